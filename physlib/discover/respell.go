@@ -33,7 +33,13 @@ func (k *ranking) shorter(a, b ranked) bool {
 
 // length returns the length of a law: its nodes, plus a price for what makes it harder to read.
 func (k *ranking) length(t expr.Tree) int {
-	return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
+	n := k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
+	for _, v := range t.Vars() {
+		if k.m.Calendar(v) {
+			n += 3 // more than years from the first one add
+		}
+	}
+	return n
 }
 
 // nonlinear returns the number of constants of t in which it is not linear. inside reports that t

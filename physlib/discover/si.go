@@ -80,7 +80,8 @@ func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 		}
 		column, angle, fromZero := k.m.Derived(int(n.Index))
 		u, has := k.unitOf(column)
-		ok = ok && has && (u.Offset == 0 || fromZero)
+		sinceFirst := column != int(n.Index) && !angle && !fromZero
+		ok = ok && has && (u.Offset == 0 || fromZero) && !sinceFirst
 		if angle {
 			return expr.X(column)
 		}

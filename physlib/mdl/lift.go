@@ -8,7 +8,8 @@ import (
 )
 
 // Lower returns a law over the table's own columns. They appear as T + 273.15 for a temperature
-// above absolute zero, π·x/180 for an angle in radians, and 180·atan(x)/π for one in degrees.
+// above absolute zero, year - 1990 for years from the first one, π·x/180 for an angle in radians,
+// and 180·atan(x)/π for one in degrees.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
 	if angle := m.inRadians(t); angle.Len() < t.Len() {
 		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
@@ -20,8 +21,11 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 		}
 		d := m.derived[int(n.Index)-m.raw]
 		x := expr.X(d.of)
-		if d.shift != 0 {
+		switch {
+		case d.shift > 0:
 			return expr.Apply(expr.Add, x, expr.Num(d.shift))
+		case d.shift < 0:
+			return expr.Apply(expr.Sub, x, expr.Num(-d.shift))
 		}
 		return expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180))
 	}))
@@ -77,11 +81,17 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 	for _, pair := range [][2]expr.Tree{{a, b}, {b, a}} {
 		x, c := pair[0], pair[1]
 		v, ok := number(c)
-		if op != expr.Add || !ok || x.Len() != 1 || x.Root() != expr.Var {
+		if !ok || x.Len() != 1 || x.Root() != expr.Var {
+			continue
+		}
+		switch {
+		case op == expr.Sub && x.Root() == a.Root():
+			v = -v
+		case op != expr.Add:
 			continue
 		}
 		for k, d := range m.derived {
-			if d.of == int(x.Nodes()[0].Index) && d.shift != 0 && math.Abs(v-d.shift) < 1e-9*d.shift {
+			if d.of == int(x.Nodes()[0].Index) && d.shift != 0 && math.Abs(v-d.shift) < 1e-9*math.Abs(d.shift) {
 				return expr.X(m.raw + k)
 			}
 		}
@@ -129,13 +139,25 @@ func canonical(t expr.Tree, free int) expr.Tree {
 }
 
 // Derived returns the column or constant behind a variable. radians reports that the variable is
-// that column in radians, and fromZero that it is a temperature above absolute zero.
+// that column in radians, and fromZero that it is a temperature above absolute zero. Otherwise a
+// derived variable is years from the first one.
 func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
 	if variable < m.raw {
 		return variable, false, false
 	}
 	d := m.derived[variable-m.raw]
-	return d.of, d.scale != 1, d.shift != 0
+	return d.of, d.scale != 1, d.shift > 0
+}
+
+// Calendar reports whether a variable is a column of years of the calendar. Years from the first
+// one are another variable.
+func (m *Table) Calendar(variable int) bool {
+	for _, d := range m.derived {
+		if d.of == variable && d.shift < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Positive reports whether all values of the target are positive, or all negative.

@@ -3,6 +3,7 @@ package mdl
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,7 +22,7 @@ type Prior interface {
 // Table is a table of measurements prepared for scoring.
 //
 // Its variables are the table's columns, then its named constants, then the derived columns:
-// temperatures above the absolute zero and angles in radians.
+// temperatures above the absolute zero, angles in radians and years from the first one.
 type Table struct {
 	Prior  Prior
 	Models []Errors // error models that are fitted; nil: all that the target allows
@@ -48,7 +49,8 @@ type Table struct {
 	positive     int         // 1: all targets are positive, -1: all are negative, 0: neither
 }
 
-// derived is a column that follows from another one by its unit alone.
+// derived is a column that follows from another one by its unit alone, or years from the first one
+// instead of the calendar's.
 type derived struct {
 	of    int
 	scale float64 // the derived value is scale·x + offset
@@ -95,6 +97,11 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 			m.number[i] = numberPrice(prior, c.Name)
 		}
 	}
+	for k, d := range m.derived {
+		if d.shift < 0 {
+			m.number[m.raw+k] = m.number[d.of]
+		}
+	}
 	if !m.knows {
 		m.targetNumber = numberPrice(prior, t.Target.Name)
 	}
@@ -114,6 +121,9 @@ func (m *Table) add(c dataset.Column, values []float64, units bool) {
 func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
+	case calendar(c):
+		d.shift = -math.Floor(slices.Min(c.Values))
+		return d, true
 	case !c.HasUnit || !units:
 		d.guessed = true
 		switch likely(m.Prior, c.Name) {
@@ -190,6 +200,26 @@ const (
 	zeroCelsius = 273.15
 	coldest     = 150
 	twoTurns    = 13
+)
+
+// calendar reports whether c holds years of the calendar, such as 1790 to 1990. Their zero has no
+// meaning for the law: exp(k*year) would be as large as no number can be.
+func calendar(c dataset.Column) bool {
+	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
+	if lo < firstYear || hi > lastYear || hi-lo > lo/5 {
+		return false
+	}
+	switch strings.ToLower(c.Name) {
+	case "year", "years", "yr", "date", "time", "t", "jahr", "annee", "année", "año":
+		return !c.HasUnit || c.Unit.Name == "yr" || c.Unit.Name == "a" || c.Unit.Name == "year"
+	}
+	return false
+}
+
+// Years between which a column of this name counts as one of the calendar.
+const (
+	firstYear = 1000
+	lastYear  = 2200
 )
 
 // Values returns the values of t, over the Table's variables, in each row.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/physlib/lab/physlib/corpus"
@@ -85,16 +86,17 @@ func entry(name string) (corpus.Entry, bool) {
 type wanted struct {
 	table  *dataset.Table
 	law    law.Law
-	inputs []int       // variables that it depends on
-	cols   [][]float64 // of some rows, by variable
-	values []float64   // of the law on them
-	grad   [][]float64 // their derivatives, by constant
-	spread float64     // of the values
+	inputs []int           // variables that it depends on
+	zeros  map[int]float64 // from which some of them count: 1971 in year - 1971
+	cols   [][]float64     // of some rows, by variable
+	values []float64       // of the law on them
+	grad   [][]float64     // their derivatives, by constant
+	spread float64         // of the values
 }
 
 // newWanted evaluates l. ok is false if it has no constants, or values that are not finite.
 func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
-	w = wanted{table: t, law: l, inputs: l.Inputs()}
+	w = wanted{table: t, law: l, inputs: l.Inputs(), zeros: map[int]float64{}}
 	if l.Tree.NumParams() == 0 || len(w.inputs) == 0 {
 		return w, false
 	}
@@ -103,11 +105,51 @@ func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 		some = t.Subset(dataset.Evenly(t.Rows(), mostRows))
 	}
 	for _, name := range l.Vars {
-		w.cols = append(w.cols, regression.Column(some, name))
+		w.cols = append(w.cols, withMiddles(regression.Column(some, name)))
 	}
-	w.values, w.grad = gradient(l.Tree, w.cols, some.Rows(), l.Params())
+	for _, v := range w.inputs {
+		w.count(v)
+	}
+	w.values, w.grad = gradient(w.law.Tree, w.cols, 2*some.Rows()-1, l.Params())
 	w.spread = slices.Max(w.values) - slices.Min(w.values)
 	return w, w.spread > 0 && !math.IsInf(w.spread, 0)
+}
+
+// count lets variable v count from c if the law has it in x - c alone, c being the same number.
+func (w *wanted) count(v int) {
+	nodes := w.law.Tree.Nodes()
+	zero := math.NaN()
+	var kept []expr.Node
+	for i := 0; i < len(nodes); i++ {
+		n := nodes[i]
+		kept = append(kept, n)
+		if n.Op != expr.Var || int(n.Index) != v {
+			continue
+		}
+		if i+2 >= len(nodes) || nodes[i+1].Op != expr.Number || nodes[i+2].Op != expr.Sub || nodes[i+1].Value != zero && !math.IsNaN(zero) {
+			return
+		}
+		zero = nodes[i+1].Value
+		i += 2
+	}
+	tree, ok := expr.FromNodes(kept)
+	if !ok || math.IsNaN(zero) {
+		return
+	}
+	w.law.Tree = tree
+	w.zeros[v] = zero
+	w.cols[v] = slices.Clone(w.cols[v])
+	floats.AddConst(-zero, w.cols[v])
+}
+
+// withMiddles returns v and the means of neighbours. Two oscillations may agree in all rows and not
+// between them.
+func withMiddles(v []float64) []float64 {
+	out := slices.Clone(v)
+	for i := 1; i < len(v); i++ {
+		out = append(out, (v[i-1]+v[i])/2)
+	}
+	return out
 }
 
 // gradient returns the values of t on rows and their derivatives by each of its constants.
@@ -172,7 +214,7 @@ func measures(q corpus.Quantity, c dataset.Column) bool {
 // as returns the law in the form tree of e, where column holds the columns of some of e's
 // quantities and all others are parameters or constants of nature.
 func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bool) {
-	f := Form{Name: e.Name}
+	f, shown := Form{Name: e.Name}, tree
 	var parameters []corpus.Quantity
 	leaves := make([]expr.Node, len(e.Quantities))
 	symbols := make([]string, len(e.Quantities))
@@ -181,6 +223,9 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 		switch c, ok := column[i]; {
 		case ok:
 			symbols[i] = w.law.Vars[c]
+			if zero, ok := w.zeros[c]; ok {
+				shown = shown.Substitute(i, expr.Apply(expr.Sub, expr.X(i), expr.Num(zero)))
+			}
 			leaves[i] = expr.Node{Op: expr.Var, Index: int32(c)}
 		case q.Role == corpus.Constant:
 			f.SI = f.SI || q.Value != 1
@@ -191,7 +236,7 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 			f.Constants = append(f.Constants, law.Constant{Name: symbols[i]})
 		}
 	}
-	f.Formula = tree.Infix(symbols)
+	f.Formula = shown.Infix(symbols)
 	f.tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var {
 			return leaves[n.Index]
@@ -209,7 +254,11 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	for i := range f.Constants {
 		f.Constants[i].Value = params[i]
 	}
-	return f, w.propagate(&f)
+	ok = w.propagate(&f)
+	for v, zero := range w.zeros {
+		f.tree = f.tree.Substitute(v, expr.Apply(expr.Sub, expr.X(v), expr.Num(zero)))
+	}
+	return f, ok
 }
 
 // inSI returns a value of q in SI units.

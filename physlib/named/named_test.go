@@ -35,6 +35,8 @@ func TestOf(t *testing.T) {
 		{"cooling", cooling, "c0*exp(c1*t) + c2", "Newton's law of cooling", "T_a + (T_0 - T_a)*exp(-t/tau)"},
 		{"saturation", "S [mM],v [mM/s]\n1,2.1\n2,3.4\n4,5.0\n8,6.6\n16,8.1\n32,8.8\n", "c0/(1 + c1/S)",
 			"Michaelis-Menten kinetics", "V_max*S/(K_m + S)"},
+		{"years of the calendar", "year,n\n1990,100\n1992,128\n1995,184\n1999,299\n2004,548\n", "c0*exp(c1*(year - 1990))",
+			"Exponential population growth", "N_0*exp(r*(year - 1990))"},
 		{"a column with a parameter's name", "K_m [mM],v [mM/s]\n1,2.1\n2,3.4\n4,5.0\n8,6.6\n16,8.1\n32,8.8\n", "c0*K_m/(c1 + K_m)",
 			"Michaelis-Menten kinetics", "V_max*K_m/(K_m_ + K_m)"},
 	} {

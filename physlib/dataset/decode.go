@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -253,6 +254,9 @@ func (x *bomb) Read(p []byte) (int, error) {
 func unreadable(file string, err error) error {
 	if e, ok := err.(*Error); ok {
 		return e
+	}
+	if p, ok := err.(*fs.PathError); ok {
+		err = p.Err
 	}
 	return &Error{File: file, Problem: "cannot be read: " + err.Error(), Try: "check that the file is complete", Err: err}
 }

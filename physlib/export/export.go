@@ -186,6 +186,9 @@ func (f function) title() string {
 	for _, q := range f.wanted {
 		from = append(from, q.String())
 	}
+	if len(from) == 0 {
+		return f.target.String() + ", a constant"
+	}
 	return f.target.String() + " from " + strings.Join(from, ", ")
 }
 

@@ -12,7 +12,7 @@ import (
 // case is the smallest mistake; more than about a third of the word wrong is not near.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
-	return nearest(word, names, min(10*min(n, 2+n/6)+1, 10*n))
+	return nearest(word, names, min(10*min(max(n/2, 1), 2+n/6)+1, 10*n))
 }
 
 // Closest returns the name nearest to word, the first of equals, however far it is; "" without

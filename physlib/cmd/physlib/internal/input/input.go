@@ -2,8 +2,10 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,15 +63,23 @@ func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.T
 			return nil, nil, nil, discover.BadFlag(command, "--example: %v", err)
 		}
 	case path == "-":
-		t, warnings, err = dataset.Read(in, "standard input", dataset.Options{Units: f.Units, Drop: f.Drop})
+		t, warnings, err = dataset.Read(in, "standard input", f.options(formula))
+	case strings.Contains(path, "=") && isFile(formula):
+		return nil, nil, nil, discover.BadFlag(command, "%s is a file and stands where the formula belongs; try physlib %s '%s' %s", formula, command, path, formula)
 	default:
-		t, warnings, err = dataset.ReadFile(path, dataset.Options{Units: f.Units, Drop: f.Drop})
+		t, warnings, err = dataset.ReadFile(path, f.options(formula))
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, nil, nil, discover.Blame(err)
+	case len(t.Vars) == 0:
+		return nil, nil, nil, discover.BadInput("%s: %s is its only column of numbers; give at least one variable", t.Name, t.Target.Name)
 	}
 	if err = f.choose(command, t, formula); err != nil {
 		return nil, nil, nil, err
+	}
+	if err = t.Explainable(); err != nil {
+		return nil, nil, nil, discover.Blame(err)
 	}
 	for _, k := range f.Const {
 		if regression.Column(t, k.Name) != nil {
@@ -79,6 +89,22 @@ func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.T
 	}
 	errors, err = f.errors(command, t)
 	return t, errors, warnings, err
+}
+
+// options returns how the table of a formula is read. With --sigma the target is settled at once,
+// so that no column is taken for its standard errors.
+func (f *Flags) options(formula string) dataset.Options {
+	o := dataset.Options{Units: f.Units, Drop: f.Drop, Given: true}
+	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma) > 0 && equation {
+		o.Target = cmp.Or(f.Target, strings.Trim(strings.TrimSpace(left), "`"))
+	}
+	return o
+}
+
+// isFile reports whether there is a file at path.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }
 
 // choose makes the column that a formula gives the target.

@@ -91,7 +91,7 @@ func sindyLine(r bench.SINDyRecord) string {
 	return fmt.Sprintf("%-20s chosen %-5v  best %-5v  in library %-5v  physlib %-5v  %s", r.ID, r.Exact, r.Best, r.Reach, r.OursExact, r.Chosen)
 }
 
-// sindyCounts is the summary of one condition.
+// sindyCounts returns the summary of one condition.
 func sindyCounts(rs []bench.SINDyRecord) string {
 	count := func(is func(r bench.SINDyRecord) bool) (n int) {
 		for _, r := range rs {

@@ -63,7 +63,7 @@ type CalibrationRecord struct {
 	Error     string   `json:"error,omitempty"`
 }
 
-// Features is what the probability of a law can be computed from.
+// Features are the quantities from which the probability of a law is computed.
 type Features struct {
 	Posterior float64   `json:"posterior"` // before any correction
 	Beyond    []float64 `json:"beyond"`    // bits by which the next laws are longer, 20 at most

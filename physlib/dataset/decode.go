@@ -17,7 +17,7 @@ import (
 
 const blockSize = 1 << 18 // bytes read at a time, and looked at for what the file is
 
-// conversions are files that are not read, by how they begin.
+// conversions are kinds of files that are not read, by their first bytes, and what to do instead.
 var conversions = []struct{ magic, name, try string }{
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "save it as .xlsx or CSV"},
 	{"%PDF", "a PDF", "copy its table into a CSV file"},

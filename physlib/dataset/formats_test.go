@@ -81,7 +81,7 @@ func TestParquetTypes(t *testing.T) {
 	}
 }
 
-// archived is a zip archive of the given files.
+// archived returns a zip archive of the given files.
 func archived(t *testing.T, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -141,14 +141,14 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// workbook is an Excel workbook of one sheet.
+// workbook returns an Excel workbook of one sheet.
 func workbook(t *testing.T, sheet string) []byte {
 	return archived(t, "xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
 		"xl/worksheets/sheet1.xml", sheet)
 }
 
-// sheetOf is a sheet with the given rows.
+// sheetOf returns a sheet with the given rows.
 func sheetOf(rows string) string {
 	var b strings.Builder
 	b.WriteString("<worksheet><sheetData>")

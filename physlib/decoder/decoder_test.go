@@ -31,7 +31,7 @@ func open(t testing.TB) compute.Backend {
 	return b
 }
 
-// variants are decoders that differ in their parts.
+// variants returns decoders that differ in their parts.
 func variants() map[string]Config {
 	v := token.Small()
 	base := Config{Vocab: v.Size(), Seq: 12, Dim: dim, Heads: 2, Hidden: 16, Layers: 2, Mask: v.Mask(), FirstVar: v.Var(0), Positions: Sinusoidal}
@@ -54,8 +54,8 @@ func variants() map[string]Config {
 	}
 }
 
-// expressions are two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its second
-// operand hidden, sqrt of … its end.
+// expressions returns two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its
+// second operand hidden, sqrt of … its end.
 func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	id := func(name string) int32 {
 		i, ok := v.ID(name)
@@ -78,7 +78,7 @@ func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	return ids, lengths
 }
 
-// shown is what a decoder sees of expressions and of two made-up tables.
+// shown returns what a decoder sees of expressions and of two made-up tables.
 func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	places := make([]int32, len(ids)*NumPlaces)
 	for i := range lengths {

@@ -21,10 +21,10 @@ func recurrent() Config {
 	return c
 }
 
-// loss is the mean of squared logits: any will do.
+// loss returns the mean of squared logits: any will do.
 func loss(logits *Node) *Node { return ReduceAllMean(Square(logits)) }
 
-// slopes are the gradients of l for all weights in the order of their paths, those without one
+// slopes returns the gradients of l for all weights in the order of their paths, those without one
 // zero.
 func slopes(s *model.Scope, l *Node) []*Node {
 	var list []*model.Variable
@@ -46,8 +46,8 @@ func slopes(s *model.Scope, l *Node) []*Node {
 	return Gradient(l, nodes...)
 }
 
-// TestTruncatedGradient: what Refine learns is the gradient of the truncated unroll, whose first
-// embeddings are numbers computed beforehand, whether the last loops are one chain or each loop is
+// TestTruncatedGradient compares the gradient of Refine with that of the truncated unroll, whose
+// first embeddings are numbers computed beforehand. The last loops are one chain, or each loop is
 // by itself.
 func TestTruncatedGradient(t *testing.T) {
 	b, v := open(t), token.Small()
@@ -121,7 +121,7 @@ func TestTruncatedGradient(t *testing.T) {
 	}
 }
 
-// forward are the embeddings before each loop.
+// forward returns the embeddings before each loop.
 func forward(t *testing.T, b compute.Backend, store *model.Store, c Config, ids, lengths []int32) [][]float32 {
 	return answer(t, b, store, func(s *model.Scope, g *Graph) (all []*Node) {
 		in := shown(g, token.Small(), ids, lengths, 6)

@@ -180,7 +180,7 @@ func (l *language) function(s Source) string {
 	return l.definition(f)
 }
 
-// title says what a function computes: T [d] from a [AU].
+// title returns what a function computes: T [d] from a [AU].
 func (f function) title() string {
 	var from []string
 	for _, q := range f.wanted {

@@ -56,8 +56,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers returns names of the language for the wanted ones, all different; those that can stay
-// do.
+// identifiers returns distinct valid names of the language for the wanted ones, and keeps those
+// that are valid already.
 func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	out := make([]string, len(wanted))
 	taken := l.called(t)

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference is the plain evaluation of t, the reference of the tests of rewriting.
+// reference returns the plain evaluation of t, the reference of the tests of rewriting.
 func reference(t Tree, x, c []float64) float64 {
 	var stack []float64
 	for _, n := range t.nodes {

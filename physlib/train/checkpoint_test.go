@@ -23,7 +23,7 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// short are settings of runs that take milliseconds.
+// short returns settings of runs that take milliseconds.
 func short(steps int64) Settings {
 	return Settings{Steps: steps, Warmup: 3, LR: 0.02, EMA: 0.9, LogSteps: 4, SaveSteps: 5, Seed: 7}
 }

@@ -126,7 +126,7 @@ func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings
 	return nil
 }
 
-// lawPath is where the law of a table is saved, "" where it is not.
+// lawPath returns where the law of a table is saved, "" where it is not.
 func (c *Cmd) lawPath(path string, all []string) string {
 	if c.Save == "" {
 		return ""

@@ -164,7 +164,7 @@ func (f movement) question() string {
 	return text
 }
 
-// summary says how well the system follows the trajectories.
+// summary returns a line on how well the system follows the trajectories.
 func (f movement) summary() string {
 	over := fmt.Sprintf("windows of %d steps", f.result.Window)
 	if f.result.Whole {
@@ -183,7 +183,7 @@ func (f movement) summary() string {
 	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
 }
 
-// verdicts are lines about how sure each law is, and what else the errors allow.
+// verdicts returns lines about how sure each law is, and what else the errors allow.
 func (f movement) verdicts() (lines []string) {
 	for k, e := range f.result.Equations {
 		if e.Law.Tree.Len() == 0 {

@@ -383,7 +383,7 @@ func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.
 	return f
 }
 
-// finite is v with 0 in place of what JSON cannot write.
+// finite returns v with 0 in place of what JSON cannot write.
 func finite(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i, x := range out {

@@ -201,7 +201,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	return j, nil
 }
 
-// notFinite is the error of a law without a value in a row of t, the first of which it names.
+// notFinite returns the error of a law without a value in a row of t, the first of which it names.
 func notFinite(t *dataset.Table, l law.Law) error {
 	try := "give another formula, or leave such rows out"
 	if l.Tree.NumParams() > 0 {
@@ -243,7 +243,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	return j
 }
 
-// problem says where the units of a law do not balance.
+// problem returns where the units of a law do not balance.
 func problem(t *dataset.Table, l law.Law) string {
 	var dims []unit.Dim
 	for _, name := range l.Vars {

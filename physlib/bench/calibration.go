@@ -106,12 +106,7 @@ func (o CalibrationOptions) withDefaults() (CalibrationOptions, error) {
 			o.Tables = noiseTables
 		}
 	}
-	if o.Settings.Time == 0 {
-		o.Settings.Time = CalibrationTime
-		if o.Settings.Evaluations > 0 {
-			o.Settings.Time = -1
-		}
-	}
+	limit(&o.Settings, CalibrationTime)
 	return o, nil
 }
 

@@ -106,22 +106,15 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	r.Verdict = found.Verdict
 	r.Word, _, _ = strings.Cut(found.Verdict, ":")
 	r.Word, _, _ = strings.Cut(r.Word, ",")
-	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped), Outliers: found.Outliers}
-	for _, l := range found.Front {
-		reported, err := report(l)
-		if err != nil {
-			return err
-		}
-		r.Result.Front = append(r.Result.Front, reported)
-	}
-	if found.Best.Tree.Len() == 0 {
-		return nil
-	}
-	best, err := report(found.Best)
+	result, err := tableResult(found)
 	if err != nil {
 		return err
 	}
-	r.Result.Best, r.Chosen = &best, best.Law
+	result.Outliers = found.Outliers
+	if r.Result = result; result.Best == nil {
+		return nil
+	}
+	r.Chosen = result.Best.Law
 	if p := found.Probability; p > 0 && p <= 1 {
 		r.Probability = &p
 	} else if strings.HasPrefix(r.Word, certain) {

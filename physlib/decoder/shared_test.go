@@ -10,6 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/token"
 )
 
@@ -50,7 +51,7 @@ func slopes(s *model.Scope, l *Node) []*Node {
 // first embeddings are numbers computed beforehand. The last loops are one chain, or each loop is
 // by itself.
 func TestTruncatedGradient(t *testing.T) {
-	b, v := open(t), token.Small()
+	b, v := backendtest.Go(t), token.Small()
 	ids, lengths := expressions(v, 6)
 	for _, test := range []struct {
 		backprop int
@@ -139,7 +140,7 @@ func forward(t *testing.T, b compute.Backend, store *model.Store, c Config, ids,
 func TestLoopKeepsVisibleTokens(t *testing.T) {
 	v, c := token.Small(), recurrent()
 	ids, lengths := expressions(v, 6)
-	all := answer(t, open(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
+	all := answer(t, backendtest.Go(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
 		in := shown(g, v, ids, lengths, 6)
 		given := c.Tokens(s, in.IDs)
 		hidden := Equal(in.IDs, Scalar(g, dtypes.Int32, c.Mask))
@@ -169,7 +170,7 @@ func TestAlpha(t *testing.T) {
 
 // The time of a gradient through 8 loops, by K_bp.
 func BenchmarkBackprop(b *testing.B) {
-	backend, v := open(b), token.Small()
+	backend, v := backendtest.Go(b), token.Small()
 	ids, lengths := expressions(v, 12)
 	for _, k := range []int{1, 3, 8} {
 		b.Run(fmt.Sprint("K_bp=", k), func(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -25,7 +26,7 @@ type Flags struct {
 	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
 	Drop    bool            `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
 	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
-	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number or a column for each, as 'y=0.02,x=sx'."`
+	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
 }
 
 // List is what a flag such as --start k=5,b=2 gives: values by name, in order.
@@ -147,8 +148,11 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		values := regression.Column(t, item.Value)
 		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
 			values = slices.Repeat([]float64{v}, t.Rows())
-		} else if values == nil {
-			return nil, discover.BadFlag(command, "--sigma %s=%s: that is neither a number nor a column; the columns are %s", item.Name, item.Value, strings.Join(regression.Columns(t), ", "))
+		} else if share, ok := strings.CutSuffix(item.Value, "%"); ok && values == nil {
+			values = shares(share, column)
+		}
+		if values == nil {
+			return nil, discover.BadFlag(command, "--sigma %s=%s: that is neither a number, a share such as 5%% nor a column; the columns are %s", item.Name, item.Value, strings.Join(regression.Columns(t), ", "))
 		}
 		if i := slices.IndexFunc(values, func(v float64) bool { return !(v > 0) }); i >= 0 {
 			return nil, discover.BadFlag(command, "--sigma %s=%s: a standard error is above 0, not %g (%s)", item.Name, item.Value, values[i], t.RowNames([]int{i}))
@@ -163,6 +167,19 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		return slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name })
 	})
 	return out, nil
+}
+
+// shares returns percent of the size of each value, nil where that is no number.
+func shares(percent string, values []float64) []float64 {
+	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+	if err != nil {
+		return nil
+	}
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = p / 100 * math.Abs(v)
+	}
+	return out
 }
 
 // Warn prints warnings, a line each.

@@ -35,7 +35,7 @@ func reference(t Tree, x, c []float64) float64 {
 	return stack[0]
 }
 
-// close reports whether a and b agree, where both are finite, to eps of the scale on which they
+// agree reports whether a and b agree, where both are finite, to eps of the scale on which they
 // were computed.
 func agree(a, b, scale, eps float64) bool {
 	bad := func(v float64) bool { return math.IsNaN(v) || math.Abs(v) > 1e12 }

@@ -196,7 +196,7 @@ func after(i *Node, ys ...*Node) *Node {
 	return i
 }
 
-// place returns that of what is the i-th in the order of the pass.
+// place returns the position of the i-th token in the order of the pass.
 func (x pass) place(i *Node) *Node {
 	if x.back {
 		return Sub(Const(i.Graph(), int32(x.gate.Shape().Dim(0)-1)), i)

@@ -54,7 +54,8 @@ type question struct {
 	set   regression.Settings
 }
 
-// question is the fit of the first accepted form to a table, from the constants in the index.
+// newQuestion returns the fit of the first accepted form to a table, from the constants in the
+// index.
 func newQuestion(t *testing.T, e tables.Table) question {
 	t.Helper()
 	table, _, err := e.Read()

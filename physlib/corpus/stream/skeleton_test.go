@@ -42,7 +42,7 @@ func point(rng *rand.Rand) []float64 {
 	return x
 }
 
-// same reports whether scale·skel has the values of t.
+// sameValues reports whether scale·skel has the values of t.
 func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, points int) {
 	for range 6 {
 		x := point(rng)

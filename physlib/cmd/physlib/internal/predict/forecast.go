@@ -228,7 +228,7 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 	return out, nil
 }
 
-// times returns those of a forecast that begins at some time.
+// times returns the times of a forecast that starts at begin.
 func (c *Cmd) times(f *lawfile.File, begin float64, of lawfile.Column) ([]float64, error) {
 	until, step := c.Until, c.Step
 	if until == 0 {

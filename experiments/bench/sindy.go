@@ -67,7 +67,7 @@ func (c *SINDyCmd) Run(ctx context.Context) error {
 	return outfile.Write(c.CSV, sindyTable(all))
 }
 
-// within returns those of c.IDs that are systems or laws of a suite; all of them where none is.
+// within returns the members of c.IDs that are systems or laws of a suite, or all where none is.
 func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {

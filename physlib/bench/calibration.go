@@ -28,7 +28,7 @@ type CalibrationOptions struct {
 	Seed      uint64 // of the tables
 	NoiseOnly bool   // tables without a law, see synthetic.NoiseTable
 
-	// Settings are those of each search except for Prior. Time 0 is 5 s, or no limit where
+	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit where
 	// Evaluations are limited.
 	Settings discover.Settings
 

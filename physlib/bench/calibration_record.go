@@ -132,7 +132,7 @@ const (
 	certainly = 0.99
 )
 
-// features returns those of the chosen law; nil where none was scored in bits.
+// features returns the features of the chosen law; nil where none was scored in bits.
 func features(found *discover.Result, t *dataset.Table) *Features {
 	e, ok := found.Evidence()
 	if !ok {

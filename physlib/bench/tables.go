@@ -26,8 +26,8 @@ import (
 type TablesOptions struct {
 	Tables []tables.Table // nil: the developed ones of tables.All
 
-	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no
-	// limit where Evaluations are limited.
+	// Settings are the settings of each search; the noise is that of its table. Time 0 is 20 s, or
+	// no limit where Evaluations are limited.
 	Settings discover.Settings
 
 	// LeaveOut removes the accepted forms of each table from the prior and the known laws while it
@@ -231,7 +231,7 @@ func (p *tableProblem) hasUnits() bool {
 	return hasUnit(p.data.Target) || slices.ContainsFunc(p.data.Vars, hasUnit)
 }
 
-// settings returns those of the search for p.
+// settings returns the settings of the search for p.
 func (r *tablesRun) settings(p *tableProblem) discover.Settings {
 	s := r.Settings
 	s.NoUnits = p.Flags.NoUnits()

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// languages are those that write functions. The names of functions are in expr's table of
-// operators.
+// languages are the target languages for functions. The names of operators in each are in expr's
+// table of operators.
 var languages = map[string]*language{
 	"numpy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "np.pi", e: "np.e", number: digits,
 		reserved: words(python + " np"), definition: numpy},

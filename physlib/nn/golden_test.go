@@ -162,7 +162,7 @@ func set(post bool) nn.SetBlock {
 	return nn.SetBlock{Attention: nn.Attention{Heads: 2}, Hidden: 12, PostNorm: post}
 }
 
-// names are those of layers, sorted.
+// names are the names of layers, sorted.
 var names = slices.Sorted(maps.Keys(layers))
 
 // all returns the layers in one graph, each in the scope of its name.

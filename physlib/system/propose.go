@@ -39,7 +39,7 @@ func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// Proposals returns those of Propose.
+// Proposals returns the laws of Propose, each with its tokens and their confidence.
 func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Proposal, error] {
 	return func(yield func(Proposal, error) bool) {
 		s.mu.Lock()
@@ -273,7 +273,7 @@ func (s *System) plan(logits []float32, pass int) []int {
 	return lengths
 }
 
-// tokens returns those that may stand in an expression over so many columns.
+// tokens returns the tokens that may stand in an expression over so many columns.
 func (s *System) tokens(columns int) diffusion.Tokens {
 	v := s.net.vocab
 	t := diffusion.NewTokens(v, v.Columns(columns))

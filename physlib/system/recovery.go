@@ -57,7 +57,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	return r, nil
 }
 
-// share returns that of the laws whose form is among the candidates.
+// share returns the share of the laws whose form is among the candidates.
 func (r *recovery) share(ctx context.Context) (float64, error) {
 	found := 0
 	for i, p := range r.laws {

@@ -28,7 +28,7 @@ const panel = 64
 // k and q [rank].
 type kernel func(s, o, gate, v *[panel]float32, k, q []float32)
 
-// kernels are those that this CPU runs, by name, the slowest first.
+// kernels are the kernels that this CPU runs, by name, the slowest first.
 var kernels = []named{{"scalar", scalar}}
 
 type named struct {

@@ -177,8 +177,8 @@ func centred(v []float64) (u []float64, half float64) {
 	return u, half
 }
 
-// exponents returns those of all monomials in n variables up to the degree with at most limit of
-// them.
+// exponents returns the exponents of all monomials in n variables up to the degree with at most
+// limit of them.
 func exponents(n, limit int) (all [][]int8) {
 	e := make([]int8, n)
 	var walk func(i, left int)

@@ -31,8 +31,8 @@ var forms = [...][]form{
 // added reports whether the cosines are to be added.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases returns those of the cosines of a form, and the amplitude of their product; of added ones
-// all amplitudes.
+// phases returns the phases of the cosines of a form, and the amplitude of their product; of added
+// ones all amplitudes.
 func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {

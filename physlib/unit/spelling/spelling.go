@@ -37,8 +37,8 @@ func nearest(word string, names []string, limit int) (best string) {
 	return best
 }
 
-// distance returns that of Damerau and Levenshtein (optimal string alignment) times ten, where a
-// wrong case costs 3 and a swap of neighbours 8.
+// distance returns the distance of Damerau and Levenshtein (optimal string alignment) times ten,
+// where a wrong case costs 3 and a swap of neighbours 8.
 func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

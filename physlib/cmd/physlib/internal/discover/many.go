@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// tableEndings are those of files that are read from a folder.
+// tableEndings are the endings of files that are read from a folder.
 var tableEndings = []string{".csv", ".tsv", ".txt", ".dat", ".xlsx", ".ods", ".npy", ".npz", ".parquet", ".gz", ".zip"}
 
 // many reports whether several tables are searched, each by itself.

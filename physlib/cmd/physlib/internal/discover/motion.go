@@ -21,7 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// motionFlags are those of laws of motion.
+// motionFlags are the flags for laws of motion.
 type motionFlags struct {
 	ODE        bool     `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
 	Order      int      `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`

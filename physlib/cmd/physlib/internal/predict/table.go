@@ -112,7 +112,7 @@ func (c *Cmd) bands(laws []law.Law, of []int, cols [][]float64, rows int) (b law
 	return b, known
 }
 
-// columns are those of the table to predict.
+// columns are the columns of the table to predict.
 type columns struct {
 	numbers []dataset.Column
 	texts   []dataset.Category

@@ -32,7 +32,7 @@ type benchmarkLaw struct {
 }
 
 // TestRecovery searches laws and counts those that are found. On fresh points of ranges half as
-// wide again their error is below 1e-6 of the law's standard deviation, and they have not many more
+// wide again their error is below 1e-6 of the law's standard deviation. They have not many more
 // nodes. PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts
 // it to ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
 // PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed, PHYSLIB_UNITS=1 makes use

@@ -338,5 +338,5 @@ eval "$(sed -n "${SLURM_ARRAY_TASK_ID}p" %s)"
 	return nil
 }
 
-// quoted returns a word as a shell takes it.
+// quoted returns word in quotes, as one argument of a shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

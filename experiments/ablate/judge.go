@@ -81,8 +81,8 @@ func (l *lab) close() {
 // proposals is a plain system, or an adapted one.
 type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
 
-// asIs returns those of a system, adapted first where the score says so; done frees what that
-// takes.
+// asIs returns the proposals of a system, which is adapted first where the score says so. done
+// frees what that takes.
 func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 	if !r.Score.Adapt {
 		return sys.Proposals, func() {}

@@ -78,7 +78,8 @@ type Run struct {
 // Name of the run and of its folder.
 func (r *Run) Name() string { return fmt.Sprintf("%s=%s-s%d", r.Cell, r.Value, r.Seed) }
 
-// Hash is equal for runs that compute the same: the baselines of several cells, mostly.
+// Hash returns a string that is equal for runs that compute the same, mostly the baselines of
+// several cells.
 func (r *Run) Hash() string {
 	score := r.Score
 	if r.Kind == "train" && score.Laws == 0 {

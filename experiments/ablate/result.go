@@ -23,7 +23,7 @@ type Result struct {
 	Laws    []Outcome          `json:"laws,omitempty"`
 }
 
-// Outcome is that of one law.
+// Outcome is the outcome of one law.
 type Outcome struct {
 	ID         string          `json:"id"`
 	Tokens     int             `json:"tokens,omitempty"`

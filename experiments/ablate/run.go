@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// budget says what a run costs, for the table.
+// budget returns the cost of a run, for the table.
 func (r *Run) budget() string {
 	score := fmt.Sprintf("%d %s laws of %d rows", r.Score.Laws, r.Score.Suite, r.Score.Rows)
 	if r.Score.Seconds > 0 {

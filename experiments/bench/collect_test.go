@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/bench"
 )
 
-// raw is a folder of results files.
+// raw returns a folder of results files.
 func raw(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

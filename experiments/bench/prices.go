@@ -75,7 +75,7 @@ func (c priceCode) forms(columns int) float64 {
 	return c.sums[columns]
 }
 
-// price returns that of an operation: what the expression with it costs more than the other.
+// price returns the price of an operation: what the expression with it costs more than the other.
 func price(with, without string) float64 {
 	a, err := expr.Parse(with, nil)
 	if err != nil {
@@ -117,7 +117,7 @@ var (
 	}()
 )
 
-// sum returns that over all forms in a number of columns, +Inf where it has no bound.
+// sum returns the sum over all forms in a number of columns, +Inf where it has no bound.
 func (c priceCode) sum(columns float64) float64 {
 	weight := func(prices ...float64) (w float64) {
 		for _, p := range prices {

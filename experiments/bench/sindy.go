@@ -67,7 +67,7 @@ func (c *SINDyCmd) Run(ctx context.Context) error {
 	return outfile.Write(c.CSV, sindyTable(all))
 }
 
-// within returns those of c.IDs that are systems or laws of a suite; all of them where none is.
+// within returns the members of c.IDs that are systems or laws of a suite, or all where none is.
 func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {
@@ -91,7 +91,7 @@ func sindyLine(r bench.SINDyRecord) string {
 	return fmt.Sprintf("%-20s chosen %-5v  best %-5v  in library %-5v  physlib %-5v  %s", r.ID, r.Exact, r.Best, r.Reach, r.OursExact, r.Chosen)
 }
 
-// sindyCounts is the summary of one condition.
+// sindyCounts returns the summary of one condition.
 func sindyCounts(rs []bench.SINDyRecord) string {
 	count := func(is func(r bench.SINDyRecord) bool) (n int) {
 		for _, r := range rs {

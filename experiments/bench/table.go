@@ -36,7 +36,7 @@ func (t *table) row(format string, args ...any) error {
 	return err
 }
 
-// close returns the file its name.
+// close closes the file and gives it its name.
 func (t *table) close() error {
 	if t.file == nil {
 		return nil

@@ -106,7 +106,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command goes on from there", len(records), c.Out)}
 }
 
-// tables returns those that the flags select.
+// tables returns the tables that the flags select.
 func (c *TablesCmd) tables() ([]tables.Table, error) {
 	set := c.Set
 	all, err := tables.All()

@@ -34,7 +34,7 @@ const trajectoriesHeader = `# Which of 8 laws moves the body? Encoders of one si
 # accuracy: fraction told right (chance 0.125), empty where not trained; cpu_ms, wall_ms, memory_mib: forward, one trajectory of so many rows
 `
 
-// encoders returns those that can be asked for, with the rows they see at most.
+// encoders returns the encoders that can be asked for, with the rows they see at most.
 func (c *TrajectoriesCmd) encoders() map[string]trajectory.Task {
 	set := encoder.Config{Kind: encoder.Sets, Dim: c.Dim, Heads: 4, Layers: 2, Hidden: 2 * c.Dim, Inducing: 16}
 	all := set

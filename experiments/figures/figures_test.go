@@ -51,12 +51,13 @@ var results = map[string]string{
 	"film-line.json":            `{"law":"y = x","frames":[{"sample":0,"cells":[{"token":"x","shown":false,"top":[{"token":"x","p":0.6}]}]},{"sample":0,"cells":[{"token":"x","shown":true,"top":[{"token":"x","p":0.9}]}]}]}`,
 }
 
-// recovered is a record of the Feynman suite.
+// recovered returns a record of the Feynman suite.
 func recovered(id string, noise float64, exact bool, proposers ...string) bench.Record {
 	return bench.Record{ID: id, Suite: "feynman", Noise: noise, Exact: exact, Seconds: 0.2, Units: true, Time: 20, Proposers: proposers, Version: "abc"}
 }
 
-// many are the rows of a run on so many laws of a suite, all found, each in its number of seconds.
+// many returns the rows of a run on so many laws of a suite, all found, each in its number of
+// seconds.
 func many(suite, run string, laws int, proposers ...string) (rows []bench.Row) {
 	for i := range laws {
 		r := bench.Row{Run: run, Record: recovered(fmt.Sprintf("%03d", i), 0, true, proposers...)}

@@ -170,8 +170,8 @@ func columnNames(t *dataset.Table) (names []string) {
 	return names
 }
 
-// frames returns those of one take, with the names of the table's columns. Package figure stands
-// alongside GoMLX and reads traces as JSON.
+// frames returns the frames of one take, with the names of the table's columns. Package figure
+// stands alongside GoMLX and reads traces as JSON.
 func frames(t take, names map[string]string) ([]figure.Frame, error) {
 	b, err := json.Marshal(t.trace)
 	if err != nil {

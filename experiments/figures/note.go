@@ -81,8 +81,8 @@ func readNote(path string) (n note, err error) {
 	return n, nil
 }
 
-// differs says in which way kept is not about the same data and text, "" when it is. Versions may
-// differ: what they change is seen in the pictures.
+// differs returns in which way kept is not about the same data and text, "" when it is. Versions
+// may differ: what they change is seen in the pictures.
 func (n note) differs(kept note) string {
 	was := map[string]string{}
 	for _, i := range kept.Inputs {

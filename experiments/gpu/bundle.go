@@ -181,7 +181,8 @@ func source(ctx context.Context) string {
 	return strings.TrimSpace(string(root))
 }
 
-// commit returns that of the source, with -dirty where it was changed after; "" where nobody knows.
+// commit returns the commit of the source, with -dirty where it was changed after; "" where nobody
+// knows.
 func commit(ctx context.Context) string {
 	id, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {

@@ -52,7 +52,7 @@ func oneBucket(c *system.Config, tables int) {
 	c.Corpus.Buckets = []system.Bucket{last}
 }
 
-// settings returns those of a preset's training.
+// settings returns the settings of a preset's training.
 func settings(c *system.Config) train.Settings {
 	p := c.Train
 	return train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: train.Constant, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA}

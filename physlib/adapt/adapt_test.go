@@ -20,7 +20,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// untrained is physdiffuse-small with a few neurons and random weights.
+// untrained returns physdiffuse-small with a few neurons and random weights.
 func untrained(t testing.TB, b compute.Backend) *system.System {
 	t.Helper()
 	c, err := system.Preset("../system/testdata/tiny.yaml")
@@ -30,7 +30,7 @@ func untrained(t testing.TB, b compute.Backend) *system.System {
 	return must(system.Untrained(b, c, 1))
 }
 
-// pendulum is T = 2π√(l/g).
+// pendulum returns T = 2π√(l/g).
 func pendulum() *dataset.Problem {
 	p := &dataset.Problem{Units: true, Vars: []dataset.Quantity{
 		{Name: "l", Dim: unit.Powers(0, 1), Known: true, Values: []float64{1, 2, 3, 4, 5, 6, 7, 8}},
@@ -42,7 +42,8 @@ func pendulum() *dataset.Problem {
 	return p
 }
 
-// archive are laws that an archive may hold; a random network proposes hardly any that has a value.
+// archive returns laws that an archive may hold; a random network proposes hardly any that has a
+// value.
 func archive() (laws []expr.Tree) {
 	for _, s := range []string{"c0*l/g", "c0*sqrt(l) + c1*g", "c0*sqrt(l/g)", "g - c0*sqrt(l)"} {
 		laws = append(laws, must(expr.Parse(s, []string{"l", "g"})))
@@ -50,7 +51,7 @@ func archive() (laws []expr.Tree) {
 	return laws
 }
 
-// quick are settings that learn something in few steps.
+// quick returns settings that learn something in few steps.
 func quick() Settings {
 	return Settings{Rank: 4, Steps: 8, Batch: 4, Candidates: 8, Refine: 3, LR: 0.02, Targets: []string{"query", "key", "value", "output"}}
 }
@@ -62,7 +63,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// adapt is a.Adapt on the pendulum, which must not fail.
+// adapt returns a.Adapt on the pendulum, which must not fail.
 func adapt(t *testing.T, a *Adapter) Report {
 	t.Helper()
 	r, err := a.Adapt(t.Context(), pendulum(), archive())
@@ -88,7 +89,7 @@ func first(t *testing.T, p interface {
 	return all
 }
 
-// variables are all of a's, by path: weights, adapters and moments.
+// variables returns all of a's, by path: weights, adapters and moments.
 func variables(t *testing.T, a *Adapter) map[string][]byte {
 	all := map[string][]byte{}
 	for v := range a.t.Store().IterVariables() {

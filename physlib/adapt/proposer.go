@@ -65,7 +65,7 @@ func (p *Proposer) Close() {
 	}
 }
 
-// proposals returns those of all restarts.
+// proposals returns the proposals of all restarts.
 func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr.Tree) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		a.mu.Lock()

@@ -157,7 +157,7 @@ func (s *session) visit(law expr.Tree) *Candidate {
 	return c
 }
 
-// byFit returns weights of candidates, (e + 10⁻³)^-sharpness.
+// byFit sets the weights of candidates to (e + 10⁻³)^-sharpness.
 func byFit(list []*Candidate, sharpness float64) {
 	for _, c := range list {
 		c.Weight = math.Pow(c.Error()+1e-3, -sharpness)

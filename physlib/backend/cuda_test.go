@@ -64,8 +64,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// fake is a plugin in C, compiled into a file of that name; the test is skipped where no compiler
-// is.
+// fake returns a plugin in C, compiled into a file of that name; the test is skipped where no
+// compiler is.
 func fake(t *testing.T, name, source string) (path string) {
 	t.Helper()
 	cc, err := exec.LookPath("cc")

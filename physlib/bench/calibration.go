@@ -28,7 +28,7 @@ type CalibrationOptions struct {
 	Seed      uint64 // of the tables
 	NoiseOnly bool   // tables without a law, see synthetic.NoiseTable
 
-	// Settings are those of each search except for Prior. Time 0 is 5 s, or no limit where
+	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit where
 	// Evaluations are limited.
 	Settings discover.Settings
 
@@ -106,12 +106,7 @@ func (o CalibrationOptions) withDefaults() (CalibrationOptions, error) {
 			o.Tables = noiseTables
 		}
 	}
-	if o.Settings.Time == 0 {
-		o.Settings.Time = CalibrationTime
-		if o.Settings.Evaluations > 0 {
-			o.Settings.Time = -1
-		}
-	}
+	limit(&o.Settings, CalibrationTime)
 	return o, nil
 }
 

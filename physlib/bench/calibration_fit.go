@@ -148,8 +148,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty returns that of the square of weight i: a tiny one for the intercept, since all may be
-// right.
+// penalty returns the penalty of the square of weight i: a tiny one for the intercept, since all
+// may be right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6
@@ -223,7 +223,7 @@ func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	return w, nil
 }
 
-// Probability returns that of the chosen law of a record, which must have features.
+// Probability returns the probability of the chosen law of a record, which must have features.
 func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	z := m.Intercept
 	for i, name := range m.Names {

@@ -63,7 +63,7 @@ type CalibrationRecord struct {
 	Error     string   `json:"error,omitempty"`
 }
 
-// Features is what the probability of a law can be computed from.
+// Features are the quantities from which the probability of a law is computed.
 type Features struct {
 	Posterior float64   `json:"posterior"` // before any correction
 	Beyond    []float64 `json:"beyond"`    // bits by which the next laws are longer, 20 at most
@@ -106,22 +106,15 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	r.Verdict = found.Verdict
 	r.Word, _, _ = strings.Cut(found.Verdict, ":")
 	r.Word, _, _ = strings.Cut(r.Word, ",")
-	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped), Outliers: found.Outliers}
-	for _, l := range found.Front {
-		reported, err := report(l)
-		if err != nil {
-			return err
-		}
-		r.Result.Front = append(r.Result.Front, reported)
-	}
-	if found.Best.Tree.Len() == 0 {
-		return nil
-	}
-	best, err := report(found.Best)
+	result, err := tableResult(found)
 	if err != nil {
 		return err
 	}
-	r.Result.Best, r.Chosen = &best, best.Law
+	result.Outliers = found.Outliers
+	if r.Result = result; result.Best == nil {
+		return nil
+	}
+	r.Chosen = result.Best.Law
 	if p := found.Probability; p > 0 && p <= 1 {
 		r.Probability = &p
 	} else if strings.HasPrefix(r.Word, certain) {
@@ -139,7 +132,7 @@ const (
 	certainly = 0.99
 )
 
-// features returns those of the chosen law; nil where none was scored in bits.
+// features returns the features of the chosen law; nil where none was scored in bits.
 func features(found *discover.Result, t *dataset.Table) *Features {
 	e, ok := found.Evidence()
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// finds is a discover that finds by tables' names the law given, with a probability.
+// finds returns a discover that finds by tables' names the law given, with a probability.
 func finds(p float64, text func(t *dataset.Table) string) discoverer {
 	return func(_ context.Context, t *dataset.Table, _ discover.Settings) (*discover.Result, error) {
 		written := text(t)
@@ -156,7 +156,7 @@ func TestWider(t *testing.T) {
 	}
 }
 
-// invented are records whose laws are right as often as a posterior, tempered by half, says.
+// invented returns records whose laws are right as often as a posterior, tempered by half, says.
 func invented(n int, seed uint64) (records []CalibrationRecord) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range n {

@@ -27,8 +27,8 @@ type CandidateGroup struct {
 	Of   func(CandidateRecord) bool
 }
 
-// CandidateGroups are the lines of the table: by the tokens of the skeleton, then products of
-// powers apart from the rest.
+// CandidateGroups are the rows of the table: laws by the number of tokens of their skeleton, then
+// products of powers and the others.
 var CandidateGroups = []CandidateGroup{
 	{"≤5", func(r CandidateRecord) bool { return r.Tokens <= 5 }},
 	{"6–9", func(r CandidateRecord) bool { return r.Tokens >= 6 && r.Tokens <= 9 }},

@@ -26,7 +26,7 @@ type peers struct {
 	most   int
 }
 
-// startPeers returns the process its trees and data.
+// startPeers starts the process of the other engines, with trees and data.
 func startPeers(ctx context.Context, o EvalOptions, trees []byte, cols [][]float32, core int) (_ *peers, err error) {
 	for _, a := range o.Against {
 		if !slices.Contains(knownPeers, a) {

@@ -32,7 +32,7 @@ func column(t testing.TB, name, unitText string, values ...float64) dataset.Colu
 	return c
 }
 
-// gas is a table in units of several kinds: pressures of a gas of some volume and temperature.
+// gas returns a table in units of several kinds: pressures of a gas of some volume and temperature.
 func gas(t testing.TB) *dataset.Table {
 	g := &dataset.Table{
 		Name:   "gas.csv",
@@ -114,8 +114,8 @@ func TestFewerDigits(t *testing.T) {
 	}
 }
 
-// lines is a discover that fits a line to the first column that is not noise, but a wrong law for
-// another seed.
+// lines returns a discover that fits a line to the first column that is not noise, but a wrong law
+// for another seed.
 func lines(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 	x := t.Vars[0]
 	a, b := stat.LinearRegression(x.Values, t.Target.Values, nil, false)

@@ -136,7 +136,7 @@ func (plan LedgerRecord) repeats(r LedgerRecord) bool {
 	return r.Error == "" && r.Index == plan.Index && r.Seed == plan.Seed && r.Rows == plan.Rows && r.Time == plan.Time && r.Suite == plan.Suite
 }
 
-// kept returns those of parts that are not measured again.
+// kept returns the records of parts that are not measured again.
 func (o LedgerOptions) kept(parts []PartRecord) (all []PartRecord) {
 	for _, r := range parts {
 		p, ok := search.ParsePart(r.Part)

@@ -36,7 +36,8 @@ func suiteFile(t testing.TB, table string) string {
 	return name
 }
 
-// knows is a discover that finds the law given for each table, by name, and nothing for others.
+// knows returns a discover that finds the law given for each table, by name, and nothing for
+// others.
 func knows(laws map[string]string) func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 		text, ok := laws[t.Name]

@@ -70,7 +70,7 @@ func WriteRows(w io.Writer, rows []Row) error {
 	return writeTable(w, rowColumns, rows)
 }
 
-// condition returns a key of what a law was searched under.
+// condition returns a key of the conditions under which a law was searched.
 func (r Row) condition() string {
 	return fmt.Sprint(r.kind(), r.Rows, r.Seed, r.Time, r.Clock, r.Proposers)
 }

@@ -26,8 +26,8 @@ import (
 type TablesOptions struct {
 	Tables []tables.Table // nil: the developed ones of tables.All
 
-	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no
-	// limit where Evaluations are limited.
+	// Settings are the settings of each search; the noise is that of its table. Time 0 is 20 s, or
+	// no limit where Evaluations are limited.
 	Settings discover.Settings
 
 	// LeaveOut removes the accepted forms of each table from the prior and the known laws while it
@@ -81,13 +81,19 @@ func (o TablesOptions) withDefaults() (TablesOptions, error) {
 	if o.Jobs < 0 {
 		return o, fmt.Errorf("%d jobs: give 1 or more", o.Jobs)
 	}
-	if o.Settings.Time == 0 {
-		o.Settings.Time = TableTime
-		if o.Settings.Evaluations > 0 {
-			o.Settings.Time = -1
-		}
-	}
+	limit(&o.Settings, TableTime)
 	return o, nil
+}
+
+// limit gives a search without limits the usual time.
+func limit(s *discover.Settings, usual time.Duration) {
+	switch {
+	case s.Time != 0:
+	case s.Evaluations > 0:
+		s.Time = -1
+	default:
+		s.Time = usual
+	}
 }
 
 // tablesRun is a run of searches.
@@ -225,7 +231,7 @@ func (p *tableProblem) hasUnits() bool {
 	return hasUnit(p.data.Target) || slices.ContainsFunc(p.data.Vars, hasUnit)
 }
 
-// settings returns those of the search for p.
+// settings returns the settings of the search for p.
 func (r *tablesRun) settings(p *tableProblem) discover.Settings {
 	s := r.Settings
 	s.NoUnits = p.Flags.NoUnits()
@@ -299,24 +305,34 @@ func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
 func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) {
 	r.Verdict = found.Verdict
 	r.Messages = strings.Join(append(slices.Clone(p.warnings), found.Warnings...), "\n")
-	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped)}
+	if r.Result, err = tableResult(found); err != nil {
+		return err
+	}
 	for _, i := range found.Outliers {
 		r.Result.Outliers = append(r.Result.Outliers, p.data.FileRows[i])
 	}
+	if r.Result.Best == nil {
+		r.Code = 3
+	}
+	return nil
+}
+
+// tableResult returns the laws found as records have them. Best is nil where there is none.
+func tableResult(found *discover.Result) (*TableResult, error) {
+	r := &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped)}
 	for _, l := range found.Front {
 		reported, err := report(l)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		r.Result.Front = append(r.Result.Front, reported)
+		r.Front = append(r.Front, reported)
 	}
 	if found.Best.Tree.Len() == 0 {
-		r.Code = 3
-		return nil
+		return r, nil
 	}
 	best, err := report(found.Best)
-	r.Result.Best = &best
-	return err
+	r.Best = &best
+	return r, err
 }
 
 // Rejudge judges results again, by the tables of these names. Results of other tables are left out,

@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// fewTables are a spring with an offset, a decay with a slip in row 6 of the file, and noise.
+// fewTables returns a spring with an offset, a decay with a slip in row 6 of the file, and noise.
 func fewTables(t testing.TB) []tables.Table {
 	t.Helper()
 	all, err := tables.Open("testdata/tables/index.csv")
@@ -29,7 +29,7 @@ func fewTables(t testing.TB) []tables.Table {
 	return all
 }
 
-// says is a discover that finds the laws given, by table, calls them likely and names row 6.
+// says returns a discover that finds the laws given, by table, calls them likely and names row 6.
 func says(laws map[string]string) discoverer {
 	find := knows(laws)
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {

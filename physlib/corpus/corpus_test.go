@@ -149,10 +149,10 @@ func TestRenames(t *testing.T) {
 	}
 }
 
-// packed is t with its variables renumbered 0, 1, … without gaps: unused columns do not count.
+// packed returns t with its variables renumbered 0, 1, … without gaps: unused columns do not count.
 func packed(t expr.Tree) expr.Tree { return renamed(t, t.Vars(), nil) }
 
-// renamed is t with variable from[i] called to[i], or i without to.
+// renamed returns t with variable from[i] called to[i], or i without to.
 func renamed(t expr.Tree, from, to []int) expr.Tree {
 	const aside = 1000
 	for i, v := range from {

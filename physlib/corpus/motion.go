@@ -109,7 +109,7 @@ func (m *Motion) measured(cell func(string) string) (err error) {
 	return nil
 }
 
-// Times returns those at which m is measured.
+// Times returns the times at which m is measured.
 func (m Motion) Times() []float64 {
 	times := make([]float64, int(m.End/m.Step+1e-9)+1)
 	for i := range times {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The suites of trajectories: how many systems and laws, each law a rate of a measured state, no
-// system in both, and every start as long as the states need.
+// The suites of trajectories have the stated numbers of systems and laws. Each law is the rate of a
+// measured state. No system is in two suites, and every start has a value for each state.
 func TestMotions(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range []struct {

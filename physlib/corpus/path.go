@@ -63,7 +63,7 @@ func (p Problem) path() (c curve, err error) {
 	return c, nil
 }
 
-// names returns those of the variables on the path.
+// names returns the names of the variables on the path.
 func (c curve) names() (names []string) {
 	for _, r := range c.running {
 		names = append(names, r.name)

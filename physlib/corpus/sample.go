@@ -48,7 +48,7 @@ func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	return table, nil
 }
 
-// empty returns the table without its values.
+// empty returns the table of p without values.
 func (p Problem) empty() (*dataset.Table, error) {
 	name := p.Output
 	for slices.Contains(p.Names(), name) { // a law may give a new value of one of its variables

@@ -55,7 +55,7 @@ func (t *reader) begin(l *lines) error {
 	return nil
 }
 
-// body decides what the first row is and gives the rows below the header.
+// body decides whether the first row is the header, and returns the rows below it.
 func (t *reader) body(rows []record, found bool, comment record) []record {
 	sep := t.layout.sep
 	cells := splitRow(nil, rows[0].text, sep)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// columnFile is a table of semicolons whose target has the given cells, and x = 1, 2, …
+// columnFile returns a table of semicolons whose target has the given cells, and x = 1, 2, …
 func columnFile(cells ...string) string {
 	var b strings.Builder
 	b.WriteString("x [m];y\n")

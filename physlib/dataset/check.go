@@ -19,6 +19,7 @@ func (t *reader) enough(rows int, gaps string) error {
 		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", count(t.dropped, "row")), try)
 	case rows == 0:
 		return t.fail(0, "", "the file has a header and no rows", "give at least two rows of numbers")
+	case rows == 1 && t.options.Given:
 	case rows == 1 && t.dropped > 0:
 		return t.fail(0, "", fmt.Sprintf("only one row is left, %d left out", t.dropped), try)
 	case rows == 1 && len(t.columns) > 2:
@@ -29,26 +30,40 @@ func (t *reader) enough(rows int, gaps string) error {
 	return nil
 }
 
-// standardErrors takes the sigma column, converted to the target's unit.
-func (t *reader) standardErrors(table *Table) error {
-	sigma, target := t.columns[t.sigma], table.Target
-	for k, v := range sigma.Values {
-		if v <= 0 {
-			return t.fail(t.rows[k], place(t.sigma, sigma.Name), fmt.Sprintf("the standard error %g is not positive", v), "give positive ones, choose another sigma column, or leave out such rows with --drop")
-		}
+// Explainable returns an *Error for a table of one row, or whose target is the same in all rows.
+func (t *Table) Explainable() error { return explainable(t.Name, t.Target.Name, t.Target.Values) }
+
+func explainable(file, column string, target []float64) error {
+	switch {
+	case len(target) == 1:
+		return &Error{File: file, Problem: "the table has one row only", Try: "give at least two; a law needs more rows than constants"}
+	case constant(target):
+		problem := fmt.Sprintf("the target is %s in all %d rows, so there is nothing to explain", sameValue(target[0]), len(target))
+		return &Error{File: file, Column: column, Problem: problem, Try: "name another target with --target"}
 	}
-	if sigma.HasUnit && target.HasUnit {
-		if sigma.Unit.Dim != target.Unit.Dim {
-			return t.fail(t.headerRow, place(t.sigma, sigma.Name), fmt.Sprintf("the standard errors are in %s, the target in %s", sigma.Unit, target.Unit), "give both the same unit")
-		}
-		if factor := sigma.Unit.Factor() / target.Unit.Factor(); factor != 1 {
-			for i := range sigma.Values {
-				sigma.Values[i] *= factor
-			}
-		}
-	}
-	table.Sigma = sigma.Values
 	return nil
+}
+
+// sameValue writes the value of all rows, with a note where cells of different text may have it.
+func sameValue(v float64) string {
+	switch {
+	case v == 0:
+		return "0 (as are numbers below 5e-324)"
+	case math.Abs(v) >= 1<<53:
+		return fmt.Sprintf("%g (to the 16 digits that are read)", v)
+	}
+	return fmt.Sprintf("%g", v)
+}
+
+// targetAlone returns the error of a table without a variable, with the columns that are empty.
+func (t *reader) targetAlone() error {
+	try := "name one with --columns, or give at least one variable"
+	for i := range t.columns {
+		if c := &t.columns[i]; c.kind == noKind && len(c.gaps) > 0 && c.gaps[0].cell == "#FORMULA!" {
+			return t.fail(c.gaps[0].row, place(i, c.Name), "its formulas have no values", "open the file in a spreadsheet program and save it there, or save it as CSV")
+		}
+	}
+	return t.fail(t.headerRow, "", "no column of numbers is left besides the target "+t.columns[t.target].Name, try)
 }
 
 // redundant warns of constant columns and removes those that equal an earlier one in values and
@@ -65,7 +80,7 @@ func (t *reader) redundant(table *Table) {
 		})
 		switch {
 		case constant(c.Values):
-			t.warn("column %s is %g in every row: it can only act as a constant", c.Name, c.Values[0])
+			t.warn("column %s is %s in every row: it can only act as a constant", c.Name, sameValue(c.Values[0]))
 		case twin >= 0 && seen[h][twin].Name == table.Target.Name:
 			t.warn("column %s equals the target %s in every row", c.Name, table.Target.Name)
 		case twin >= 0:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -16,7 +17,7 @@ import (
 
 const blockSize = 1 << 18 // bytes read at a time, and looked at for what the file is
 
-// conversions are files that are not read, by how they begin.
+// conversions are kinds of files that are not read, by their first bytes, and what to do instead.
 var conversions = []struct{ magic, name, try string }{
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "save it as .xlsx or CSV"},
 	{"%PDF", "a PDF", "copy its table into a CSV file"},
@@ -253,6 +254,9 @@ func (x *bomb) Read(p []byte) (int, error) {
 func unreadable(file string, err error) error {
 	if e, ok := err.(*Error); ok {
 		return e
+	}
+	if p, ok := err.(*fs.PathError); ok {
+		err = p.Err
 	}
 	return &Error{File: file, Problem: "cannot be read: " + err.Error(), Try: "check that the file is complete", Err: err}
 }

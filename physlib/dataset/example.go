@@ -81,7 +81,7 @@ var exampleIndex = sync.OnceValues(func() ([]ExampleInfo, error) {
 	return infos, nil
 })
 
-// Examples are the embedded tables whose accepted law a search finds: real measurements.
+// Examples returns the embedded tables of real measurements whose accepted law a search finds.
 func Examples() []ExampleInfo {
 	return slices.DeleteFunc(allExamples(), func(e ExampleInfo) bool { return e.Exercise })
 }
@@ -95,8 +95,8 @@ func allExamples() []ExampleInfo {
 	return slices.Clone(infos)
 }
 
-// Example is the embedded table of the given name or file, exercises among them. The error of an
-// unknown name lists Examples.
+// Example returns the embedded table of the given name or file; the exercises are among them. The
+// error of an unknown name lists Examples.
 func Example(name string) (*Table, ExampleInfo, error) {
 	var names []string
 	for _, info := range allExamples() {

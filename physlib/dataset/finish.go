@@ -19,8 +19,10 @@ func (t *reader) table() (*Table, error) {
 		return nil, err
 	}
 	target := t.columns[t.target]
-	if constant(target.Values) {
-		return nil, t.fail(0, place(t.target, target.Name), fmt.Sprintf("the target is %g in all %d rows, so there is nothing to explain", target.Values[0], len(target.Values)), "name another target with --target")
+	if !t.options.Given {
+		if err := explainable(t.file, place(t.target, target.Name), target.Values); err != nil {
+			return nil, err
+		}
 	}
 	t.guesses()
 	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
@@ -33,8 +35,8 @@ func (t *reader) table() (*Table, error) {
 			table.Vars = append(table.Vars, c.Column)
 		}
 	}
-	if len(table.Vars) == 0 {
-		return nil, t.fail(t.headerRow, "", "no column of numbers is left besides the target "+target.Name, "name one with --columns, or give at least one variable")
+	if len(table.Vars) == 0 && !t.options.Given {
+		return nil, t.targetAlone()
 	}
 	if t.sigma >= 0 {
 		if err := t.standardErrors(table); err != nil {
@@ -152,39 +154,12 @@ func (t *reader) lastColumn() {
 	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim || !errorSized(b.Values, a.Values) {
 		return
 	}
+	if isDelta(b.Name, a.Name) && !constant(b.Values) {
+		t.warn("the last column, %s, is the target: if it holds standard errors of %s, give --target %[2]s --noise %[1]s", b.Name, a.Name)
+		return
+	}
 	t.target, t.sigma = before, last
 	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
-}
-
-// shares reports whether errors are per cent of the values of column of, none of which is 0.
-func shares(errors, of Column) bool {
-	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
-}
-
-// errorSized reports whether most values are smaller than the range of those whose errors they may
-// be. Otherwise they are something else, such as a stress sigma next to a temperature.
-func errorSized(errors, of []float64) bool {
-	reach, small := slices.Max(of)-slices.Min(of), 0
-	for _, e := range errors {
-		if e < reach {
-			small++
-		}
-	}
-	return 2*small > len(errors)
-}
-
-// isErrorName reports whether a column is called as the standard errors of another are.
-func isErrorName(name, of string) bool {
-	name, of = strings.ToLower(name), strings.ToLower(of)
-	if slices.Contains([]string{"error", "err", "errors", "sigma", "σ", "uncertainty", "unc", "stderr", "std_err", "std_error", "standard_error", "yerr", "y_err", "error_y", "fehler", "unsicherheit", "incertitude"}, name) {
-		return true
-	}
-	for _, word := range []string{"err", "error", "sigma", "σ", "unc", "uncertainty", "stderr", "se"} {
-		if name == of+"_"+word || name == word+"_"+of {
-			return true
-		}
-	}
-	return name == of+"err"
 }
 
 // indexNames are what people call the column of row numbers.
@@ -364,33 +339,4 @@ func plainNumber(v float64) string {
 		return fmt.Sprintf("%g", v)
 	}
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.9f", v), "0"), ".")
-}
-
-// errorsInCells takes the standard errors that stand in the target's cells, and warns of those that
-// are not used.
-func (t *reader) errorsInCells(table *Table) {
-	var unused []string
-	for _, i := range t.active {
-		c := &t.columns[i]
-		if !c.unsure || c.kind != numberKind {
-			continue
-		}
-		if i != t.target || table.Sigma != nil || t.options.Known {
-			unused = append(unused, c.Name)
-			continue
-		}
-		bad := slices.IndexFunc(c.errors, func(s float64) bool { return !(s > 0) })
-		switch {
-		case bad >= 0 && c.errors[bad] == 0:
-			t.warn("row %d, column %s: its standard error is 0, so the errors in the cells of %s are not used; correct it, or give --noise", t.rows[bad], c.Name, c.Name)
-		case bad >= 0:
-			t.warn("row %d, column %s: the cell has no standard error, so those of the other cells are not used; add it, or give --noise", t.rows[bad], c.Name)
-		default:
-			table.Sigma = c.errors
-			t.warn("the standard errors of the target %s are those in its cells (called %s_err)", c.Name, c.Name)
-		}
-	}
-	if len(unused) > 0 {
-		t.warn("the standard errors in the cells of %s are not used: only the target's are, unless they are given otherwise", strings.Join(unused, ", "))
-	}
 }

@@ -25,6 +25,11 @@ func TestFormats(t *testing.T) {
 		{"sheets.xlsx", "2", "l: 1 2 3 | T: 2.01 2.84 3.47", "sheet Run 2"},
 		{"sheets.xlsx", "Run", "", `sheet: "Run" is no sheet of the workbook; `},
 		{"formula.xlsx", "", "l: 1 3 | T: 2.01 3.47", `row 3, T ("#FORMULA!")`},
+		{"formulas.xlsx", "", "", "row 2, column 2 (T): its formulas have no values; open the file in a spreadsheet program"},
+		{"texts.npy", "", "", "one column of 2 texts only"},
+		{"uneven.npz", "", "", "the arrays of the archive have different lengths: t 4, x 2; save arrays of one length"},
+		{"nested.parquet", "", "", "one plain column, y; x.list.element holds lists or records; write the table flat"},
+		{"empty.parquet", "", "", "the file has a header and no rows; give at least two rows"},
 		{"pandas.ods", "", pandas, "column name holds text"},
 		{"pandas.ods", "Sheet1", pandas, ""},
 		{"pandas.ods", "none", "", `sheet: "none" is no sheet`},
@@ -76,7 +81,7 @@ func TestParquetTypes(t *testing.T) {
 	}
 }
 
-// archived is a zip archive of the given files.
+// archived returns a zip archive of the given files.
 func archived(t *testing.T, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -136,14 +141,14 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// workbook is an Excel workbook of one sheet.
+// workbook returns an Excel workbook of one sheet.
 func workbook(t *testing.T, sheet string) []byte {
 	return archived(t, "xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
 		"xl/worksheets/sheet1.xml", sheet)
 }
 
-// sheetOf is a sheet with the given rows.
+// sheetOf returns a sheet with the given rows.
 func sheetOf(rows string) string {
 	var b strings.Builder
 	b.WriteString("<worksheet><sheetData>")

@@ -120,7 +120,7 @@ func (t *reader) headings(width int) error {
 	return t.equip()
 }
 
-// equip returns the columns what the sample shows of them.
+// equip sets what the sample shows of the columns: their kind, decimal sign and unit.
 func (t *reader) equip() error {
 	for i := range t.columns {
 		c := &t.columns[i]

@@ -94,8 +94,8 @@ func (l *lines) next() (record, error) {
 			continue
 		}
 		if isComment(trimmed) {
-			if !l.started {
-				l.comment = record{text: bytes.Clone(bytes.TrimLeft(trimmed, "#%/ \t")), row: l.row}
+			if text, ok := headerOf(trimmed); ok && !l.started {
+				l.comment = record{text: bytes.Clone(text), row: l.row}
 			}
 			continue
 		}
@@ -135,6 +135,21 @@ func isComment(line []byte) bool {
 		end = len(line)
 	}
 	return end == 1 || absent(line[:end]) != gone
+}
+
+// headerOf returns what a comment says if that may be the names of columns. A setting such as
+// "# temperature: 300 K" is none, unless it is called "columns:".
+func headerOf(comment []byte) (text []byte, ok bool) {
+	text = bytes.TrimLeft(comment, "#%/ \t")
+	key, names, setting := bytes.Cut(text, []byte{':'})
+	if !setting || bytes.ContainsAny(key, ",;\t|[(") || len(names) > 0 && names[0] != ' ' {
+		return text, true
+	}
+	switch string(bytes.ToLower(key)) {
+	case "columns", "column names", "fields", "header", "names", "variables":
+		return bytes.TrimSpace(names), true
+	}
+	return nil, false
 }
 
 // line returns the next line without its end.

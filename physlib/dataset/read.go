@@ -19,6 +19,7 @@ type Options struct {
 	Units   string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
 	Drop    bool     // leave out rows with missing, NaN or infinite values and count them
 	Sigma   string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
+	Given   bool     // the law is known: one row, a constant target and no variable are no errors
 	Known   bool     // the target's standard error is known otherwise: those in its cells are not used
 	Columns []string // keep these alone, and the target; nil: all
 	Ignore  []string // leave these out
@@ -39,7 +40,7 @@ func ReadFile(path string, o Options) (*Table, []string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, &Error{File: path, Problem: "no such file", Try: similar(path), Err: err}
 	} else if err != nil {
-		return nil, nil, &Error{File: path, Problem: "cannot be opened: " + err.Error(), Try: "check its permissions", Err: err}
+		return nil, nil, &Error{File: path, Problem: "cannot be opened: " + errors.Unwrap(err).Error(), Try: "check its permissions", Err: err}
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {

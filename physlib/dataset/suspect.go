@@ -17,6 +17,9 @@ func (t *reader) suspects(table *Table) {
 				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, count(n, "row"))
 			}
 		}
+		if v := extreme(c.Values); v > 0 {
+			t.warn("column %s: its values are of size %.2g, whose squares are beyond all numbers: multiply it by a power of ten", c.Name, v)
+		}
 		if !c.HasUnit && isDateName(c.Name) && (allDates(c.Values) || allSerial(c.Values)) {
 			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
 		}
@@ -44,6 +47,18 @@ func lonely(values []float64, v float64) (n int, largest float64) {
 		return 0, 0
 	}
 	return n, max(math.Abs(low), math.Abs(high))
+}
+
+// extreme returns the largest magnitude if the squares of values are too large or too small for
+// float64, else 0.
+func extreme(values []float64) (size float64) {
+	for _, v := range values {
+		size = max(size, math.Abs(v))
+	}
+	if size > 1e-140 && size < 1e140 {
+		return 0
+	}
+	return size
 }
 
 // marksMissing reports whether programs write v for a missing value. These are -999, 9999.9, the

@@ -19,6 +19,9 @@ func (t *reader) quotients(cells [][]byte) {
 		}
 		name, u, slash := strings.Cut(string(c), "/")
 		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
+		if inner := strings.Trim(u, "()"); "("+inner+")" == u { // y / (m^2)
+			u = inner
+		}
 		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
 			return
 		}

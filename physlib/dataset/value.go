@@ -184,7 +184,7 @@ func isGroupSign(r rune) bool {
 	return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\'' || r == '’'
 }
 
-// exponentLength returns that of e-13 at the start of text, 0 for none.
+// exponentLength returns the length of an exponent such as e-13 at the start of text, 0 for none.
 func exponentLength(text string) int {
 	i := 1
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {

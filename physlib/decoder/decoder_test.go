@@ -12,7 +12,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/token"
 )
 
@@ -21,17 +21,7 @@ const (
 	columns                    = 2
 )
 
-func open(t testing.TB) compute.Backend {
-	t.Helper()
-	b, _, err := backend.Open("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Finalize)
-	return b
-}
-
-// variants are decoders that differ in their parts.
+// variants returns decoders that differ in their parts.
 func variants() map[string]Config {
 	v := token.Small()
 	base := Config{Vocab: v.Size(), Seq: 12, Dim: dim, Heads: 2, Hidden: 16, Layers: 2, Mask: v.Mask(), FirstVar: v.Var(0), Positions: Sinusoidal}
@@ -54,8 +44,8 @@ func variants() map[string]Config {
 	}
 }
 
-// expressions are two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its second
-// operand hidden, sqrt of … its end.
+// expressions returns two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its
+// second operand hidden, sqrt of … its end.
 func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	id := func(name string) int32 {
 		i, ok := v.ID(name)
@@ -78,7 +68,7 @@ func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	return ids, lengths
 }
 
-// shown is what a decoder sees of expressions and of two made-up tables.
+// shown returns what a decoder sees of expressions and of two made-up tables.
 func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	places := make([]int32, len(ids)*NumPlaces)
 	for i := range lengths {
@@ -127,7 +117,7 @@ func apart(a, b []float32) (d float64) {
 
 // Padding behind an expression changes nothing of its logits, nor does a slot that is not there.
 func TestPaddingChangesNothing(t *testing.T) {
-	b, v := open(t), token.Small()
+	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
 		store := model.NewStore()
 		logits := func(seq int) []float32 {
@@ -147,7 +137,7 @@ func TestPaddingChangesNothing(t *testing.T) {
 // Hidden tokens that nothing tells apart get different logits by their places, except where no
 // place enters.
 func TestPlacesEnter(t *testing.T) {
-	b, v := open(t), token.Small()
+	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
 		ids, lengths := expressions(v, 6)
 		l := answer(t, b, model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
@@ -185,7 +175,7 @@ func TestPlaces(t *testing.T) {
 func TestCompatible(t *testing.T) {
 	v := token.Small()
 	ids := []int32{v.Var(0), v.Var(1), v.Var(0), v.Mask()}
-	got := answer(t, open(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
+	got := answer(t, backendtest.Go(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
 		in := shown(g, v, ids, []int32{4}, 4)
 		u := UnitsOf(Sub(in.IDs, Scalar(g, dtypes.Int32, v.Var(0))), Slice(in.Units, AxisRange(0, 1)), columns)
 		return []*Node{compatible(u, u)}

@@ -38,10 +38,10 @@ var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDia
 // and 1 where these are known.
 const NumPlaces = 4
 
-// Places writes the positions in the tree of the tokens ids, one expression, as far as they are
-// visible, into to, [len(ids), NumPlaces]. Training and inference call it with the tokens visible
-// at that step, hidden ones being the mask. No position depends on a hidden token. Where a position
-// is unknown, the network gets that as an input.
+// Places writes the tree positions of ids, the tokens of one expression, into to, [len(ids),
+// NumPlaces]. Training and inference call it with the tokens visible at that step, hidden ones
+// being the mask. No position depends on a hidden token. Whether a position is known is an input of
+// the network too.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]

@@ -10,6 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/token"
 )
 
@@ -21,10 +22,10 @@ func recurrent() Config {
 	return c
 }
 
-// loss is the mean of squared logits: any will do.
+// loss returns the mean of squared logits: any will do.
 func loss(logits *Node) *Node { return ReduceAllMean(Square(logits)) }
 
-// slopes are the gradients of l for all weights in the order of their paths, those without one
+// slopes returns the gradients of l for all weights in the order of their paths, those without one
 // zero.
 func slopes(s *model.Scope, l *Node) []*Node {
 	var list []*model.Variable
@@ -46,11 +47,11 @@ func slopes(s *model.Scope, l *Node) []*Node {
 	return Gradient(l, nodes...)
 }
 
-// TestTruncatedGradient: what Refine learns is the gradient of the truncated unroll, whose first
-// embeddings are numbers computed beforehand, whether the last loops are one chain or each loop is
+// TestTruncatedGradient compares the gradient of Refine with that of the truncated unroll, whose
+// first embeddings are numbers computed beforehand. The last loops are one chain, or each loop is
 // by itself.
 func TestTruncatedGradient(t *testing.T) {
-	b, v := open(t), token.Small()
+	b, v := backendtest.Go(t), token.Small()
 	ids, lengths := expressions(v, 6)
 	for _, test := range []struct {
 		backprop int
@@ -121,7 +122,7 @@ func TestTruncatedGradient(t *testing.T) {
 	}
 }
 
-// forward are the embeddings before each loop.
+// forward returns the embeddings before each loop.
 func forward(t *testing.T, b compute.Backend, store *model.Store, c Config, ids, lengths []int32) [][]float32 {
 	return answer(t, b, store, func(s *model.Scope, g *Graph) (all []*Node) {
 		in := shown(g, token.Small(), ids, lengths, 6)
@@ -139,7 +140,7 @@ func forward(t *testing.T, b compute.Backend, store *model.Store, c Config, ids,
 func TestLoopKeepsVisibleTokens(t *testing.T) {
 	v, c := token.Small(), recurrent()
 	ids, lengths := expressions(v, 6)
-	all := answer(t, open(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
+	all := answer(t, backendtest.Go(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
 		in := shown(g, v, ids, lengths, 6)
 		given := c.Tokens(s, in.IDs)
 		hidden := Equal(in.IDs, Scalar(g, dtypes.Int32, c.Mask))
@@ -169,7 +170,7 @@ func TestAlpha(t *testing.T) {
 
 // The time of a gradient through 8 loops, by K_bp.
 func BenchmarkBackprop(b *testing.B) {
-	backend, v := open(b), token.Small()
+	backend, v := backendtest.Go(b), token.Small()
 	ids, lengths := expressions(v, 12)
 	for _, k := range []int{1, 3, 8} {
 		b.Run(fmt.Sprint("K_bp=", k), func(b *testing.B) {

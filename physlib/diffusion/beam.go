@@ -118,8 +118,8 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 	return found, nil
 }
 
-// grow appends token at to the beginnings of one length and keeps the best. answers are the logits,
-// a row for each beginning.
+// grow extends the beginnings of one length by the token at position at, and keeps the best.
+// answers are the logits, a row for each beginning.
 func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {

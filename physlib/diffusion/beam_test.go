@@ -15,7 +15,7 @@ import (
 // tokens 0, 1 are leaves, 2 has one operand, 3 has two, 4 is the mask.
 func arity(id int32) int { return []int{0, 0, 1, 2, -1}[id] }
 
-// pairs are all expressions of three tokens over these, with probabilities.
+// pairs returns all expressions of three tokens over these, with probabilities.
 func pairs() *toy {
 	t := &toy{vocab: 5, mask: 4}
 	for a := range int32(2) {

@@ -237,12 +237,10 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	g := logits.Graph()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
 	columns, base := units.Shape().Dim(1), units.Shape().Dim(2)
-	for _, x := range []*Node{ids, hidden, power} {
-		x.AssertDims(batch, seq)
-	}
+	assertAlike(batch, seq, ids, hidden, power)
+	assertAlike(batch, columns, known)
 	children.AssertDims(batch, seq, 2)
 	units.AssertDims(batch, columns, base)
-	known.AssertDims(batch, columns)
 	dt := dtypes.Float32
 	if logits.DType() == dtypes.Float64 {
 		dt = dtypes.Float64
@@ -294,6 +292,13 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	apart := Sub(Add(Mul(sr, nl), Mul(sl, nr)), MulScalar(mlmr, 2)) // E[b_l·b_r·‖u_l - u_r‖²]
 	violation := Add(Mul(of(sum), apart), Add(Mul(of(function), nl), Mul(loose, Add(nl, nr))))
 	return DivScalar(ReduceAllSum(violation), float64(batch))
+}
+
+// assertAlike checks that all of xs are [batch, n].
+func assertAlike(batch, n int, xs ...*Node) {
+	for _, x := range xs {
+		x.AssertDims(batch, n)
+	}
 }
 
 // expectedEffects returns the expected effect at each position, [batch, seq, effect]. It is that of

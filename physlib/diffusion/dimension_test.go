@@ -146,8 +146,8 @@ var laws = []string{
 	"add add x_0 c add x_1 x_2",
 }
 
-// guesses are the token probabilities of a row: those of the tokens of the same arity where hidden,
-// the truth elsewhere.
+// guesses returns the token probabilities of a row: those of the tokens of the same arity where
+// hidden, the truth elsewhere.
 func guesses(logits []float64, ids []int32, hidden []float32) (probs [][]float64) {
 	v := len(words)
 	for i, id := range ids {
@@ -300,7 +300,7 @@ func TestDimensionLossOfTruth(t *testing.T) {
 	}
 }
 
-// infix is the law of prefix tokens as function calls, which expr.Parse reads.
+// infix returns the law of prefix tokens as function calls, which expr.Parse reads.
 func infix(ids []int32) string {
 	var read func() string
 	read = func() string {

@@ -18,7 +18,7 @@ func tensor[T float32 | float64 | int32](x []T, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(x, dims...)
 }
 
-// random are n numbers of the standard normal distribution.
+// random returns n numbers of the standard normal distribution.
 func random(rng *rand.Rand, n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {

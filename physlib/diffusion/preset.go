@@ -10,8 +10,8 @@ type Tokens struct {
 	Grammar Grammar // for the presets that write well-formed expressions only
 }
 
-// NewTokens returns those of v that allowed allows (nil: all), for instance v.Columns(3): the
-// tokens of expressions over three columns. Tokens that stand in no expression are never allowed.
+// NewTokens returns the tokens of v that allowed accepts, all if it is nil. v.Columns(3) accepts
+// those of expressions over three columns. Tokens that stand in no expression are never allowed.
 func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 	t := Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allowed)}
 	for id := range t.Allowed {

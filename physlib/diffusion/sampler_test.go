@@ -52,8 +52,8 @@ func TestOneTokenAStepIsExact(t *testing.T) {
 	}
 }
 
-// All tokens in one step are drawn independently: sequences arise that have no probability. So the
-// test above can fail.
+// If all tokens are drawn in one step, they are independent, and sequences of probability 0 arise.
+// This shows that the test above can fail.
 func TestAllAtOnceIsNot(t *testing.T) {
 	d := dependent()
 	r := Sampler{Vocab: d.vocab, Mask: d.mask, Steps: 1, Step: Chain(SampleTokens(), ConfidenceRandom(), Commit(Linear))}

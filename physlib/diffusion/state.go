@@ -73,7 +73,7 @@ func (s *State) candidate(ids []int32) []int32 {
 	return ids
 }
 
-// confidence returns that of each token: when it was shown, or now where it is hidden.
+// confidence returns the confidence of each token: when it was shown, or now where it is hidden.
 func (s *State) confidence() []float32 {
 	all := make([]float32, s.Seq)
 	for i := range all {

@@ -146,7 +146,7 @@ func six() [][]float64 {
 	return l
 }
 
-// shownAfter is, for each step, which of six positions are shown.
+// shownAfter returns, for each step, which of six positions are shown.
 func shownAfter(t *testing.T, steps int, given []int32, step Strategy) (shown []string) {
 	watch(t, Sampler{Steps: steps, Step: Chain(MostLikely(), ranks, step)}, six(), given, func(s *State, _ Input) {
 		b := make([]byte, 6)

@@ -54,12 +54,12 @@ func (t *toy) agrees(s, shown []int32) bool {
 	return true
 }
 
-// index is which sequence ids are, -1 for none.
+// index returns which sequence ids are, -1 for none.
 func (t *toy) index(ids []int32) int {
 	return slices.IndexFunc(t.seqs, func(s []int32) bool { return slices.Equal(s, ids) })
 }
 
-// dependent is a toy with strong dependence between positions: tokens 1…4, mask 0.
+// dependent returns a toy with strong dependence between positions: tokens 1…4, mask 0.
 func dependent() *toy {
 	return &toy{
 		vocab: 6, mask: 0,

@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// thermistor is a table of R = 0.01763228·exp(3950/T), each number with so many significant digits.
+// thermistor returns a table of R = 0.01763228·exp(3950/T), each number with so many significant
+// digits.
 func thermistor(t *testing.T, digits int) *dataset.Table {
 	t.Helper()
 	written := func(x float64) float64 {
@@ -31,9 +32,9 @@ func thermistor(t *testing.T, digits int) *dataset.Table {
 	return &dataset.Table{Vars: []dataset.Column{{Name: "T", Values: kelvin}}, Target: dataset.Column{Name: "R", Values: ohm}}
 }
 
-// The digits of a table are no part of its law: of two that follow them the shorter counts, one
-// that follows only the coarsest rows is told from it though it leaves less, and the constants are
-// those that all rows tell.
+// The digits of a table are no part of its law. Of two laws that agree with all digits the shorter
+// one is chosen. A law that agrees with the coarsest rows alone is rejected though its residuals
+// are smaller. The constants are fitted to all rows.
 func TestDigits(t *testing.T) {
 	x := expr.X(0)
 	c := func(slot int32, start float64) expr.Tree {

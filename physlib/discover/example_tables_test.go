@@ -80,7 +80,7 @@ func columnsOf(table *dataset.Table) (cols [][]float64) {
 	return cols
 }
 
-// acceptedValues are those of the accepted law, its constants fitted to the table.
+// acceptedValues returns the values of the accepted law, its constants fitted to the table.
 func acceptedValues(t *testing.T, table *dataset.Table, info dataset.ExampleInfo) []float64 {
 	t.Helper()
 	_, right, _ := strings.Cut(info.Law, " = ")

@@ -13,8 +13,8 @@ const (
 	limitGap      = 0.3 // standard errors that tell a limit from another law
 )
 
-// simplest puts a law with fewer constants first if the first one has a constant that does not
-// differ from zero, and the other is a special case or limit of it. Such a constant costs little,
+// simplest puts another law first if a constant of the first does not differ from zero. The other
+// has fewer constants and is a special case or limit of the first. Such a constant costs little,
 // since the data do not determine it. The two laws exchange their description lengths.
 func (k *ranking) simplest() {
 	if len(k.list) == 0 || !undetermined(k.list[0]) || k.m.Exact(k.list[0].Score) {

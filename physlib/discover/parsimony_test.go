@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// A law with a constant that does not differ from zero gives way to the law without it, even if its
-// form is likelier by some bits. A constant that is determined stays.
+// If a constant does not differ from zero, the law without it comes first, even if its form is less
+// likely by some bits. A constant that is determined stays.
 func TestSimplest(t *testing.T) {
 	for _, test := range []struct {
 		offset float64

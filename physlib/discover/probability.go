@@ -26,8 +26,8 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 
 // Coefficients of the probability that a law has the right form. The predictors are the log-odds of
 // its posterior, cut off at ±mostOdds, its free constants, those of them that are exponents, and
-// the table's columns. They come from a logistic regression on 599 drawn tables in which a law was
-// chosen (physlib bench calibration, seeds 1 and 10) and the 138 developed ones of package
+// the table's columns. They come from a logistic regression on tables in which a law was chosen:
+// 599 drawn ones (physlib bench calibration, seeds 1 and 10) and the 138 developed ones of package
 // corpus/tables. The posterior alone is overconfident: forms that were not proposed, and errors
 // that no model describes, compete as well. Laws with more constants and fitted exponents are more
 // often another law's approximation.

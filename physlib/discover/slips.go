@@ -143,7 +143,7 @@ func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) 
 	return bits
 }
 
-// describeSlip returns a message with the value of a row that was meant.
+// describeSlip returns a warning with the value of s and the one that was probably meant.
 func describeSlip(t *dataset.Table, s slip) string {
 	c := column(t, s.Slip)
 	v := c.Values[s.Row]

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// orifice is the flow through an orifice, sqrt of the pressure drop, with errors of 0.5 %.
+// orifice returns the flow through an orifice, sqrt of the pressure drop, with errors of 0.5 %.
 func orifice(pressures []float64) *dataset.Table {
 	rng := rand.New(rand.NewSource(3))
 	var flow []float64

@@ -14,10 +14,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// measured is the table of a law that holds in SI units. Columns are written "v:36:90:km/h …": the
-// range of the values in the column's own unit, loguniform where it spans more than two decades;
-// without the last part the unit is unknown. Equal ends make a named constant. The target is
-// written "F:lbf" or "F".
+// measured returns the table of a law that holds in SI units. Columns are written "v:36:90:km/h …":
+// the range of the values in the column's own unit, loguniform where it spans more than two
+// decades; without the last part the unit is unknown. Equal ends make a named constant. The target
+// is written "F:lbf" or "F".
 func measured(t testing.TB, law, target, columns string, rows int) *dataset.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -82,7 +82,7 @@ func value(t testing.TB, text string) float64 {
 	return v[0]
 }
 
-// columns are what a law's variables mean: the table's columns as they stand, then its named
+// columns returns what a law's variables mean: the table's columns as they stand, then its named
 // constants.
 func columns(t *dataset.Table) (cols [][]float64) {
 	for _, v := range t.Vars {
@@ -98,8 +98,8 @@ func columns(t *dataset.Table) (cols [][]float64) {
 	return cols
 }
 
-// misfit is the largest error of a law with its constants inserted, over the table's own numbers,
-// relative to the target's root mean square.
+// misfit returns the largest error of a law with its constants inserted, over the table's own
+// numbers, relative to the target's root mean square.
 func misfit(l law.Law, t *dataset.Table) float64 {
 	if l.Tree.Len() == 0 {
 		return math.Inf(1)

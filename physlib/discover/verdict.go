@@ -255,7 +255,7 @@ func formHash(t expr.Tree) uint64 {
 	}).AbsorbParams().Hash()
 }
 
-// residuals returns those of l in each row, in standard errors where these are known.
+// residuals returns the residuals of l in each row, in standard errors where these are known.
 func (r *run) residuals(l law.Law) []float64 {
 	v := view{t: r.t, cols: columns(r.t), sigma: r.t.Sigma}
 	return v.residuals(l.Tree.WithStarts(l.Params()))

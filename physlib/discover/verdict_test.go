@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// judged is a run over y(x) that ended with the given laws, by score.
+// judged returns a run over y(x) that ended with the given laws, by score.
 func judged(t *testing.T, x, y []float64, stopped string, laws ...string) *Result {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// free is a body's fall, s = g·t²/2 at some times, with a row that is none.
+// free returns a body's fall, s = g·t²/2 at some times, with a row that is none.
 func free() *features.Table {
 	t := &features.Table{Dims: []unit.Dim{unit.Powers(0, 1, -2), unit.Powers(0, 0, 1)}, Target: unit.Powers(0, 1), Units: true, X: make([][]float64, 2)}
 	for i := range 6 {
@@ -77,7 +77,7 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory does not depend on the order of the rows, except for a series, its numbers are finite,
+// The memory does not depend on the order of the rows, except for a series. Its numbers are finite,
 // and it has as many slots as columns are named for.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {
@@ -165,8 +165,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// What a series says of its parts does not depend on rows that are not there, and a part's answer
-// is that of its last row.
+// The memory of a series' parts does not depend on rows that are masked. That of a part is the
+// output at its last row.
 func TestSeriesParts(t *testing.T) {
 	c := kinds()["parts"]
 	table := free() // 6 rows, one of which is none: 5

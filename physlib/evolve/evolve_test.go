@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// tiny is physdiffuse-small with a few neurons, untrained.
+// tiny returns physdiffuse-small with a few neurons, untrained.
 func tiny(t testing.TB) *system.System {
 	t.Helper()
 	c, err := system.Preset("../system/testdata/tiny.yaml")
@@ -40,7 +40,7 @@ func TestEvolveIsAProposer(t *testing.T) {
 	discovertest.TestOperators(t, make)
 }
 
-// table is y = 3·exp(-x₀/2)·x₁ on a few rows.
+// table returns y = 3·exp(-x₀/2)·x₁ on a few rows.
 func table(laws ...string) *dataset.Problem {
 	p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x0"}, {Name: "x1"}}, Target: dataset.Quantity{Name: "y"}, Seed: 1}
 	law := parse("3*exp(-0.5*x0)*x1")

@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -114,15 +115,7 @@ func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []flo
 		g.kept = append(g.kept, i)
 		list[i] = scored{i, -logp[i] - math.Log(rng.ExpFloat64())}
 	}
-	slices.SortStableFunc(list, func(a, b scored) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	for _, s := range list[:1+rng.IntN(min(6, len(list)))] {
 		g.given[s.at], g.kept[s.at] = v.Mask(), -1
 	}

@@ -155,7 +155,7 @@ func (b *breeder) evolve(ctx context.Context) {
 	}
 }
 
-// vary is a generation of genetic operators; false: enough.
+// vary runs a generation of genetic operators, and reports whether to go on.
 func (b *breeder) vary(ctx context.Context) bool {
 	all := func(*individual) bool { return true }
 	if b.variation == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// refill is a generation of the network; false: enough.
+// refill runs a generation of the network, and reports whether to go on.
 func (b *breeder) refill(ctx context.Context) bool {
 	seq, ok := b.length()
 	if !ok {

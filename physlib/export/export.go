@@ -180,11 +180,14 @@ func (l *language) function(s Source) string {
 	return l.definition(f)
 }
 
-// title says what a function computes: T [d] from a [AU].
+// title returns what a function computes: T [d] from a [AU].
 func (f function) title() string {
 	var from []string
 	for _, q := range f.wanted {
 		from = append(from, q.String())
+	}
+	if len(from) == 0 {
+		return f.target.String() + ", a constant"
 	}
 	return f.target.String() + " from " + strings.Join(from, ", ")
 }

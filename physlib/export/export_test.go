@@ -69,12 +69,12 @@ func samples(t *testing.T) (all []sample) {
 	return append(all, sample{exact, nil, [][]float64{{1, 9.81}, {2, 1.6}}})
 }
 
-// source is the sample as an export takes it.
+// source returns the sample as an export takes it.
 func (s sample) source() export.Source {
 	return export.Source{Law: s.law, Known: s.known, Units: map[string]string{"a": "AU", "T": "s", "x": "m/s"}}
 }
 
-// want are the values at the points.
+// want returns the values at the points.
 func (s sample) want() (values []float64) {
 	for _, p := range s.points {
 		var all []float64
@@ -108,8 +108,8 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// called is the name of the function that a piece of code defines, after a word before it and up to
-// a parenthesis or a sign.
+// called returns the name of the function that code defines: what stands between the words before
+// and after.
 func called(code, before, after string) string {
 	_, rest, _ := strings.Cut(code, before)
 	name, _, _ := strings.Cut(rest, after)
@@ -124,7 +124,7 @@ func arguments(p []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// python is an interpreter that has the modules; "" without one.
+// python returns an interpreter that has the modules; "" without one.
 func python(modules string) string {
 	local, _ := filepath.Abs("../../.venv/bin/python3")
 	for _, p := range []string{local, "python3"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// languages are those that write functions. The names of functions are in expr's table of
-// operators.
+// languages are the target languages for functions. The names of operators in each are in expr's
+// table of operators.
 var languages = map[string]*language{
 	"numpy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "np.pi", e: "np.e", number: digits,
 		reserved: words(python + " np"), definition: numpy},
@@ -56,8 +56,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers returns names of the language for the wanted ones, all different; those that can stay
-// do.
+// identifiers returns distinct valid names of the language for the wanted ones, and keeps those
+// that are valid already.
 func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	out := make([]string, len(wanted))
 	taken := l.called(t)

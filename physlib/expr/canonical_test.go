@@ -115,8 +115,8 @@ func TestCanonicalProperties(t *testing.T) {
 	})
 }
 
-// sensitivity is the largest value within t, and how far t moves when its columns and numbers do by
-// rounding: cancelling costs that much of the precision.
+// sensitivity returns the largest value within t, and how far t moves when its columns and numbers
+// do by rounding: cancelling costs that much of the precision.
 func sensitivity(t Tree, x []float64) float64 {
 	v, s := reference(t, x, nil), 0.0
 	for i := range t.nodes {
@@ -276,7 +276,7 @@ func TestCanonicalOfBenchmarks(t *testing.T) {
 	}
 }
 
-// benchmarkLaws are the laws of testdata/laws.csv: columns, then the law.
+// benchmarkLaws returns the laws of testdata/laws.csv: columns, then the law.
 func benchmarkLaws(t testing.TB) []Tree {
 	f, err := os.Open("testdata/laws.csv")
 	if err != nil {

@@ -43,7 +43,7 @@ func allOps() (ops []Op) {
 	return ops
 }
 
-// interpret is the plainest evaluation of row i.
+// interpret returns the plainest evaluation of row i.
 func interpret(t Tree, cols [][]float64, i int, params []float64) float64 {
 	y, _ := interpretMost(t, cols, i, params)
 	return y

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference is the plain evaluation of t, the reference of the tests of rewriting.
+// reference returns the plain evaluation of t, the reference of the tests of rewriting.
 func reference(t Tree, x, c []float64) float64 {
 	var stack []float64
 	for _, n := range t.nodes {
@@ -35,7 +35,7 @@ func reference(t Tree, x, c []float64) float64 {
 	return stack[0]
 }
 
-// close reports whether a and b agree, where both are finite, to eps of the scale on which they
+// agree reports whether a and b agree, where both are finite, to eps of the scale on which they
 // were computed.
 func agree(a, b, scale, eps float64) bool {
 	bad := func(v float64) bool { return math.IsNaN(v) || math.Abs(v) > 1e12 }

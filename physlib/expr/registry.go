@@ -23,7 +23,7 @@ type Operator struct {
 	// Rare operators are parsed, fitted and exported like others. A search uses one only where its
 	// list of operators names it.
 	Rare bool
-	// Implied are operators that allow this one: a square is a product.
+	// Implied are operators that allow this one where a list names them, as * allows square.
 	Implied []Op
 
 	Parity      Parity

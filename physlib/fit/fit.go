@@ -45,6 +45,17 @@ func (r Result) Sigma() float64 {
 // ErrNotFinite says that no start gave a finite value in every row.
 var ErrNotFinite = errors.New("not finite")
 
+// RowError is [ErrNotFinite] with the first row that has no finite value, counted from 0.
+type RowError struct{ Row int }
+
+// Error returns one line.
+func (e RowError) Error() string {
+	return fmt.Sprintf("fit: the law is not finite in row %d at any start: try other starting values", e.Row)
+}
+
+// Is reports whether target is ErrNotFinite.
+func (e RowError) Is(target error) bool { return target == ErrNotFinite }
+
 // exactFit is the error relative to RMS(y) below which a fit counts as exact.
 const exactFit = 1e-12
 
@@ -164,7 +175,7 @@ func (f *Fitter) notFinite() error {
 		}
 		return true
 	})
-	return fmt.Errorf("fit: the law is %w in row %d at any start: try other starting values", ErrNotFinite, row)
+	return RowError{row}
 }
 
 // result returns the fit at the present constants, from the factor that linearize left.

@@ -32,7 +32,7 @@ func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s
 	return off
 }
 
-// scaled is cols with columns times the given factors.
+// scaled returns cols with columns times the given factors.
 func scaled(cols [][]float64, by ...float64) [][]float64 {
 	out := make([][]float64, len(cols))
 	for v, c := range cols {

@@ -62,7 +62,7 @@ func parse(t testing.TB, law string, start []float64, vars ...string) expr.Tree 
 	return tree.WithStarts(start)
 }
 
-// digits is how many digits of got are those of want: the log relative error of the StRD.
+// digits returns how many digits of got are those of want: the log relative error of the StRD.
 func digits(got, want float64) float64 {
 	if got == want {
 		return 16

@@ -105,7 +105,7 @@ func (f *Fitter) satisfied(best *minimum, s Settings) bool {
 	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)
 }
 
-// settle returns to the best minimum.
+// settle goes back to the best minimum.
 func (f *Fitter) settle(best minimum) {
 	if best.params == nil {
 		return

@@ -190,7 +190,7 @@ func (q *search) texts(s state) (out []string) {
 	return out
 }
 
-// verdict says in a line how the law compares.
+// verdict returns a line on how the law compares.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if len(list) > 1 {

@@ -74,7 +74,7 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	return &search{frame: f, table: t, s: s, m: table(t), part: table(part), forms: map[int][]survey.Form{}}
 }
 
-// likeliest are forms of a function of so many arguments.
+// likeliest returns forms of a function of so many arguments.
 func (q *search) likeliest(arity int) []survey.Form {
 	if have, ok := q.forms[arity]; ok {
 		return have
@@ -265,7 +265,7 @@ func (q *search) adapted(s state) (out []state) {
 	return out
 }
 
-// reduced are states with a constant of a function less: 1 or 0 in its place. A factor of one
+// reduced returns states with a constant of a function less: 1 or 0 in its place. A factor of one
 // function makes up for that of another, so that one of them says nothing.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {

@@ -53,7 +53,7 @@ func (j *judge) switched(c choice, slot int) float64 {
 	return other.total - c.total
 }
 
-// verdict says in a line how the law compares.
+// verdict returns a line on how the law compares.
 func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	text := "the only form that fits"
 	if other != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/group"
 )
 
-// manyRows is a table of eight groups of 750 rows, in which every comparison of forms takes long.
+// manyRows returns a table of eight groups of 750 rows, in which every comparison of forms takes
+// long.
 func manyRows() (group.Groups, *dataset.Table) {
 	rng := rand.New(rand.NewSource(1))
 	t := &dataset.Table{Name: "many", Vars: []dataset.Column{{Name: "x"}, {Name: "z"}, {Name: "w"}}, Target: dataset.Column{Name: "y"}}

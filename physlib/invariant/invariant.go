@@ -86,7 +86,7 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	switch {
 	case len(columns) < 2:
-		return nil, errors.New("an invariant needs two columns at least")
+		return nil, errors.New("an invariant relates two columns at least; give a table with more columns of numbers")
 	case len(columns) > mostColumns:
 		return nil, fmt.Errorf("an invariant of %d columns is not looked for, %d at most; name fewer with --columns", len(columns), mostColumns)
 	}
@@ -99,7 +99,7 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 		p.runs = [][]int{all}
 	}
 	if spare := p.rows - len(p.runs); spare < 8 {
-		return nil, fmt.Errorf("%d rows in %d runs are too few for an invariant; give eight more than runs", p.rows, len(p.runs))
+		return nil, fmt.Errorf("%d rows in %d runs are too few for an invariant; give at least %d rows", p.rows, len(p.runs), len(p.runs)+8)
 	}
 	for _, c := range columns {
 		d := deviation(c.Values)

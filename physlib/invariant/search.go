@@ -223,7 +223,7 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(s / float64(len(v)))
 }
 
-// quadratic is cᵀ·a·c of a sum's coefficients.
+// quadratic returns cᵀ·a·c of a sum's coefficients.
 func (p *problem) quadratic(a *mat.SymDense, s sum) (v float64) {
 	for i, t := range s.terms {
 		for j, u := range s.terms {

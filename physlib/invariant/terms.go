@@ -84,7 +84,7 @@ func library(columns []dataset.Column) (terms []*term) {
 	return terms[:min(len(terms), mostTerms)]
 }
 
-// distances are 1/√(x² + y²) of two columns each, as in potentials.
+// distances returns 1/√(x² + y²) of two columns each, as in potentials.
 func distances(columns int) (out []expr.Tree) {
 	for i := range columns {
 		for j := range i {

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// judged is a law with the figures by which an archive chooses.
+// judged returns a law with the figures by which an archive chooses.
 func judged(t testing.TB, text string, complexity, rmse, score float64, unitsOK bool) law.Law {
 	l := fitted(t, text, []string{"x", "y", "z"})
 	l.Complexity, l.RMSE, l.Score, l.UnitsOK = complexity, rmse, score, unitsOK

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// fitted is a law with constants of the given values.
+// fitted returns a law with constants of the given values.
 func fitted(t testing.TB, text string, vars []string, constants ...law.Constant) law.Law {
 	t.Helper()
 	tree, err := expr.Parse(text, vars)
@@ -133,7 +133,7 @@ func TestExacted(t *testing.T) {
 	}
 }
 
-// grow is a random tree over x, y and numbers.
+// grow returns a random tree over x, y and numbers.
 func grow(rng *rand.Rand, size int) expr.Tree {
 	if size <= 1 {
 		switch rng.IntN(4) {

@@ -27,7 +27,7 @@ func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.
 // error they get the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
-// written is as(t), and nothing for the empty law.
+// written returns as(t), and nothing for the empty law.
 func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) string {
 	if t.Len() == 0 {
 		return ""

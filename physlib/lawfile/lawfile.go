@@ -2,6 +2,7 @@ package lawfile
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -209,6 +210,9 @@ func Finite(v float64) *float64 {
 
 // Read reads a law file. Errors name the file and what to do.
 func Read(path string) (*File, error) {
+	if path == "-" {
+		return nil, errors.New("a law is read from a file, not from standard input; give the path of a law file that --save wrote")
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		var p *fs.PathError
@@ -220,6 +224,15 @@ func Read(path string) (*File, error) {
 	return Parse(path, data)
 }
 
+// cause returns what is wrong with JSON in words that need no knowledge of Go.
+func cause(err error) error {
+	var e *json.UnmarshalTypeError
+	if !errors.As(err, &e) {
+		return err
+	}
+	return fmt.Errorf("its %s is a JSON %s", cmp.Or(e.Field, "content"), e.Value)
+}
+
 // Parse reads a law file's content; path stands for it in errors.
 func Parse(path string, data []byte) (*File, error) {
 	var kind struct {
@@ -229,7 +242,7 @@ func Parse(path string, data []byte) (*File, error) {
 	}
 	const give = "give a file that physlib discover or physlib fit wrote with --save"
 	if err := json.Unmarshal(data, &kind); err != nil {
-		return nil, fmt.Errorf("%s is no law file: %w; %s", path, err, give)
+		return nil, fmt.Errorf("%s is no law file: %w; %s", path, cause(err), give)
 	}
 	switch {
 	case kind.Format == 0 && kind.Run > 0:
@@ -241,7 +254,7 @@ func Parse(path string, data []byte) (*File, error) {
 	}
 	var f File
 	if err := json.Unmarshal(data, &f); err != nil {
-		return nil, fmt.Errorf("%s is a damaged law file: %w; %s", path, err, give)
+		return nil, fmt.Errorf("%s is a damaged law file: %w; %s", path, cause(err), give)
 	}
 	if f.Single == nil && f.Motion == nil {
 		return nil, fmt.Errorf("%s is a damaged law file: it has neither best nor equations; %s", path, give)

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// holder is another process that has locked path.
+// holder returns another process that has locked path.
 func holder(t *testing.T, path string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(os.Args[0])

@@ -79,8 +79,8 @@ func (s *Scorer) turns(t expr.Tree) bool {
 	return true
 }
 
-// leastTerm is the share of a sum, in the row where it is largest, below which a term with fitted
-// constants is an artefact of the fit: k·x − 1 with a huge k is k·x.
+// leastTerm is the least share of a sum that a term with fitted constants has in some row. Smaller
+// terms are artefacts of the fit: k·x − 1 with a huge k is k·x.
 const leastTerm = 1e-9
 
 // needsTerms reports whether all terms with fitted constants count in some row.

@@ -16,8 +16,8 @@ func (m *Table) Calculated(c Score) bool {
 // exactSize is the relative size of residuals at or below which data are exact.
 const exactSize = 1e-7
 
-// exactSpread is the size of residuals, relative to the target's standard deviation, above which
-// the rounding of a table's digits is too coarse for a law to be exact.
+// exactSpread limits the residuals of an exact law, relative to the target's standard deviation.
+// Where they are larger, the table's digits are too coarse to call a law exact.
 const exactSpread = 1e-3
 
 // squares returns the sum of squares of the target and that of its deviations from the mean.

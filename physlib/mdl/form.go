@@ -40,8 +40,8 @@ func unitBits(d unit.Dim) float64 {
 
 // loose returns t for the calculation of dimensions. Fitted exponents are rounded to hundredths,
 // since c0·x^3.86 balances when c0 carries that power of the unit. The operand of each logarithm is
-// divided by a constant of its own beyond the slots of t, since scientists take logarithms of
-// numbers in a unit. slots is the number of t's own constants.
+// divided by a constant of its own, since scientists take logarithms of numbers in a unit. These
+// constants follow the slots of t. slots is the number of t's own constants.
 func loose(t expr.Tree) (shape expr.Tree, slots int) {
 	src := t.Nodes()
 	slots = t.NumParams()

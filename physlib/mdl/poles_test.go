@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A pole between two rows is one that both show.
+// A law is refused if it has a pole between two rows that neither shows.
 func TestPoles(t *testing.T) {
 	x := []float64{0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()

@@ -14,8 +14,8 @@ import (
 //
 // where F is the Fisher information of the logarithms of the constants. For one constant that is
 // log₂ |θ|/stderr. Constants that compensate for one another pay for the combinations that the data
-// determine. Constants that the data do not determine at all pay nothing, so that a law in a limit
-// costs no less than the law that it tends to.
+// determine. Constants that the data do not determine at all pay nothing. So a law in a limit costs
+// no less than the law that it tends to.
 //
 // scale is σ of each row. At most 40 bits count for each constant.
 func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
@@ -76,8 +76,8 @@ func LogDet(a []float64, n int, least float64) float64 {
 //
 //   - The logarithm of a factor or a rate is uniform over a decade and a half: constantBits.
 //   - A summand, such as an offset, has the size of what it is added to: shift. A factor of a term
-//     that a number is added to has the same price, since 1 + c·x is another form of c' + x. So has
-//     the scale of a power, as in 1 + (x/c)².
+//     that a number is added to has the same price: 1 + c·x is another form of c' + x. So has the
+//     scale of a power, as in 1 + (x/c)².
 //   - A phase is uniform over a turn.
 //   - An exponent has the size of those in known laws: exponent.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
@@ -121,8 +121,9 @@ func (b *bill) pay(slot int32, price float64) {
 	}
 }
 
-// sum pays for the constants of the sum of any number of terms that ends at node i of t: those that
-// are terms, and the factors of terms that a number is added to. It marks the sums within this one.
+// sum pays for constants of the sum that ends at node i of t, of any number of terms. It pays for
+// those that are terms, and for factors of terms that a number is added to. It marks the sums
+// within this one.
 func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
 	var terms []summand
@@ -195,8 +196,8 @@ func periodic(nodes []expr.Node, i int) bool {
 	return op == expr.Sin || op == expr.Cos || op == expr.Tan
 }
 
-// scale returns the slot of the constant that scales the term that ends at node i, and the power of
-// the constant in the term. slot is -1 if the term has none.
+// scale returns the slot of the constant by which the term that ends at node i is scaled, and its
+// power in the term. slot is -1 if the term has none.
 func scale(nodes []expr.Node, i int, params []float64) (slot int32, power float64) {
 	n := nodes[i]
 	power = 1

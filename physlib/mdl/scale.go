@@ -15,10 +15,9 @@ type numbered interface{ NumberBits(name string) float64 }
 // scalePoints is the number of points at which the scales of a law are evaluated.
 const scalePoints = 40
 
-// numberBits returns the price of t for taking columns without a unit, or such a target, for plain
-// numbers though their names suggest otherwise, as in exp(-time) and speed·log(speed). In other
-// laws, such as c0·exp(-c1·x), the constants absorb a change of the unit, so that the same law
-// holds in any.
+// numberBits returns the price of t for taking quantities without a unit for plain numbers though
+// their names suggest otherwise. Examples are exp(-time) and speed·log(speed). In other laws, such
+// as c0·exp(-c1·x), the constants absorb a change of the unit, so that the same law holds in any.
 //
 // A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. The constants absorb this
 // if it is a linear combination of three kinds of terms: the derivatives by the constants, the same
@@ -50,8 +49,8 @@ func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	return vars
 }
 
-// changes returns the derivatives of t at some points by the scale of each of vars, by the
-// logarithm of each constant, and by that of the target, which is last.
+// changes returns the derivatives of t at some points: by the scale of each of vars, then by the
+// logarithm of each constant, and last by that of the target.
 func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
 	k := len(params)
 	slot := make(map[int32]int32, len(vars))

@@ -193,9 +193,9 @@ func likely(p Prior, name string) string {
 // degree is the SI value of one degree.
 const degree = math.Pi / 180
 
-// Columns without a unit that are temperatures by their name are taken for degrees Celsius where
-// the lowest is between the absolute zero and coldest, in which no table in kelvin begins often,
-// and angles for degrees where one is above twoTurns.
+// Temperatures are known by their name if they have no unit. They are taken for degrees Celsius if
+// the lowest is between absolute zero and coldest, where few tables in kelvin begin. Angles are
+// taken for degrees if one is above twoTurns.
 const (
 	zeroCelsius = 273.15
 	coldest     = 150
@@ -240,8 +240,8 @@ func (m *Table) Rows() int { return len(m.Y) }
 // Vars returns the number of variables that the table itself has.
 func (m *Table) Vars() int { return m.raw }
 
-// step returns one unit in the last decimal place of the values, or 0 if they have more than eight
-// significant digits, as results of calculations do.
+// step returns one unit in the last decimal place of the values. It returns 0 if they have more
+// than eight significant digits, as results of calculations do.
 func step(values []float64) float64 {
 	digits, decimals := dataset.Written(values, 8)
 	if digits == 0 {

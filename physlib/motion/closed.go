@@ -90,7 +90,7 @@ type form struct {
 	tree  expr.Tree
 }
 
-// letters occur in the names of π, roots and e. Only [fit.Snap] may propose these. For a rate
+// letters are those in the names of π, roots and e, which only [fit.Snap] may propose. For a rate
 // known to a few percent, a whole number or a simple fraction is more plausible.
 const letters = "pisqrtexp"
 

@@ -76,7 +76,7 @@ func (sr *searcher) correct(ctx context.Context) {
 	}
 }
 
-// position is that of a row: its run and its index in the run.
+// position is the position of a row: its run and its index in the run.
 type position struct{ run, at int }
 
 // rows returns the number and the positions of the rows of all runs.

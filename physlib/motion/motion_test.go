@@ -121,7 +121,7 @@ func TestPoles(t *testing.T) {
 	}
 }
 
-// predators are two noisy runs of Lotka and Volterra's equations.
+// predators returns two noisy runs of Lotka and Volterra's equations.
 func predators(t testing.TB, noise float64) (*dataset.Table, *Field) {
 	f := NewField([]expr.Tree{parse(t, "1.1*x - 0.4*x*y", "x", "y"), parse(t, "0.1*x*y - 0.4*y", "x", "y")}, 0, false)
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -22,8 +22,8 @@ func noEngine(t *testing.T) {
 	t.Cleanup(func() { engine = old })
 }
 
-// thrown is a ball thrown upwards twice, with drag, n rows each over three seconds, errors of 1 %
-// of its RMS height.
+// thrown returns a ball thrown upwards twice, with drag, n rows each over three seconds, errors of
+// 1 % of its RMS height.
 func thrown(n int, seed uint64) *dataset.Table {
 	f := NewField([]expr.Tree{expr.X(1), mustParse("-9.81 - 0.1*v*abs(v)", "y", "v")}, 0, false)
 	rng := rand.New(rand.NewPCG(3, seed))

@@ -68,13 +68,9 @@ func (r *reader) read() (*Trajectories, error) {
 	if out.Time, err = r.pop(name, "time"); err != nil {
 		return nil, err
 	}
-	var group []float64
-	if r.options.Group != "" {
-		c, err := r.pop(r.options.Group, "group")
-		if err != nil {
-			return nil, err
-		}
-		group = c.Values
+	group, err := r.group()
+	if err != nil {
+		return nil, err
 	}
 	if len(r.columns) == 0 {
 		return nil, r.fail("", "there is no column besides the time "+out.Time.Name, "give at least one state, such as x")
@@ -111,6 +107,24 @@ func (r *reader) read() (*Trajectories, error) {
 		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
 	}
 	return out, nil
+}
+
+// group returns what distinguishes the runs, in each row: numbers, or codes of texts. It is nil
+// without a group column.
+func (r *reader) group() ([]float64, error) {
+	if r.options.Group == "" {
+		return nil, nil
+	}
+	text, ok := r.table.Category(r.options.Group)
+	if !ok {
+		c, err := r.pop(r.options.Group, "group")
+		return c.Values, err
+	}
+	codes := make([]float64, len(text.Codes))
+	for i, code := range text.Codes {
+		codes[i] = float64(code)
+	}
+	return codes, nil
 }
 
 // pop removes the column called name and returns it.

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// BenchmarkLayers times layers at the width of the small presets, x [batch 16, seq 32, dim 128],
-// forward and with the gradient of all variables and of x.
+// BenchmarkLayers times layers at the width of the small presets, x [batch 16, seq 32, dim 128]. It
+// times the forward pass, and that with the gradient of all variables and of x.
 func BenchmarkLayers(b *testing.B) {
 	place := func(x *Node) *Node { return Iota(x.Graph(), shapes.Make(dtypes.Int32, 1, 32), 1) }
 	for _, c := range []struct {
@@ -65,8 +65,8 @@ func BenchmarkWindow(b *testing.B) {
 	})
 }
 
-// gradients is the sum of all elements of the gradient of Σ y² with respect to x and all variables,
-// so that all are needed.
+// gradients returns the sum of all elements of the gradient of Σ y² with respect to x and all
+// variables, so that all are needed.
 func gradients(s *model.Scope, x, y *Node) *Node {
 	at := []*Node{x}
 	for v := range s.Store().IterVariables() {

@@ -23,7 +23,7 @@ import (
 //go:embed testdata/golden.json
 var goldenJSON []byte
 
-// wave is the input or weight of that name, as testdata/golden.py computes it.
+// wave returns the input or weight of that name, as testdata/golden.py computes it.
 func wave(name string, n int) []float64 {
 	sum := 0
 	for _, b := range []byte(name) {
@@ -36,7 +36,7 @@ func wave(name string, n int) []float64 {
 	return x
 }
 
-// variable is the weight of that path, as golden.py computes it.
+// variable returns the weight of that path, as golden.py computes it.
 func variable(path string, n int) []float64 {
 	v := wave(path, n)
 	for i := range v {
@@ -49,7 +49,7 @@ func variable(path string, n int) []float64 {
 	return v
 }
 
-// tensor is x as a tensor of float32 or float64.
+// tensor returns x as a tensor of float32 or float64.
 func tensor(dt dtypes.DType, x []float64, dims ...int) *tensors.Tensor {
 	if dt == dtypes.Float64 {
 		return tensors.FromFlatDataAndDimensions(x, dims...)
@@ -70,7 +70,7 @@ type inputs struct {
 	progress *Node // [2]
 }
 
-// inputTensors are the inputs in a type.
+// inputTensors returns the inputs in a type.
 func inputTensors(dt dtypes.DType) []any {
 	value := wave("value", 10)
 	for i := range value {
@@ -162,10 +162,10 @@ func set(post bool) nn.SetBlock {
 	return nn.SetBlock{Attention: nn.Attention{Heads: 2}, Hidden: 12, PostNorm: post}
 }
 
-// names are those of layers, sorted.
+// names are the names of layers, sorted.
 var names = slices.Sorted(maps.Keys(layers))
 
-// all are the layers in one graph, each in the scope of its name.
+// all returns the layers in one graph, each in the scope of its name.
 func all(s *model.Scope, in []*Node) (out []*Node) {
 	for _, name := range names {
 		out = append(out, layers[name](s.In("%s", name), inputs{in[0], in[1], in[2], in[3], in[4]}))
@@ -173,7 +173,7 @@ func all(s *model.Scope, in []*Node) (out []*Node) {
 	return out
 }
 
-// waved is a store whose variables are those of golden.py.
+// waved returns a store whose variables are those of golden.py.
 func waved(t testing.TB, dt dtypes.DType) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -227,9 +227,9 @@ func largest(x []float64) (m float64) {
 	return m
 }
 
-// displaced is the graph of each layer's Σ c ⊙ layer, [layers], with its variables and inputs
-// displaced along one direction each, by h [layers, most], and of the gradient of the sum with
-// respect to h. what[k] names what layer k has.
+// displaced returns the graph of each layer's Σ c ⊙ layer, [layers], and of the gradient of the sum
+// with respect to h. Its variables and inputs are displaced along one direction each, by h [layers,
+// most]. what[k] names what layer k has.
 func displaced(store *model.Store, names []string) (what [][]string, most int, f func(s *model.Scope, in []*Node) []*Node) {
 	for _, name := range names {
 		var own []string

@@ -49,7 +49,7 @@ func compile(t testing.TB, b compute.Backend, store *model.Store, f func(s *mode
 	}
 }
 
-// floats are the elements of a tensor of float32 or float64.
+// floats returns the elements of a tensor of float32 or float64.
 func floats(t *tensors.Tensor) []float64 {
 	var out []float64
 	t.MustConstFlatData(func(flat any) {
@@ -65,7 +65,7 @@ func floats(t *tensors.Tensor) []float64 {
 	return out
 }
 
-// normal is a tensor of numbers drawn by seed.
+// normal returns a tensor of numbers drawn by seed.
 func normal(seed uint64, dims ...int) *tensors.Tensor {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	n := 1
@@ -85,7 +85,7 @@ func seeded(seed int64) *model.Store {
 	return store
 }
 
-// maxDiff is the largest difference between a and b, infinite if their lengths differ.
+// maxDiff returns the largest difference between a and b, infinite if their lengths differ.
 func maxDiff(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.Inf(1)
@@ -119,7 +119,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// block is every layer that a transformer block is made of.
+// block returns every layer that a transformer block is made of.
 func block(s *model.Scope, in []*Node) []*Node {
 	x, ids := in[0], in[1]
 	x = nn.Linear(s.In("in"), x, 16)

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// mix is the finalizer of MurmurHash3 in plain Go.
+// mix returns the finalizer of MurmurHash3 in plain Go.
 func mix(h uint32) uint32 {
 	h ^= h >> 16
 	h *= 0x85EBCA6B
@@ -23,7 +23,7 @@ func mix(h uint32) uint32 {
 	return h ^ h>>16
 }
 
-// noise is nn.Noise in plain Go.
+// noise returns nn.Noise in plain Go.
 func noise(key uint64, n int, std float64) []float64 {
 	x := make([]float64, n)
 	for i := range x {

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestSets: a permutation of the points permutes what ISAB and DeepSetLayer say of each, leaves
-// what PMA and DeepSet say of all, and points that are not there have no influence.
+// TestSets permutes points: the outputs of ISAB and DeepSetLayer are permuted alike, and those of
+// PMA and DeepSet do not change. Points that are masked have no influence.
 func TestSets(t *testing.T) {
 	const points, dim = 6, 8
 	x := floats(normal(1, 1, points, dim))

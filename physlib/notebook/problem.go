@@ -52,7 +52,7 @@ func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	return r.RSS / spread
 }
 
-// Names returns those of the table's columns, as laws write them.
+// Names returns the names of the table's columns, as laws write them.
 func Names(t *dataset.Table) []string {
 	names := make([]string, len(t.Vars))
 	for i, v := range t.Vars {

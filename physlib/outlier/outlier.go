@@ -25,8 +25,8 @@ const (
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8
-	// stuck is the least number of rows with one value at which y seems to be cut off, as a
-	// multiple of the rows with any other value.
+	// stuck is how many rows have the value at which y seems to be cut off, as a multiple of those
+	// with any other value.
 	stuck = 4
 	// wide is how many standard deviations of normal errors, found from the median, a residual of a
 	// smooth function may be.

@@ -78,8 +78,9 @@ func Kind(b compute.Backend) string {
 }
 
 // Chosen returns how the recurrence of some sizes is computed, and its gradients. Where Form is
-// Auto it is the fastest form at the nearest sizes measured on such a backend, by the sum of
-// squared logarithms of ratios. Without measurements it is Step on a CPU with loops, else Chunk.
+// Auto it is the fastest form measured on such a backend at the nearest sizes. Near is the sum of
+// squared logarithms of their ratios. Without measurements it is Step on a CPU with loops, else
+// Chunk.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

@@ -6,8 +6,8 @@ import (
 )
 
 // products does the pass of a chunk, whose length is a power of two, by products of matrices. For
-// blocks of 2, 4, 8 … tokens it adds the contribution of the first half of each block to the second
-// (see the package comment). Last it adds that of the state before. head holds for each token the
+// blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to the second (see
+// the package comment). Last it adds that of the state before. head holds for each token the
 // product of the gates from the start of its block to itself. tail holds that of the gates after it
 // to the end of its block.
 func (x pass) products() reads {

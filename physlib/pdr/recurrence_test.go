@@ -37,7 +37,7 @@ func draw(seed uint64, batch, seq, dim, rank int, centre, spread float64) *serie
 		fill(batch*seq*dim, normal), fill(batch*seq*rank, normal), fill(batch*seq*rank, normal), fill(batch*dim*rank, normal)}
 }
 
-// loop is the definition in float64: o, the last state, and for each o the sum of its terms'
+// loop returns the definition in float64: o, the last state, and for each o the sum of its terms'
 // magnitudes.
 func (x *series) loop(renorm, start int) (o, last, size []float64) {
 	d, r := x.dim, x.rank
@@ -75,7 +75,7 @@ func (x *series) loop(renorm, start int) (o, last, size []float64) {
 	return o, last, size
 }
 
-// tensors are the inputs as p, v, k, q, state in float32 or float64.
+// tensors returns the inputs as p, v, k, q, state in float32 or float64.
 func (x *series) tensors(double bool) []any {
 	var in []any
 	for i, y := range [][]float64{x.p, x.v, x.k, x.q, x.state} {
@@ -141,7 +141,7 @@ func maxDiff(a, b []float64) float64 {
 	return d
 }
 
-// bound is that of the package comment, as a factor of the sum of magnitudes.
+// bound returns that of the package comment, as a factor of the sum of magnitudes.
 func bound(x *series) float64 {
 	keep := 1.0
 	for _, p := range x.p {

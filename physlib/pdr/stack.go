@@ -37,7 +37,7 @@ type Config struct {
 	Renorm  int     `yaml:"renorm" json:"renorm"`       // tokens between renormalisations; 0: never
 }
 
-// Validate says what is wrong with c.
+// Validate returns an error that says what is wrong with c.
 func (c Config) Validate() error {
 	switch heads, qHeads := max(c.Heads, 1), max(c.QHeads, 1); {
 	case c.Layers <= 0 || c.Dim <= 0:

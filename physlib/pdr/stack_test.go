@@ -45,7 +45,7 @@ func seeded(seed int64) *model.Store {
 	return store
 }
 
-// normal is an input [batch, seq, dim].
+// normal returns an input [batch, seq, dim].
 func normal(seed uint64, dims ...int) *tensors.Tensor {
 	x := draw(seed, dims[0], dims[1], dims[2], 1, 0, 1)
 	single := make([]float32, len(x.v))

@@ -21,7 +21,7 @@ func (x pass) token() reads {
 // flat returns y [1, seq, width] without the axis of the batch.
 func flat(y *Node) *Node { return Reshape(y, y.Shape().Dim(1), y.Shape().Dim(2)) }
 
-// row returns that of y [seq, width] at i, [1, width].
+// row returns the row of y [seq, width] at i, [1, width].
 func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }
@@ -196,7 +196,7 @@ func after(i *Node, ys ...*Node) *Node {
 	return i
 }
 
-// place returns that of what is the i-th in the order of the pass.
+// place returns the position of the i-th token in the order of the pass.
 func (x pass) place(i *Node) *Node {
 	if x.back {
 		return Sub(Const(i.Graph(), int32(x.gate.Shape().Dim(0)-1)), i)

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// tokens are n tokens for tiny.
+// tokens returns n tokens for tiny.
 func tokens(n int) []float32 {
 	var x []float32
 	for _, y := range floats(normal(9, 1, n, tiny.Dim)) {

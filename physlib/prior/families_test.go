@@ -79,7 +79,7 @@ func covers(f *fit.Fitter, t expr.Tree, s sampled) bool {
 	return false
 }
 
-// families are the groups of two forms and more that are the same functions.
+// families returns the groups of two forms and more that are the same functions.
 func families(forms []expr.Tree, vars []int) (groups [][]expr.Tree) {
 	type job struct{ a, b int }
 	var jobs []job

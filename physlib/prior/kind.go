@@ -51,8 +51,8 @@ var words = map[string]string{
 	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
 }
 
-// dimensions returns those that a quantity may have, with their probabilities; nil: nothing is
-// known.
+// dimensions returns the dimensions that a quantity may have, with their probabilities; nil:
+// nothing is known.
 func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}

@@ -289,7 +289,7 @@ func (f *namedForm) add(e *Example, factor float64) {
 	f.laws = append(f.laws, namedLaw{e.Law, factor})
 }
 
-// names returns those of the laws, the likeliest first.
+// names returns the names of the laws, the likeliest first.
 func (f *namedForm) names() []string {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })

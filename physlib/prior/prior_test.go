@@ -59,7 +59,7 @@ func TestCheaper(t *testing.T) {
 	}
 }
 
-// grammar is all canonical trees of up to size nodes over some leaves and operators.
+// grammar returns all canonical trees of up to size nodes over some leaves and operators.
 func grammar(size int, leaves []expr.Tree) []expr.Tree {
 	bySize := make([][]expr.Tree, size+1)
 	bySize[1] = leaves

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// spoilt is y = 2x + 1 with small errors and three rows that are far off.
+// spoilt returns y = 2x + 1 with small errors and three rows that are far off.
 func spoilt() *dataset.Table {
 	t := &dataset.Table{Name: "spoilt", Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 20 {

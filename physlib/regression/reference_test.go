@@ -54,7 +54,8 @@ type question struct {
 	set   regression.Settings
 }
 
-// question is the fit of the first accepted form to a table, from the constants in the index.
+// newQuestion returns the fit of the first accepted form to a table, from the constants in the
+// index.
 func newQuestion(t *testing.T, e tables.Table) question {
 	t.Helper()
 	table, _, err := e.Read()
@@ -104,8 +105,8 @@ func newQuestion(t *testing.T, e tables.Table) question {
 	return q
 }
 
-// questions are the plain fits of all tables whose constants the index gives, and some of them
-// again with bounds and with errors of the columns.
+// questions returns the plain fits of all tables whose constants the index gives. Some come again
+// with bounds, or with errors of the columns.
 func questions(t *testing.T) (all []question) {
 	t.Helper()
 	list, err := tables.All()
@@ -134,7 +135,7 @@ func questions(t *testing.T) (all []question) {
 	return all
 }
 
-// bounded is q with its first constant bounded to below where the fit without bounds has it.
+// bounded returns q with its first constant bounded to below where the fit without bounds has it.
 func bounded(q question) question {
 	q.Name, q.Kind = q.Name+" bounded", "bounded"
 	low, high := 0.5*q.Start[0], 0.9*q.Start[0]
@@ -147,7 +148,7 @@ func bounded(q question) question {
 	return q
 }
 
-// blurred is q with an error of 1.5 % in each column and of 2 % in the target.
+// blurred returns q with an error of 1.5 % in each column and of 2 % in the target.
 func blurred(q question, m regression.Method) question {
 	q.Kind = map[regression.Method]string{regression.EffectiveVariance: "effective", regression.OrthogonalDistance: "orthogonal"}[m]
 	q.Name, q.Absolute = q.Name+" "+q.Kind, true
@@ -166,7 +167,8 @@ func blurred(q question, m regression.Method) question {
 	return q
 }
 
-// robust is q with another loss, whose scale is half the standard error that least squares find.
+// robust returns q with another loss, whose scale is half the standard error that least squares
+// find.
 func robust(t *testing.T, q question, loss regression.Loss) question {
 	t.Helper()
 	r, err := regression.Fit(q.law, q.table, q.set)

@@ -36,7 +36,7 @@ const (
 	longest     = 14
 )
 
-// Adapted are forms near that of a tree, with fewer constants, that keep statements which it
+// Adapted returns forms near that of a tree, with fewer constants, that keep statements which it
 // breaks. The tree itself is not among them.
 func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	seen := map[uint64]bool{tree.Hash(): true}

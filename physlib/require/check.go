@@ -147,7 +147,7 @@ func (s Statement) placed(t Table) Table {
 	return t
 }
 
-// nudged returns s with its place moved a little.
+// nudged returns t with the point of s moved a little.
 func (s Statement) nudged(t Table) Table {
 	for i, a := range s.point {
 		name := a.name

@@ -63,7 +63,7 @@ func BenchmarkPropose(b *testing.B) {
 	}
 }
 
-// spaceOf is what enumeration sees of p.
+// spaceOf returns what enumeration sees of p.
 func spaceOf(p *dataset.Problem) *view.Space { return view.NewSpace(p, 64, p.Units, nil) }
 
 func everything(op expr.Op) bool { return !op.Operator().Rare }

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
-// nearestWave is the tree of least misfit among the waves offered for p, and how many were offered.
+// nearestWave returns the tree of least misfit among the waves offered for p, and how many were
+// offered.
 func nearestWave(t testing.TB, p *dataset.Problem) (best expr.Tree, least float64, n int) {
 	t.Helper()
 	least = math.Inf(1)

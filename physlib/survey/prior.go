@@ -16,7 +16,7 @@ type Laws struct {
 	general *Laws // of which this is one for a table; nil: it is general itself
 }
 
-// NewLaws returns m with its seeds.
+// NewLaws returns the laws of m, whose seeds are its known laws with constants.
 func NewLaws(m *prior.Model) *Laws {
 	return &Laws{Model: m, seeds: sync.OnceValue(func() []expr.Tree {
 		var out []expr.Tree

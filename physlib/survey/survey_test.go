@@ -70,7 +70,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// enzyme is a table of Michaelis-Menten kinetics.
+// enzyme returns a table of Michaelis-Menten kinetics.
 func enzyme() *dataset.Table {
 	var s, v []float64
 	for i := range 12 {

@@ -209,7 +209,7 @@ func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	return scaled(law, columns)
 }
 
-// Tokens returns those of a law in the form of stream.Skeleton, if it has few enough.
+// Tokens returns the tokens of a law in the form of stream.Skeleton, if it has few enough.
 func (t Tunable) Tokens(law expr.Tree) (ids []int32, ok bool) {
 	ids, err := t.net.encodeTarget(law)
 	return ids, err == nil

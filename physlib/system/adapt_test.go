@@ -43,7 +43,7 @@ func TestAdaptKeys(t *testing.T) {
 	}
 }
 
-// answers are memory, lengths and logits for the pendulum, as the network s gives them.
+// answers returns memory, lengths and logits for the pendulum, as the network s gives them.
 func answers(t *testing.T, s *System) (all []float32) {
 	t.Helper()
 	table, _ := observed(pendulum())

@@ -143,7 +143,7 @@ func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 	return v, nil
 }
 
-// shape returns that of the encoder's input.
+// shape returns the shape of the encoder's input.
 func (c *Config) shape() features.Shape {
 	return features.Shape{Cols: c.Encoder.Cols, Points: c.Encoder.Points, Raw: c.Encoder.Raw, Series: c.Encoder.Kind == encoder.PDR}
 }

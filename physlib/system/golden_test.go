@@ -53,7 +53,7 @@ func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	}
 }
 
-// madeUp is a batch that no corpus changes: numbers at random and whatever tokens.
+// madeUp returns a batch that no corpus changes: numbers at random and whatever tokens.
 func madeUp(n *network, tables, masks, seq int) []any {
 	rng := rand.New(rand.NewPCG(1, 2))
 	in := n.newInputs(tables)

@@ -64,8 +64,8 @@ func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
 	return all
 }
 
-// places are those of the tokens of several sequences in their trees; nil where the decoder needs
-// none.
+// places are the places of the tokens of several sequences in their trees; nil where the decoder
+// needs none.
 type places struct {
 	seq int
 	all []int32 // [sequences, seq, decoder.NumPlaces]

@@ -193,7 +193,7 @@ func (n *network) variables(s *model.Scope, in []*Node) {
 	n.denoise(s, append(all[:1:1], all...))
 }
 
-// metrics are the names of the metrics of loss.
+// metrics returns the names of the metrics of loss.
 func (n *network) metrics() []string {
 	names := []string{"tokens_loss"}
 	if n.Decoder.Kind == decoder.Shared {

@@ -39,7 +39,7 @@ func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// Proposals returns those of Propose.
+// Proposals returns the laws of Propose, each with its tokens and their confidence.
 func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Proposal, error] {
 	return func(yield func(Proposal, error) bool) {
 		s.mu.Lock()
@@ -225,8 +225,8 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 
 // shortBeams is the longest law for which two chunks of the first beams are kept where longer ones
 // are likelier. Short beams cost little. A short law is often a case of a longer one that the
-// network saw more often, as x + y is of x + c·y. On held-out laws of at most 5 tokens that finds
-// 86 % in place of 76, and as many longer ones (`physlib bench candidates`).
+// network saw more often: x + y is x + c·y with c = 1. On held-out laws of at most 5 tokens that
+// finds 86 % in place of 76, and as many longer ones (`physlib bench candidates`).
 const shortBeams = 6
 
 // plan returns the lengths of the chunks of a pass, the likeliest first. Chunks are distributed by
@@ -273,7 +273,7 @@ func (s *System) plan(logits []float32, pass int) []int {
 	return lengths
 }
 
-// tokens returns those that may stand in an expression over so many columns.
+// tokens returns the tokens that may stand in an expression over so many columns.
 func (s *System) tokens(columns int) diffusion.Tokens {
 	v := s.net.vocab
 	t := diffusion.NewTokens(v, v.Columns(columns))

@@ -15,9 +15,9 @@ const judgedCandidates = 32
 
 // JudgeRecovery lets Validate decode as well. It reports as recovery the share of so many held-out
 // laws, each form once, whose true form is among 32 candidates. These come from one pass of the
-// preset's own strategy. Presets that write only short laws may have fewer. 0, as a Task begins: it
-// does not. A law takes as long as some dozens of refinements, so at full size without a GPU this
-// outlasts the training.
+// preset's own strategy. Presets that write only short laws may have fewer. With 0, the default, it
+// does not decode. A law takes as long as some dozens of refinements, which at full size without a
+// GPU outlasts the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
 // recovery is what Validate decodes.
@@ -57,7 +57,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	return r, nil
 }
 
-// share returns that of the laws whose form is among the candidates.
+// share returns the share of the laws whose form is among the candidates.
 func (r *recovery) share(ctx context.Context) (float64, error) {
 	found := 0
 	for i, p := range r.laws {

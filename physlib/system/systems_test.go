@@ -22,7 +22,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// shrunk is a small preset with a few neurons, as testdata/tiny.yaml shrinks physdiffuse-small.
+// shrunk returns a small preset with a few neurons, as testdata/tiny.yaml shrinks
+// physdiffuse-small.
 func shrunk(t testing.TB, name string) *Config {
 	t.Helper()
 	c := must(Preset(name))
@@ -168,7 +169,7 @@ func TestLoopsAtInference(t *testing.T) {
 	}
 }
 
-// apart is the largest difference.
+// apart returns the largest difference.
 func apart(a, b []float32) (d float64) {
 	for i := range a {
 		d = math.Max(d, math.Abs(float64(a[i]-b[i])))

@@ -70,8 +70,8 @@ func (t *Task) LossAndLogits(s *model.Scope, batch []*Node) (loss, logits *Node)
 	return loss, ConvertDType(logits, dtypes.Float32)
 }
 
-// MuonWeights are the matrices between layers: neither embeddings nor what reads features or writes
-// logits.
+// MuonWeights reports whether a weight is a matrix between layers: no embedding, nor what reads
+// features or writes logits.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
 	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/", "/feedback/r2/", "/verify/out/"},
 		func(s string) bool { return strings.Contains(path, s) })

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// tiny is physdiffuse-small with a few neurons.
+// tiny returns physdiffuse-small with a few neurons.
 func tiny(t testing.TB) *Config {
 	t.Helper()
 	c, err := Preset("testdata/tiny.yaml")
@@ -31,7 +31,7 @@ func goBackend(t testing.TB) compute.Backend {
 	return b
 }
 
-// untrained is a system with random weights.
+// untrained returns a system with random weights.
 func untrained(t testing.TB, c *Config) *System {
 	t.Helper()
 	s, err := open(goBackend(t), c, model.NewStore())
@@ -41,7 +41,7 @@ func untrained(t testing.TB, c *Config) *System {
 	return s
 }
 
-// pendulum is T = 2π√(l/g) at a few points.
+// pendulum returns T = 2π√(l/g) at a few points.
 func pendulum() *dataset.Problem {
 	p := &dataset.Problem{Units: true, Vars: []dataset.Quantity{
 		{Name: "l", Dim: unit.Powers(0, 1), Known: true, Values: []float64{1, 2, 3, 4, 5, 6}},

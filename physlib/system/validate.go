@@ -77,7 +77,7 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 	return result, nil
 }
 
-// mean returns that of the n parts of the loss.
+// mean returns the mean of the n parts of the loss.
 func (v *validator) mean(ctx context.Context, batches []heldOut, n int) ([]float64, error) {
 	sums := make([]float64, n)
 	for _, batch := range batches {

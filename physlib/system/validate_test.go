@@ -10,7 +10,7 @@ import (
 )
 
 // The held-out loss hides the same tokens for all systems with the same code, whatever share they
-// are trained with, and tells none of an earlier candidate; told_loss tells each law of one.
+// are trained with. It shows none an earlier candidate; told_loss shows each law one.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
 		c := shrunk(t, name)

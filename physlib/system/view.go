@@ -173,7 +173,7 @@ func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws i
 	return laws, nil
 }
 
-// refine returns Refill in several steps. A shared block has its own: its loops.
+// refine is Refill in several steps. The steps of a shared block are its loops.
 func (v *View) refine(ctx context.Context, given []int32, window, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	var rows []int32
 	var before []Prior

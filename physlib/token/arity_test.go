@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// tiny are vocabularies of ten tokens, small enough to try all sequences.
+// tiny returns vocabularies of ten tokens, small enough to try all sequences.
 func tiny(postfix bool) *Vocabulary {
 	return newVocabulary("tiny", postfix, "SOS", "EOS", "PAD", "MASK", []word{
 		{name: "add", role: operator, op: expr.Add}, {name: "x", role: variable}, {name: "MASK"}, {name: "sin", role: operator, op: expr.Sin},
@@ -20,8 +20,8 @@ func tiny(postfix bool) *Vocabulary {
 	})
 }
 
-// all are the sequences of length seq with the fixed tokens and, elsewhere, allowed ones, that are
-// expressions or framed expressions.
+// all returns the sequences of length seq with the fixed tokens and, elsewhere, allowed ones, that
+// are expressions or framed expressions.
 func all(v *Vocabulary, seq int, fixed []int32, allowed func(int32) bool, framed bool) (found [][]int32) {
 	ids := make([]int32, seq)
 	var fill func(i int)

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -61,15 +62,7 @@ func (t *table) rank() {
 						r = append(r, ranked{x, id})
 					}
 				}
-				slices.SortStableFunc(r, func(x, y ranked) int {
-					switch {
-					case x.score > y.score:
-						return -1
-					case x.score < y.score:
-						return 1
-					}
-					return 0
-				})
+				slices.SortStableFunc(r, func(x, y ranked) int { return cmp.Compare(y.score, x.score) })
 			}
 			t.ranked[i][k] = r
 		}

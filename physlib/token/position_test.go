@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ids are the tokens of a text, "?" being the mask.
+// ids returns the tokens of a text, "?" being the mask.
 func ids(t testing.TB, v *Vocabulary, text string) []int32 {
 	t.Helper()
 	var ids []int32

@@ -77,7 +77,7 @@ func drawNumber(t *rapid.T, v *Vocabulary) float64 {
 	return decimal(rapid.IntRange(-9999, 9999).Draw(t, "mantissa"), rapid.IntRange(-40, 40).Draw(t, "exponent"))
 }
 
-// byAppearance is t with its free constants numbered by first appearance, as Encode does.
+// byAppearance returns t with its free constants numbered by first appearance, as Encode does.
 func byAppearance(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	var seen []int32

@@ -23,12 +23,12 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// short are settings of runs that take milliseconds.
+// short returns settings of runs that take milliseconds.
 func short(steps int64) Settings {
 	return Settings{Steps: steps, Warmup: 3, LR: 0.02, EMA: 0.9, LogSteps: 4, SaveSteps: 5, Seed: 7}
 }
 
-// run trains a toy in dir and expects no error.
+// trained returns the result of training a toy in dir, which must not fail.
 func trained(t *testing.T, task Task, s Settings, dir string) Result {
 	t.Helper()
 	r, err := Run(context.Background(), backendtest.Go(t), task, s, dir, nil)

@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// devices are those among which a batch is shared out, its first axis in equal parts; each holds
-// all weights. XLA puts the sums over all parts into the program (Shardy,
+// devices are the devices among which a batch is shared out, its first axis in equal parts; each
+// holds all weights. XLA puts the sums over all parts into the program (Shardy,
 // https://github.com/openxla/shardy). So a step equals that of one device up to the order of sums.
 type devices struct {
 	n    int
@@ -90,7 +90,8 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments returns those of a program for all devices: whole for each, then its parts of a batch.
+// arguments returns the arguments of a program for all devices: whole for each, then its parts of a
+// batch.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

@@ -25,7 +25,7 @@ func (spring) Name() string      { return "spring" }
 func (spring) Metrics() []string { return nil }
 func (s spring) Config() any     { return map[string]any{"seed": s.seed} }
 
-// force is k·(x - a) for lengths x [points].
+// force returns k·(x - a) for lengths x [points].
 func (spring) force(s *model.Scope, x *Node) *Node {
 	constant := func(name string) *Node {
 		return s.VariableWithShape(name, shapes.Make(dtypes.Float32)).NodeValue(x.Graph())

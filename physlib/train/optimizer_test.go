@@ -72,8 +72,8 @@ func slopeGradient(step int64, i int) []float64 {
 	return g
 }
 
-// reference is the plain loop of the formulas, in float64: weights and their averages after so many
-// steps.
+// reference returns the plain loop of the formulas, in float64: weights and their averages after so
+// many steps.
 func reference(s Settings) (weights, averages [][]float64) {
 	s = s.withDefaults()
 	n := len(slopeWeights)
@@ -133,7 +133,7 @@ func reference(s Settings) (weights, averages [][]float64) {
 	return weights, averages
 }
 
-// orthogonal is 0.2·√max(rows, cols)·NewtonSchulz5(x), with plain matrices.
+// orthogonal returns 0.2·√max(rows, cols)·NewtonSchulz5(x), with plain matrices.
 func orthogonal(x []float64, dims []int) []float64 {
 	var X mat.Dense
 	X.CloneFrom(mat.NewDense(dims[0], dims[1], x))

@@ -224,8 +224,8 @@ func (u updater) move(w *model.Variable, direction *Node) {
 	}
 }
 
-// Decays is the default of which weights decay: matrices, but no embeddings, which nn calls table,
-// inducing and seeds.
+// Decays reports whether a weight decays by default: matrices do, but not embeddings, which nn
+// calls table, inducing and seeds.
 func Decays(path string, shape shapes.Shape) bool {
 	name := path[strings.LastIndex(path, "/")+1:]
 	return shape.Rank() >= 2 && !slices.Contains([]string{"table", "inducing", "seeds"}, name) && !strings.Contains(path, "embed")

@@ -73,7 +73,7 @@ func (t toy) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, n, 4), tensors.FromFlatDataAndDimensions(y, n, 1)}, nil
 }
 
-// state are the tensors of the newest checkpoint of a run.
+// state returns the tensors of the newest checkpoint of a run.
 func state(t *testing.T, dir string) checkpoint {
 	t.Helper()
 	c, name, broken, err := folder{path: filepath.Join(dir, "checkpoints")}.newest()
@@ -143,7 +143,7 @@ func TestResumeIsExact(t *testing.T) {
 	})
 }
 
-// imported are the weights in a file.
+// imported returns the weights in a file.
 func imported(t *testing.T, path string) *model.Store {
 	t.Helper()
 	file, err := os.Open(path)
@@ -158,7 +158,7 @@ func imported(t *testing.T, path string) *model.Store {
 	return store
 }
 
-// snapshot is the present state of a step.
+// snapshot returns the present state of a step.
 func snapshot(t *testing.T, st *stepper) checkpoint {
 	t.Helper()
 	all, err := safetensors.FromStore(st.store, isState)

@@ -10,9 +10,9 @@ import (
 	"unsafe"
 )
 
-// The AVX2 float32 functions. Each is a polynomial, of the least greatest error in its interval
-// (Remez), after a reduction of the argument in steps of exactly rounded fused multiply-adds (Cody
-// and Waite, 1980). Blocks with awkward arguments branch off.
+// The AVX2 float32 functions. Each is a polynomial with the least maximum error in its interval
+// (Remez). The argument is first reduced in steps of exactly rounded fused multiply-adds (Cody and
+// Waite, 1980). Blocks with awkward arguments branch off.
 
 // exp32x8 is eᵃ = 2ⁿ·exp(r) with n = round(a/ln 2).
 func exp32x8(dst, a []float32) {

@@ -401,7 +401,7 @@ func pow64x4(dst, a, b []float64) {
 			root := one.IfElse(whole, in) // negative for a root of a negative number
 			ordinary = x.Greater(zero).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).And(root.Greater(zero))
 			sign = zero.IfElse(even, in)
-			small := x.Less(least) // subnormal numbers are taken 2⁵⁴ times
+			small := x.Less(least) // subnormal numbers are multiplied by 2⁵⁴
 			x = x.Mul(splat64x4(0x1p54)).IfElse(small, x)
 			shift = splat64x4(54).IfElse(small, zero)
 		}

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// The AVX2 float32 functions that go through the float64 ones, and so are rounded correctly except
+// The AVX2 float32 functions that go through the float64 ones, and so are rounded correctly but
 // for rare ties.
 
 const wideRows32x8 = 256 // rows at a time, in 2 kB of stack for each operand
@@ -26,7 +26,7 @@ func narrow32x8(dst []float32, a []float64) {
 	}
 }
 
-// wide32x8 gives the kernel of op through float64.
+// wide32x8 returns the kernel of op through float64.
 func wide32x8(op Unary) func(dst, a []float32) {
 	return func(dst, a []float32) {
 		rows := len(dst)

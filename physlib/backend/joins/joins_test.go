@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// features are n random rows over so many points, some nearly equal, one with NaN, and a target
+// features returns n random rows over so many points, some nearly equal, one with NaN, and a target
 // made of rows 7 and n-3.
 func features(n, points int, seed uint64) (pair.Rows, []float32) {
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -61,7 +61,7 @@ var laws = []struct {
 
 var names = []string{"x", "z"}
 
-// measured is a table with equal errors in which y is the law and noise.
+// measured returns a table with equal errors in which y is the law and noise.
 func measured(t testing.TB, x, z []float64, y func(cols [][]float64) []float64, sigma float64, rng *rand.Rand) *Table {
 	t.Helper()
 	clean := y([][]float64{x, z})
@@ -130,8 +130,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A law that lacks an offset that the data need is no special case, and one with a wrong offset is
-// the form with wrong constants.
+// A law without an offset that the data need is no special case. One with a wrong offset has the
+// right form and wrong constants.
 func TestMatchNeedsTheOffset(t *testing.T) {
 	x := steps(30, 1, 10)
 	line := func(cols [][]float64) []float64 {

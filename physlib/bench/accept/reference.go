@@ -123,8 +123,8 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 	return true
 }
 
-// standardErrors returns those of constants c for errors of variance 1 in units of t.s. Directions
-// that the data do not determine are left out, as by a pseudoinverse.
+// standardErrors returns the standard errors of constants c for errors of variance 1 in units of
+// t.s. Directions that the data do not determine are left out, as by a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)
 	f.project(c, t.cols, t.y, t.s) // makes room

@@ -22,8 +22,11 @@ import (
 // Check returns an error if path cannot be written; it is called before long work. The empty path
 // is no file.
 func Check(path string) error {
-	if path == "" {
+	switch path {
+	case "":
 		return nil
+	case "-":
+		return errors.New("- stands for no file here; give the name of one")
 	}
 	if info, err := os.Stat(path); err == nil {
 		switch {

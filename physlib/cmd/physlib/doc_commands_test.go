@@ -56,7 +56,7 @@ func words(line string) (commands [][]string) {
 	return commands
 }
 
-// arguments returns those of physlib, where it is the program of a command.
+// arguments returns the arguments of a command whose program is physlib.
 func arguments(command []string) (args []string, ok bool) {
 	for len(command) > 0 && regexp.MustCompile(`^[A-Z_]+=`).MatchString(command[0]) {
 		command = command[1:]

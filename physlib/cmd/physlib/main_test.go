@@ -74,9 +74,9 @@ func exitCode(ts *testscript.TestScript, err error) int {
 	return e.ExitCode()
 }
 
-// interrupt AFTER PROGRAM ARGS… runs a program whose standard input stays open and silent, sends it
-// SIGINT after a while, wants exit code 130 within ten seconds of it, and leaves what it printed in
-// the files stdout.txt and stderr.txt.
+// interrupt AFTER PROGRAM ARGS… runs a program whose standard input stays open and silent, and
+// sends it SIGINT after a while. The program must exit with code 130 within ten seconds. Its output
+// is in the files stdout.txt and stderr.txt.
 func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	after, err := time.ParseDuration(args[0])
 	ts.Check(err)

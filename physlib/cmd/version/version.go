@@ -16,7 +16,7 @@ func String() string {
 	return format(info)
 }
 
-// format is String for a program with the given build information.
+// format returns String for a program with the given build information.
 func format(info *debug.BuildInfo) string {
 	version, commit, dirty := info.Main.Version, "", ""
 	for _, s := range info.Settings {

@@ -165,29 +165,9 @@ func gcd(a, b int) int {
 
 // applyOp returns op of v.
 func applyOp(op expr.Op, v float64) float64 {
-	switch op {
-	case expr.Exp:
-		return math.Exp(v)
-	case expr.Log:
-		return math.Log(v)
-	case expr.Sin:
-		return math.Sin(v)
-	case expr.Cos:
-		return math.Cos(v)
-	case expr.Tan:
-		return math.Tan(v)
-	case expr.Asin:
-		return math.Asin(v)
-	case expr.Acos:
-		return math.Acos(v)
-	case expr.Atan:
-		return math.Atan(v)
-	case expr.Sinh:
-		return math.Sinh(v)
-	case expr.Cosh:
-		return math.Cosh(v)
-	case expr.Tanh:
-		return math.Tanh(v)
+	o := op.Operator()
+	if o.Fold != nil {
+		return o.Fold(v)
 	}
-	return math.NaN()
+	return o.F1(v)
 }

@@ -68,7 +68,7 @@ func withoutAbs(t expr.Tree) expr.Tree {
 	return t
 }
 
-// colours are those of the variables, by number.
+// colours are the colours of the variables, by number.
 type colours struct {
 	*algebra
 	of []uint64

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// laws are skeletons of the stream, without tables.
+// laws returns skeletons of the stream, without tables.
 func laws(n int, seed uint64) []expr.Tree {
 	s, _ := New(Config{Rows: 8})
 	out := make([]expr.Tree, n)
@@ -23,7 +23,7 @@ func laws(n int, seed uint64) []expr.Tree {
 	return out
 }
 
-// at is t at the point x.
+// at returns t at the point x.
 func at(t expr.Tree, x []float64) float64 {
 	cols := make([][]float64, len(x))
 	for i := range x {
@@ -42,7 +42,7 @@ func point(rng *rand.Rand) []float64 {
 	return x
 }
 
-// same reports whether scale·skel has the values of t.
+// sameValues reports whether scale·skel has the values of t.
 func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, points int) {
 	for range 6 {
 		x := point(rng)
@@ -64,7 +64,7 @@ func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, poin
 	return true, points
 }
 
-// rewritten is an equal law written in another way.
+// rewritten returns an equal law written in another way.
 func rewritten(t expr.Tree, rng *rand.Rand) expr.Tree {
 	stack := []expr.Tree{}
 	ap := expr.Apply
@@ -206,7 +206,7 @@ func TestSignatureIgnoresNames(t *testing.T) {
 	}
 }
 
-// randomTree is any tree of at most n nodes.
+// randomTree returns any tree of at most n nodes.
 func randomTree(rng *rand.Rand, n int) expr.Tree {
 	if n <= 1 || rng.IntN(12) == 0 {
 		switch rng.IntN(8) {

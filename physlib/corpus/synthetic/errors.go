@@ -82,7 +82,7 @@ func middle(v []float64) float64 {
 	return sizes[len(sizes)/2]
 }
 
-// exponent returns that of v in decimal notation.
+// exponent returns the exponent of v in decimal notation.
 func exponent(v float64) int {
 	if v == 0 {
 		return 0

@@ -11,7 +11,6 @@ import (
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/unit"
 )
 
 // Law is a law with its numbers and a table of exact values.
@@ -114,21 +113,9 @@ func (d drawer) wholeLaw() (l law, ok bool) {
 			e.Quantities[i].Role = corpus.Variable
 		}
 	}
-	forms, err := e.Forms()
-	if err != nil {
-		return l, false
-	}
-	l = law{name: e.Name, field: e.Field, tree: forms[0].Tree}
-	for _, q := range forms[0].Vars {
-		u, err := unit.Parse(q.Unit)
-		if err != nil || constantName.MatchString(q.Name) || !(q.Low < q.High) {
-			return l, false
-		}
-		l.vars = append(l.vars, variable{column{q.Name, u}, q.Low, q.High})
-	}
-	u, err := unit.Parse(e.Target.Unit)
-	l.target = column{e.Target.Name, u}
-	return l, err == nil && len(l.vars) <= mostWhole && len(l.tree.Vars()) == len(l.vars)
+	l, ok = entryLaw(e)
+	fixed := slices.ContainsFunc(l.vars, func(v variable) bool { return !(v.low < v.high) })
+	return l, ok && !fixed && len(l.vars) <= mostWhole
 }
 
 // sumLaw returns a sum of two to five terms. Each is a coefficient times powers of one or two

@@ -64,6 +64,12 @@ func (d drawer) catalogueLaw() (l law, ok bool) {
 			e.Quantities[i].Value = significant(d.between(q.Low, q.High, v.wide()), 3)
 		}
 	}
+	return entryLaw(e)
+}
+
+// entryLaw returns the law of e in its variables. ok is false if one does not occur, has no unit
+// that is known, or is called like a constant.
+func entryLaw(e corpus.Entry) (l law, ok bool) {
 	forms, err := e.Forms()
 	if err != nil {
 		return l, false

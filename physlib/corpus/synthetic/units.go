@@ -42,7 +42,7 @@ func handyUnit(u unit.Unit, size float64) unit.Unit {
 	return best
 }
 
-// farUnit is by how many powers of ten from 10 a size may be for a unit to be handy.
+// farUnit is how many powers of ten the size of a value may be from 10 in a handy unit.
 const farUnit = 2
 
 // inHandyUnits returns l in units in which its values are readable, one for each dimension.

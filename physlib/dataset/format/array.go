@@ -174,7 +174,11 @@ func fieldType(code string) (field, error) {
 func (a *array) isTable(size int64) error {
 	if len(a.shape) != 2 && !(len(a.shape) == 1 && len(a.fields) > 1) {
 		if len(a.shape) == 1 {
-			return &Error{fmt.Sprintf("the array has one column of %d numbers only", a.shape[0]), "save variables and target as the columns of one array"}
+			what := "numbers"
+			if k := a.fields[0].kind; k == 'S' || k == 'U' {
+				what = "texts"
+			}
+			return &Error{fmt.Sprintf("the array has one column of %d %s only", a.shape[0], what), "save variables and target as the columns of one array"}
 		}
 		return &Error{fmt.Sprintf("the array has %d dimensions", len(a.shape)), "save a table of rows and columns"}
 	}
@@ -343,6 +347,7 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int
 	var columns []*array
+	var lengths []string // of the arrays of one dimension
 	length := -1
 	for i, f := range files {
 		name := strings.TrimSuffix(f.Name, ".npy")
@@ -361,6 +366,9 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 		if h.isTable(-1) == nil {
 			tables = append(tables, i)
 		}
+		if len(h.shape) == 1 {
+			lengths = append(lengths, fmt.Sprintf("%s %d", name, h.shape[0]))
+		}
 		if len(h.shape) == 1 && len(h.fields) == 1 && (length < 0 || length == h.shape[0]) {
 			length = h.shape[0]
 			h.fields[0].name = name
@@ -370,6 +378,8 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	switch {
 	case sheet == "" && len(tables) == 0 && len(columns) == len(files) && len(files) > 1:
 		return stream(func(w *rows) error { return joined(columns, w) }), nil
+	case sheet == "" && len(lengths) == len(files) && len(files) > 1:
+		return nil, &Error{"the arrays of the archive have different lengths: " + strings.Join(lengths[:min(len(lengths), 12)], ", "), "save arrays of one length, each of which becomes a column"}
 	case sheet == "" && len(tables) == 1:
 		sheet = names[tables[0]]
 	}

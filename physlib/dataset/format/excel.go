@@ -33,6 +33,44 @@ const (
 )
 
 func (a *archive) openExcel(sheet string) (*File, error) {
+	book, err := a.excelBook(sheet)
+	if err != nil {
+		return nil, err
+	}
+	k, err := choose(book.names, sheet, "sheet", "the workbook")
+	if err != nil {
+		return nil, err
+	}
+	x := &excel{since: book.since}
+	if err := x.styles(a); err != nil {
+		return nil, err
+	}
+	if err := x.strings(a); err != nil {
+		return nil, err
+	}
+	r, err := a.open(a.file(book.files[k]))
+	if err != nil {
+		return nil, err
+	}
+	f := stream(func(w *rows) error {
+		defer r.Close()
+		return x.sheet(r, w)
+	})
+	if book.sheets > 1 {
+		f.Notes = append(f.Notes, fmt.Sprintf("sheet %s of the workbook is read", book.names[k]))
+	}
+	return f, nil
+}
+
+// excelBook lists the sheets of a workbook.
+type excelBook struct {
+	names, files []string
+	sheets       int       // those without a file or rows included
+	since        time.Time // day 0
+}
+
+// excelBook reads which sheets the workbook has. Those without rows are left out if none is chosen.
+func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	var book struct {
 		Properties struct {
 			Date1904 string `xml:"date1904,attr"`
@@ -49,10 +87,10 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 		} `xml:"Relationship"`
 	}
 	if err := a.decode("xl/workbook.xml", &book, true); err != nil {
-		return nil, err
+		return b, err
 	}
 	if err := a.decode("xl/_rels/workbook.xml.rels", &relations, true); err != nil {
-		return nil, err
+		return b, err
 	}
 	targets := map[string]string{}
 	for _, r := range relations.All {
@@ -61,40 +99,19 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 			targets[r.ID] = strings.TrimPrefix(r.Target, "/")
 		}
 	}
-	var names, files []string
+	b.sheets = len(book.Sheets)
 	for _, s := range book.Sheets {
 		f := a.file(targets[s.ID])
-		if f == nil || sheet == "" && len(book.Sheets) > 1 && !a.hasRows(targets[s.ID]) {
+		if f == nil || sheet == "" && b.sheets > 1 && !a.hasRows(targets[s.ID]) {
 			continue
 		}
-		names, files = append(names, s.Name), append(files, f.Name)
+		b.names, b.files = append(b.names, s.Name), append(b.files, f.Name)
 	}
-	k, err := choose(names, sheet, "sheet", "the workbook")
-	if err != nil {
-		return nil, err
-	}
-	x := &excel{since: time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)}
+	b.since = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	if v := book.Properties.Date1904; v == "1" || v == "true" {
-		x.since = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+		b.since = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	if err := x.styles(a); err != nil {
-		return nil, err
-	}
-	if err := x.strings(a); err != nil {
-		return nil, err
-	}
-	r, err := a.open(a.file(files[k]))
-	if err != nil {
-		return nil, err
-	}
-	f := stream(func(w *rows) error {
-		defer r.Close()
-		return x.sheet(r, w)
-	})
-	if len(book.Sheets) > 1 {
-		f.Notes = append(f.Notes, fmt.Sprintf("sheet %s of the workbook is read", names[k]))
-	}
-	return f, nil
+	return b, nil
 }
 
 // decode reads a small part of the workbook.

@@ -34,8 +34,11 @@ func openParquet(data []byte) (f *File, err error) {
 		}
 		leaves = append(leaves, newLeaf(path[0], i, column.Node))
 	}
-	if len(leaves) == 0 {
+	switch {
+	case len(leaves) == 0:
 		return nil, &Error{"the Parquet file has no plain columns", "write the table flat, or as CSV"}
+	case len(leaves) == 1 && len(nested) > 0:
+		return nil, &Error{fmt.Sprintf("the Parquet file has one plain column, %s; %s holds lists or records", leaves[0].name, nested[0]), "write the table flat, or as CSV"}
 	}
 	f = stream(func(w *rows) error { return writeParquet(file, leaves, w) })
 	if len(nested) > 0 {
@@ -94,6 +97,9 @@ func writeParquet(file *parquet.File, leaves []leaf, w *rows) error {
 	}
 	buffer := make([]parquet.Row, 256)
 	for _, group := range file.RowGroups() {
+		if group.NumRows() == 0 {
+			continue
+		}
 		if err := writeGroup(group, leaves, place, buffer, w); err != nil {
 			return err
 		}

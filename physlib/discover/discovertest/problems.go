@@ -28,7 +28,7 @@ func pendulum(units bool) *dataset.Problem {
 	return p
 }
 
-// scattered is pendulum with a target of which no law is exact: a Proposer goes on for long.
+// scattered returns pendulum with a target of which no law is exact: a Proposer goes on for long.
 func scattered(units bool) *dataset.Problem {
 	p := pendulum(units)
 	rng := rand.New(rand.NewPCG(7, 8))

@@ -65,7 +65,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// forms are random forms of all kinds.
+// forms returns random forms of all kinds.
 func forms(n int) []closed.Form {
 	rng := rand.New(rand.NewPCG(7, 7))
 	fs := make([]closed.Form, n)

@@ -104,7 +104,7 @@ func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	return rest, q.number() * math.Pow(math.Pi, float64(q.pi[0]-q.pi[1]))
 }
 
-// rounded is v to 15 digits where these are few, which undoes the rounding of a product.
+// rounded returns v to 15 digits where these are few, which undoes the rounding of a product.
 func rounded(v float64) float64 {
 	text := strconv.FormatFloat(v, 'g', 15, 64)
 	if r, err := strconv.ParseFloat(text, 64); err == nil && len(text) < 15 {

@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// finish returns the subtree at a its final symbols and returns what takes its position. The next
-// sibling is the caller's.
+// finish gives the subtree at a its final symbols, and returns the node that takes its position.
+// The next sibling is the caller's.
 func (f *Form) finish(a int32) int32 {
 	switch f.Nodes[a].Symbol {
 	case number:

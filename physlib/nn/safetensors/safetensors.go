@@ -1,6 +1,6 @@
 // Package safetensors keeps weights in the file format that PyTorch, JAX and the Hugging Face hub
-// read. A file has the length of a header in eight bytes, the header as JSON (name, type, shape and
-// position of each tensor), and the raw numbers.
+// read. A file has the length of a header in eight bytes, the header as JSON, and the raw numbers.
+// The header has name, type, shape and position of each tensor.
 //
 // Format: https://huggingface.co/docs/safetensors. A variable /decoder/w of a model.Store is the
 // tensor decoder/w of a file. Linear weights are [in, out] here, [out, in] in PyTorch.

@@ -73,7 +73,7 @@ func (t Task) withDefaults() Task {
 	return t
 }
 
-// Check says what is wrong with t.
+// Check returns an error that says what is wrong with t.
 func (t Task) Check() error {
 	t = t.withDefaults()
 	if !slices.Contains(Kinds, t.Kind) {

@@ -28,7 +28,7 @@ const panel = 64
 // k and q [rank].
 type kernel func(s, o, gate, v *[panel]float32, k, q []float32)
 
-// kernels are those that this CPU runs, by name, the slowest first.
+// kernels are the kernels that this CPU runs, by name, the slowest first.
 var kernels = []named{{"scalar", scalar}}
 
 type named struct {
@@ -52,7 +52,7 @@ func New(dim, rank int) *State {
 	return &State{dim: dim, rank: rank, s: make([]float32, (dim+panel-1)/panel*panel*rank), run: kernels[len(kernels)-1].run}
 }
 
-// Reset returns the beginning of another series: a state of zeros.
+// Reset sets the state to zeros, for the beginning of another series.
 func (x *State) Reset() { clear(x.s) }
 
 // Next adds a token to the state and puts S·q into o. gate, v and o are [dim], k and q [rank]. gate

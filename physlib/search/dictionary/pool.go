@@ -160,7 +160,8 @@ func (p *Pool) add(n node) (id int32, ok bool) {
 	return id, true
 }
 
-// hash is equal for equal values up to rounding: two random projections, relative to the norm.
+// hash returns a number that is equal for values equal up to rounding: two random projections,
+// relative to the norm.
 func (p *Pool) hash() uint64 {
 	n := math.Sqrt(column.Dot(p.tmp, p.tmp))
 	a := math.Round(column.Dot(p.Probe[0], p.tmp) / n * 1e8)

@@ -135,14 +135,14 @@ func TestPoolKeepsToAllowedFunctions(t *testing.T) {
 	}
 }
 
-// spaceOf is what enumeration sees of p.
+// spaceOf returns what enumeration sees of p.
 func spaceOf(p *dataset.Problem, points int) *view.Space {
 	return view.NewSpace(p, points, p.Units, nil)
 }
 
 func everything(op expr.Op) bool { return !op.Operator().Rare }
 
-// poolOf is the pool of p grown to a size or cost.
+// poolOf returns the pool of p grown to a size or cost.
 func poolOf(p *dataset.Problem, points, size, maxCost int) *Pool {
 	q := NewPool(spaceOf(p, points), everything, false)
 	q.Grow(context.Background(), size, maxCost)

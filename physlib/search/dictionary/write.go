@@ -33,7 +33,7 @@ func (b *Writer) Monomial(p *build.Product, m view.Monomial) {
 	}
 }
 
-// scaled is k·a for the inner number k of node n.
+// scaled returns k·a for the inner number k of node n.
 func (b *Writer) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
 	switch {
 	case grid || b.Freed && math.Abs(k) != 1:
@@ -94,7 +94,7 @@ func (b *Writer) Factor(i int32) expr.Tree {
 	return expr.Apply(expr.Neg, b.Node(i))
 }
 
-// plus is a + k·c.
+// plus returns a + k·c.
 func (b *Writer) plus(a expr.Tree, k float64, c expr.Tree) expr.Tree {
 	if b.Freed && math.Abs(k) != 1 {
 		return expr.Apply(expr.Add, a, expr.Apply(expr.Mul, b.Free(k), c))

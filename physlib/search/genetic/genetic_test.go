@@ -24,7 +24,7 @@ func parse(t testing.TB, law string, names ...string) expr.Tree {
 	return tree
 }
 
-// uniform is columns of random numbers between low and high.
+// uniform returns columns of random numbers between low and high.
 func uniform(cols, rows int, low, high float64) [][]float64 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	list := make([][]float64, cols)

@@ -31,10 +31,10 @@ type benchmarkLaw struct {
 	units     []string // of the columns
 }
 
-// TestRecovery searches the laws of the table in PHYSLIB_LAWS (classic.csv or feynman.csv), those
-// whose id begins with one of the words in PHYSLIB_IDS, for PHYSLIB_TIME or PHYSLIB_EPOCHS each,
-// and counts those that are found: on fresh points of ranges half as wide again the error is below
-// 1e-6 of the law's standard deviation, and there are not many more nodes than in the law.
+// TestRecovery searches laws and counts those that are found. On fresh points of ranges half as
+// wide again their error is below 1e-6 of the law's standard deviation. They have not many more
+// nodes. PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts
+// it to ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
 // PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed, PHYSLIB_UNITS=1 makes use
 // of units.
 func TestRecovery(t *testing.T) {
@@ -121,14 +121,14 @@ func (l benchmarkLaw) setUnits(t *testing.T, p *dataset.Problem) {
 	}
 }
 
-// size is the law's number of nodes.
+// size returns the law's number of nodes.
 func (l benchmarkLaw) size() int {
 	tree, _ := expr.Parse(l.law, l.names)
 	return tree.Len()
 }
 
-// errorOn is the normalised mean squared error of tree on p, rows without a value of the law left
-// out.
+// errorOn returns the normalised mean squared error of tree on p, rows without a value of the law
+// left out.
 func errorOn(tree expr.Tree, p *dataset.Problem) float64 {
 	f := make([]float64, len(p.Target.Values))
 	expr.Compile(tree).Eval(f, p.Cols(), tree.Params())
@@ -164,7 +164,7 @@ func (l benchmarkLaw) problem(t *testing.T, rng *rand.Rand, rows int, noise floa
 	return problemOf(tree, l.names, cols, noise, rng)
 }
 
-// problemOf is the problem that the law tree poses on cols.
+// problemOf returns the problem that the law tree poses on cols.
 func problemOf(tree expr.Tree, names []string, cols [][]float64, noise float64, rng *rand.Rand) *dataset.Problem {
 	p := &dataset.Problem{Noise: noise}
 	for i, c := range cols {

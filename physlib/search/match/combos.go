@@ -49,7 +49,7 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1 - miss, miss}
 }
 
-// projected are the rows of the features that occur in sets, without the base.
+// projected returns the rows of the features that occur in sets, without the base.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32
@@ -70,8 +70,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit is the residual share of the projected target of a ratio, where score has that of the
-// equation cleared of its denominator.
+// explicit returns the residual share of the projected target of a ratio, where score has that of
+// the equation cleared of its denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -138,7 +138,7 @@ func (j *Join) Singles(keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// abs32 is |x| in single precision.
+// abs32 returns |x| in single precision.
 func abs32(x float32) float32 { return float32(math.Abs(float64(x))) }
 
 // Pairs returns the best pairs among the first n features, at most keep.
@@ -213,7 +213,8 @@ func (j *Join) Extend(ctx context.Context, from []Combo, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// setKey is equal for equal sets of features in the same order, and for no others.
+// setKey returns a key that is equal for equal sets of features in the same order, and for no
+// others.
 func setKey(set []int32) string {
 	b := make([]byte, 0, 4*len(set))
 	for _, i := range set {

@@ -84,7 +84,7 @@ func (l *leaders) trim() {
 	}
 }
 
-// sets are the kept ones as indices, -1 left out.
+// sets returns the kept ones as indices, -1 left out.
 func (l *leaders) sets() [][]int32 {
 	l.trim()
 	out := make([][]int32, len(l.list))

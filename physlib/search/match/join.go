@@ -95,7 +95,7 @@ func (j *Join) Retarget(t []float64) (*Join, bool) {
 	return &o, true
 }
 
-// weigh is v times omega, point by point; nil omega means one everywhere.
+// weigh returns v times omega, point by point; nil omega means one everywhere.
 func weigh(v, omega []float64) []float64 {
 	r := append([]float64(nil), v...)
 	if omega != nil {
@@ -148,7 +148,7 @@ func (j *Join) Add(f dictionary.Feature) bool {
 	return true
 }
 
-// signature is equal for rows equal up to a factor and rounding.
+// signature returns a number that is equal for rows equal up to a factor and rounding.
 func (j *Join) signature(v []float64, n float64) uint64 {
 	a, b := column.Dot(j.p.Probe[0], v)/n, column.Dot(j.p.Probe[1], v)/n
 	if a < 0 {

@@ -45,7 +45,7 @@ func naive(t *testing.T, cols [][]float64, y []float64) (coef, stderr []float64,
 	return coef, stderr, mat.Norm(&r, 2) / mat.Norm(b, 2)
 }
 
-// poolOf is the pool of a problem without units, of a size.
+// poolOf returns the pool of a problem without units, of a size.
 func poolOf(t *testing.T, problem *dataset.Problem, size int) *dictionary.Pool {
 	s := view.NewSpace(problem, 64, false, nil)
 	p := dictionary.NewPool(s, func(op expr.Op) bool { return !op.Operator().Rare }, false)
@@ -73,7 +73,7 @@ func joinOf(t *testing.T, law string, weights bool) (*Join, *dictionary.Pool) {
 	return j, p
 }
 
-// columnsOf are the weighted rows of the base and the features.
+// columnsOf returns the weighted rows of the base and the features.
 func (j *Join) columnsOf(feats []int32) (cols [][]float64) {
 	cols = append(cols, j.Base...)
 	for _, f := range feats {

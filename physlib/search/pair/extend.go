@@ -138,7 +138,7 @@ func (e *extender) try(s stack, j, width int, best *top) {
 	}
 }
 
-// gain is the score of one feature, or NaN where it is in the basis already or has no finite
+// gain returns the score of one feature, or NaN where it is in the basis already or has no finite
 // values. The numbers of the feature are every 32nd in c.
 func gain(c []float32, minDen float32) float32 {
 	den := 1.0

@@ -50,7 +50,7 @@ func basisOf(t []float32, rows ...[]float32) Basis {
 	return b
 }
 
-// pairBases are the bases of pairs, with a random target.
+// pairBases returns the bases of pairs, with a random target.
 func pairBases(f Rows, pairs []Pair, points int, seed uint64) []Basis {
 	t := target(rand.New(rand.NewPCG(seed, 3)), points)
 	bases := make([]Basis, len(pairs))
@@ -60,7 +60,7 @@ func pairBases(f Rows, pairs []Pair, points int, seed uint64) []Basis {
 	return bases
 }
 
-// shareOf is the share of the target t in the span of rows, by Gram-Schmidt.
+// shareOf returns the share of the target t in the span of rows, by Gram-Schmidt.
 func shareOf(t []float32, rows ...[]float32) float64 {
 	b := basisOf(t, rows...)
 	return 1 - dot64(b.Resid, b.Resid)/dot64(t, t)

@@ -69,10 +69,10 @@ type Kernel interface {
 	Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair
 }
 
-// Default is the fastest kernel of this machine and build.
+// Default returns the fastest kernel of this machine and build.
 func Default() Kernel { return tiled{fastest} }
 
-// Scalar is the kernel in plain Go, which runs everywhere.
+// Scalar returns the kernel in plain Go, which runs everywhere.
 func Scalar() Kernel { return tiled{plain} }
 
 // tiled is a Kernel made of the loops of one instruction set.

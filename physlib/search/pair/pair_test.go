@@ -35,7 +35,7 @@ func gauss(rng *rand.Rand, v []float64) []float64 {
 	return v
 }
 
-// naive is the definition: every pair in float64, all of them sorted.
+// naive returns the definition: every pair in float64, all of them sorted.
 func naive(a Rows, ra []float32, b Rows, rb []float32, square bool, o Options) []Pair {
 	o = o.withDefaults()
 	var all []Pair
@@ -269,8 +269,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// A search asks its context after each few thousand pairs, so every few µs to ms, and ends at the
-// first no with what it has.
+// A search checks its context after each few thousand pairs, every few µs to ms. Once that has
+// ended, the search ends with what it has.
 func TestCancel(t *testing.T) {
 	const n, workers = 600, 2
 	eachSet(t, func(t *testing.T, l loops) {

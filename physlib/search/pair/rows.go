@@ -21,7 +21,7 @@ func NewRows(n, points int) Rows {
 	return Rows{N: n, P: p, Data: make([]float32, n*p)}
 }
 
-// Row is row i, padding included. Writing to it changes f.
+// Row returns row i, padding included. Writing to it changes f.
 func (f Rows) Row(i int) []float32 { return f.Data[i*f.P : (i+1)*f.P : (i+1)*f.P] }
 
 // Slice returns the rows from i up to but not including j; it shares its numbers with f.

@@ -7,7 +7,7 @@ import "simd/archsimd"
 // fastest has the loops for [Default], [Triples] and [Extend].
 var fastest = simdLoops()[0]
 
-// simdLoops are the loops that this processor can run, the fastest first.
+// simdLoops returns the loops that this processor can run, the fastest first.
 //
 // The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
 // in registers across a loop and broadcasts through the port that the multiplications need. It

@@ -5,5 +5,5 @@ package pair
 // fastest has the loops for [Default], [Triples] and [Extend].
 var fastest = plain
 
-// simdLoops are the loops that this build can run, the fastest first.
+// simdLoops returns the loops that this build can run, the fastest first.
 func simdLoops() []loops { return []loops{plain} }

@@ -62,7 +62,7 @@ func newOperand(f Rows, r []float32) operand {
 	return x
 }
 
-// rowsAt are the 8 rows from row i.
+// rowsAt returns the 8 rows from row i.
 func (x operand) rowsAt(i int) []float32 {
 	if i+tileRows > x.N {
 		return x.tail
@@ -139,7 +139,7 @@ func (s *sweep) worker(ctx context.Context, best *top) {
 	}
 }
 
-// rowsFor is how many rows have a partner among the columns below last.
+// rowsFor returns how many rows have a partner among the columns below last.
 func (s *sweep) rowsFor(last int) int {
 	if s.square {
 		return last - 1
@@ -182,7 +182,7 @@ func (s *sweep) collect(t *tile, i, j int, best *top) {
 	}
 }
 
-// share is R² of two features, or NaN where they are too close to collinear.
+// share returns R² of two features, or NaN where they are too close to collinear.
 func share(ri, rj, c, minDen float32) float32 {
 	a, b, x := float64(ri), float64(rj), float64(c)
 	den := 1 - x*x

@@ -24,7 +24,7 @@ type tile struct {
 	hits [tileRows]uint32              // bit j of hits[i]: the pair (i, j) is a hit
 }
 
-// newTile is a tile of p points with its own c.
+// newTile returns a tile of p points with its own c.
 func newTile(p int) *tile { return &tile{p: p, c: new([tileRows * tileCols]float32)} }
 
 // plain are the loops in Go without SIMD.

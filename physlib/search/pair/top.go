@@ -11,7 +11,8 @@ type scored struct {
 	key uint64
 }
 
-// better is the total order of all answers: larger score first, then smaller indices.
+// better reports whether a comes before b in the total order of matches: larger score first, then
+// smaller indices.
 func (a scored) better(b scored) bool { return a.r2 > b.r2 || a.r2 == b.r2 && a.key < b.key }
 
 // top keeps the best k candidates in a heap whose root is the worst of them.

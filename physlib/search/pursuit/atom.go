@@ -255,7 +255,7 @@ func (c *collector) curved() {
 	c.located()
 }
 
-// even is x for an even power of it, else |x|.
+// even returns x for an even power of it, else |x|.
 func (c *collector) even(n float64) expr.Tree {
 	if math.Mod(n, 2) == 0 {
 		return c.x

@@ -235,7 +235,7 @@ func (d *dictionary) term(i int) term {
 	return term{tree: t, price: c.price, family: c.family, row: d.row(i), norm: c.norm}
 }
 
-// moved is t with the slots of its constants raised by n.
+// moved returns t with the slots of its constants raised by n.
 func moved(t expr.Tree, n int) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	for i := range nodes {

@@ -35,7 +35,7 @@ func (s *Search) gains(m *model) []float64 {
 	return g
 }
 
-// reach is how far the inner constant of column i may be from where it starts; 0: it has none.
+// reach returns how far the inner constant of column i may be from its start, 0 if it has none.
 func (d *dictionary) reach(i int) float64 {
 	if i < d.ends[0] || i >= d.ends[1] {
 		return 0
@@ -56,8 +56,8 @@ type part struct {
 	whole           float64 // square of the derivative inside and outside the span
 }
 
-// gain is by how much the column reduces the sum of squares if its inner constant moves by at most
-// so much, to first order.
+// gain returns by how much the column reduces the sum of squares if its inner constant moves by at
+// most so much, to first order.
 func (p part) gain(reach float64) float64 {
 	best := p.along * p.along / p.rest
 	if reach == 0 || !(p.tilt > leastRest*p.whole) {

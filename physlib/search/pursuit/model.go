@@ -27,7 +27,7 @@ type model struct {
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }
 
-// familiesOf is a key of a set of terms that does not depend on where their constants are.
+// familiesOf returns a key of a set of terms that does not depend on where their constants are.
 func familiesOf(terms []term) string {
 	fs := make([]uint64, len(terms))
 	for i, t := range terms {
@@ -36,7 +36,7 @@ func familiesOf(terms []term) string {
 	return keyOf(fs)
 }
 
-// keyOf is a key of a set of families, which it sorts.
+// keyOf returns a key of a set of families, which it sorts.
 func keyOf(families []uint64) string {
 	slices.Sort(families)
 	var key []byte
@@ -105,7 +105,7 @@ func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	return best
 }
 
-// length is the length in bits of the description of m with further columns for n rows.
+// length returns the length in bits of the description of m with further columns for n rows.
 func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
 	constant := math.Log2(n) / 2
 	b := n / 2 * math.Log2(max(rss, Exact*Exact*s.power))
@@ -164,7 +164,7 @@ func (s *Search) move(t *term, at []float64) bool {
 	return true
 }
 
-// tree is m as an expression with its coefficients.
+// tree returns m as an expression with its coefficients.
 func (s *Search) tree(m *model) expr.Tree {
 	coef := make([]float64, len(m.terms))
 	for i := len(coef) - 1; i >= 0; i-- {
@@ -180,7 +180,7 @@ func (s *Search) tree(m *model) expr.Tree {
 	return sum(m.terms, coef)
 }
 
-// sum is Σ coefₖ·termₖ, each coefficient before the inner constants of its term.
+// sum returns Σ coefₖ·termₖ, each coefficient before the inner constants of its term.
 func sum(terms []term, coef []float64) (t expr.Tree) {
 	slot := 0
 	for i, part := range terms {

@@ -58,7 +58,7 @@ var sizes = [kinds]struct {
 	first   int // single terms that are extended
 }{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 4_000, 20}}
 
-// beam is how many sums of k terms are extended.
+// beam returns how many sums of k terms are extended.
 func (s *Search) beam(k int) int {
 	if k == 1 {
 		return sizes[s.inner].first
@@ -240,7 +240,7 @@ func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	return fresh
 }
 
-// keyOf is familiesOf the terms of a candidate.
+// keyOf returns familiesOf the terms of a candidate.
 func (s *Search) keyOf(c candidate) string {
 	families := make([]uint64, 0, len(c.of.terms)+len(c.columns))
 	for i, t := range c.of.terms {
@@ -333,7 +333,7 @@ func (s *Search) exchanges(m *model) (all []candidate) {
 	return all
 }
 
-// renamed is t in the variables of the problem's trees.
+// renamed returns t in the variables of the problem's trees.
 func (s *Search) renamed(t expr.Tree) expr.Tree {
 	if s.Vars == nil {
 		return t

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sampled is the problem of a law over columns written "a:1:3 b:-1:1:m/s …", uniform in their
+// Sampled returns the problem of a law over columns written "a:1:3 b:-1:1:m/s …", uniform in their
 // range. A unit may follow the range. The target's unit follows from the law.
 func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
 	t.Helper()
@@ -77,7 +77,7 @@ func Disturb(p *dataset.Problem, sigma float64) {
 	p.Noise = sigma
 }
 
-// Misfit is the root mean square error of a tree on all rows relative to that of the target.
+// Misfit returns the root mean square error of a tree on all rows relative to that of the target.
 func Misfit(t expr.Tree, p *dataset.Problem) float64 {
 	v := make([]float64, len(p.Target.Values))
 	expr.Compile(t).Eval(v, p.Cols(), t.Params())

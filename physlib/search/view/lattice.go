@@ -184,8 +184,8 @@ const (
 	maxVisits   = 8000
 )
 
-// circuit is the only dimensionless product of all the variables picked, if there is just one and
-// it needs them all.
+// circuit returns the only dimensionless product of all the variables picked, if there is just one
+// and it needs them all.
 func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	sub := make([]unit.Dim, len(pick))
 	for i, p := range pick {
@@ -270,7 +270,7 @@ func (l *Lattice) next() (all []Monomial) {
 	return all
 }
 
-// quotients are the products of k generators, each to the power 1 or -1.
+// quotients returns the products of k generators, each to the power 1 or -1.
 func (l *Lattice) quotients(k int) []Monomial {
 	var out []Monomial
 	var walk func(from, left int, m Monomial)

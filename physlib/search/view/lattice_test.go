@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// of is the dimension of a monomial.
+// of returns the dimension of a monomial.
 func (m Monomial) of(vars []unit.Dim) (d unit.Dim) {
 	for i, e := range m {
 		d = d.Mul(vars[i].Pow(unit.Rat(int(e), Sixth)))

@@ -154,7 +154,7 @@ func (r *Reduction) merge(g *surrogate, m merged) {
 	r.Problem = &q
 }
 
-// written is variable i in terms of the table's.
+// written returns variable i in terms of the table's.
 func (r *Reduction) written(i int) expr.Tree {
 	if t, ok := r.merged[i]; ok {
 		return t

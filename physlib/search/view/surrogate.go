@@ -105,7 +105,7 @@ func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool
 	return coef, !math.IsInf(miss, 0)
 }
 
-// design is the matrix of the monomials ex of the coordinates u.
+// design returns the matrix of the monomials ex of the coordinates u.
 func design(u [][]float64, ex [][]int8) *mat.Dense {
 	n := len(u[0])
 	a := mat.NewDense(n, len(ex), nil)
@@ -139,7 +139,7 @@ func fitted(qr *mat.QR, a *mat.Dense, t []float64) (coef mat.VecDense, miss floa
 	return coef, left
 }
 
-// coordinate is log|x| where that is spread more evenly than x, else x.
+// coordinate returns log|x| where that is spread more evenly than x, else x.
 func coordinate(x []float64) (c []float64, isLog bool) {
 	if !column.OneSign(x) {
 		return x, false
@@ -154,7 +154,7 @@ func coordinate(x []float64) (c []float64, isLog bool) {
 	return l, true
 }
 
-// reach is the greatest distance from the mean in standard deviations.
+// reach returns the greatest distance from the mean in standard deviations.
 func reach(v []float64) float64 {
 	far := 0.0
 	for _, u := range column.Standardize(v) {
@@ -177,7 +177,8 @@ func centred(v []float64) (u []float64, half float64) {
 	return u, half
 }
 
-// exponents are those of all monomials in n variables up to the degree with at most limit of them.
+// exponents returns the exponents of all monomials in n variables up to the degree with at most
+// limit of them.
 func exponents(n, limit int) (all [][]int8) {
 	e := make([]int8, n)
 	var walk func(i, left int)
@@ -212,8 +213,8 @@ func inner(u [][]float64) []int {
 	return idx[:n/2]
 }
 
-// degree is the greatest degree, at most 8, of polynomials in n variables with no more than limit
-// terms.
+// degree returns the greatest degree, at most 8, of polynomials in n variables with no more than
+// limit terms.
 func degree(n, limit int) int {
 	d, terms := 0, 1
 	for d < 8 {
@@ -226,8 +227,8 @@ func degree(n, limit int) int {
 	return d
 }
 
-// lackOfFit is the F of extra columns added to polynomials in the coordinates z, and the sum of
-// squares that the polynomials leave.
+// lackOfFit returns the F of extra columns added to polynomials in the coordinates z, and the sum
+// of squares that the polynomials leave.
 func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	base := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
 	if 2*len(base) > len(t) {
@@ -258,7 +259,7 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	return gain / count / max((sse-gain)/free, 1e-26*column.Dot(t, t)/free), sse
 }
 
-// powers are all products of up to degree of the columns, the empty one first.
+// powers returns all products of up to degree of the columns, the empty one first.
 func powers(z [][]float64, d, rows int) [][]float64 {
 	out := [][]float64{column.Ones(rows)}
 	var grow func(from int, base []float64, left int)

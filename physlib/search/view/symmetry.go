@@ -35,8 +35,8 @@ type scaling struct {
 	a float64
 }
 
-// euler is the Gram matrix of the derivatives by the logarithms, each freed of its share of the
-// target, and the shares.
+// euler returns the Gram matrix of the derivatives by the logarithms, each freed of its share of
+// the target, and the shares.
 func (g *surrogate) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -166,7 +166,7 @@ func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
 	return d, num / den, true
 }
 
-// wholeNumbers are the smallest whole numbers, from one to four, in the ratio of v, to a few
+// wholeNumbers returns the smallest whole numbers, from one to four, in the ratio of v, to a few
 // percent.
 func wholeNumbers(v []float64) ([]int, bool) {
 	top := 0.0
@@ -339,7 +339,7 @@ func (g *surrogate) sums(powers []int) []merged {
 	return out
 }
 
-// dim is the dimension of the k-th variable to the power p.
+// dim returns the dimension of the k-th variable to the power p.
 func (g *surrogate) dim(k, p int) unit.Dim { return g.s.Dims[g.live[k]].Pow(unit.Rat(p, 1)) }
 
 // adds tests on the target whether it depends on the pair only through m.

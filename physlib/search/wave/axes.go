@@ -151,8 +151,8 @@ func (s *finder) others(vary []int) {
 	}
 }
 
-// short are the axes of a group with their lowest frequencies only, and how many combinations these
-// have.
+// short returns the axes of a group with their lowest frequencies only, and how many combinations
+// these have.
 func (s *finder) short(group []int) (short []Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {

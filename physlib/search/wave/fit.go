@@ -84,7 +84,7 @@ func (s *finder) read(waves []component, f trial) []component {
 	return out
 }
 
-// residuals returns those of a fit in each row, times the row's weight.
+// residuals returns the residuals of a fit in each row, times the row's weight.
 func (s *finder) residuals(f trial) []float64 {
 	v := make([]float64, len(s.Y))
 	expr.Compile(f.tree).Eval(v, s.X, f.tree.Params())

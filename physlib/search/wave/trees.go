@@ -31,8 +31,8 @@ var forms = [...][]form{
 // added reports whether the cosines are to be added.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases are those of the cosines of a form, and the amplitude of their product; of added ones
-// all amplitudes.
+// phases returns the phases of the cosines of a form, and the amplitude of their product; of added
+// ones all amplitudes.
 func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {
@@ -66,7 +66,7 @@ func (w component) phases(h form) (phases, size []float64) {
 	return phases, []float64{amplitude * float64(int(1)<<(len(h)-1))}
 }
 
-// runs is the part of a wave that is size·cos(Σ signs·θ + phase).
+// runs returns the part of a wave that is size·cos(Σ signs·θ + phase).
 func (w component) runs(signs []int8) (size, phase float64) {
 	sum := complex(0, 0)
 	for k, c := range w.coef {
@@ -81,7 +81,7 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law is a sum of waves, a constant and those linear terms that matter; envelope may be nil.
+// law returns a sum of waves, a constant and those linear terms that matter; envelope may be nil.
 func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))
@@ -99,7 +99,7 @@ func (s *finder) law(waves []component, beside []int, envelope func(b *build.Con
 	return t
 }
 
-// write is a wave as a tree, each amplitude as what the function makes of its value.
+// write returns a wave as a tree, each amplitude as what the function makes of its value.
 func (s *finder) write(b *build.Constants, w component, amplitude func(k float64) expr.Tree) expr.Tree {
 	phases, size := w.phases(w.how)
 	var angles []expr.Tree

@@ -165,7 +165,7 @@ func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	}
 }
 
-// peaksOf are the local maxima of a plane.
+// peaksOf returns the local maxima of a plane.
 func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 	for i := range a.Steps {
 		for j := range b.Steps {

@@ -12,7 +12,7 @@ import (
 // case is the smallest mistake; more than about a third of the word wrong is not near.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
-	return nearest(word, names, min(10*min(n, 2+n/6)+1, 10*n))
+	return nearest(word, names, min(10*min(max(n/2, 1), 2+n/6)+1, 10*n))
 }
 
 // Closest returns the name nearest to word, the first of equals, however far it is; "" without
@@ -37,8 +37,8 @@ func nearest(word string, names []string, limit int) (best string) {
 	return best
 }
 
-// distance returns that of Damerau and Levenshtein (optimal string alignment) times ten, where a
-// wrong case costs 3 and a swap of neighbours 8.
+// distance returns the distance of Damerau and Levenshtein (optimal string alignment) times ten,
+// where a wrong case costs 3 and a swap of neighbours 8.
 func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

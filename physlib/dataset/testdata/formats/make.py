@@ -51,3 +51,12 @@ np.save("complex.npy", np.array([[1j, 2], [3, 4]]))
 np.savez("columns.npz", t=np.arange(4.0), x=np.array([1, 4, 9.5, 16]))
 np.savez_compressed("tables.npz", a=np.array([[1, 2.0], [2, 3.5]]), b=np.array([[5, 2.0], [6, 3.5]]))
 np.savez("onetable.npz", about=np.array(7), a=np.array([[1, 2.0], [2, 3.5], [4, 1]]))
+
+np.save("texts.npy", np.array(["a", "b"]))
+np.savez("uneven.npz", t=np.arange(4.0), x=np.array([1.0, 4.0]))
+pd.DataFrame({"x": [[1.0, 2.0], [3.0]], "y": [1.0, 2.0]}).to_parquet("nested.parquet", index=False)
+pd.DataFrame({"x": [], "y": []}, dtype=float).to_parquet("empty.parquet", index=False)
+book = openpyxl.Workbook()
+for row in [["l", "T"], [1, "=SQRT(4)"], [2, "=SQRT(8)"], [3, "=SQRT(12)"]]:
+    book.active.append(row)
+book.save("formulas.xlsx")

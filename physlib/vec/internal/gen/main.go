@@ -164,14 +164,7 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	ops := []string{"a", "b", "c"}[:arity]
 	size := v.bits / 8
 	block, width := 16*size, v.lanes*size
-	fmt.Fprintf(b, "\nfunc %s%s(dst, %s []%s) {\n", name, v.suffix(), strings.Join(ops, ", "), v.elem)
-	fmt.Fprintf(b, "n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))\n")
-	for _, o := range ops {
-		fmt.Fprintf(b, "s%[1]s, p%[1]s := step(n, len(%[1]s))*%[2]d, unsafe.Pointer(unsafe.SliceData(%[1]s))\n", o, size)
-	}
-	if hoist != "" {
-		fmt.Fprintln(b, hoist)
-	}
+	opening(b, v, name, ops, hoist)
 	if block == width && strings.Contains(expr([]string{"a", "b", "c"}), ".Div(") {
 		fmt.Fprintln(b, "k := newQuotientConstants()")
 	}
@@ -227,6 +220,19 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	fmt.Fprintf(b, "if n -= 16; n == 0 {\nbreak\n}\n")
 	advance(1)
 	fmt.Fprintf(b, "}\narchsimd.ClearAVXUpperBits()\n}\n")
+}
+
+// opening writes a kernel up to its loop: its signature, the pointers and steps of its operands, and
+// what is hoisted out of the loop.
+func opening(b *bytes.Buffer, v vector, name string, ops []string, hoist string) {
+	fmt.Fprintf(b, "\nfunc %s%s(dst, %s []%s) {\n", name, v.suffix(), strings.Join(ops, ", "), v.elem)
+	fmt.Fprintf(b, "n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))\n")
+	for _, o := range ops {
+		fmt.Fprintf(b, "s%[1]s, p%[1]s := step(n, len(%[1]s))*%[2]d, unsafe.Pointer(unsafe.SliceData(%[1]s))\n", o, v.bits/8)
+	}
+	if hoist != "" {
+		fmt.Fprintln(b, hoist)
+	}
 }
 
 // Scalar forms of the arithmetic, which is generic. A conversion keeps the compiler from

@@ -104,7 +104,7 @@ type streams struct {
 	out, err *os.File
 }
 
-// errors is where warnings go.
+// errors returns where warnings go.
 func (s streams) errors() io.Writer { return screen.Writer(s.err) }
 
 // search is discover.Discover; tests put another in its place.

@@ -29,7 +29,7 @@ func parse(t *testing.T, s string, vars ...string) expr.Tree {
 	return tree
 }
 
-// pendulum is a finding about T = 2π√(l/g), with awkward names.
+// pendulum returns a finding about T = 2π√(l/g), with awkward names.
 func pendulum(t *testing.T) finding {
 	metre, second := unit.Unit{Name: "m", Dim: unit.Dim{1: unit.Rat(1, 1)}}, unit.Unit{Name: "s", Dim: unit.Dim{2: unit.Rat(1, 1)}}
 	table := &dataset.Table{

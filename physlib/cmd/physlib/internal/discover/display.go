@@ -55,7 +55,7 @@ func shownConstants(l law.Law) []law.Constant {
 // exponent returns the power of ten of v's first digit.
 func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
 
-// rounded is v to some significant digits.
+// rounded returns v to some significant digits.
 func rounded(v float64, digits int) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', max(digits-1, 0), 64), 64)
 	if err != nil {

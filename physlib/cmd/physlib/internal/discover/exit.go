@@ -16,15 +16,15 @@ func (e exit) Error() string { return e.text }
 // ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
-// badInput is about what was read or cannot be written: exit code 1.
+// badInput returns an error about what was read or cannot be written: exit code 1.
 func badInput(format string, args ...any) error {
 	return exit{1, oneLine(fmt.Errorf(format, args...).Error())}
 }
 
-// badFlag is about the command line: exit code 2.
+// badFlag returns an error about the command line: exit code 2.
 func badFlag(format string, args ...any) error {
 	return exit{2, oneLine(fmt.Errorf(format, args...).Error()) + "; see physlib discover --help"}
 }
 
-// oneLine is text without line breaks.
+// oneLine returns text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

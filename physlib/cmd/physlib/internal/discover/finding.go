@@ -34,7 +34,7 @@ func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
 // none reports whether nothing is better than a constant.
 func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 
-// nothing says why there is no law and what to try.
+// nothing returns a line on why there is no law and what to try.
 func (f finding) nothing() string {
 	hint := "try more --time, more rows, or columns that the target depends on"
 	switch {

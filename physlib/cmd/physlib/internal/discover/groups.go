@@ -202,7 +202,7 @@ func (f grouping) print(w io.Writer, s style) error {
 	return err
 }
 
-// ownConstants says which constants of a law have a value for each group.
+// ownConstants returns a line on which constants of a law have a value for each group.
 func ownConstants(l group.Law) string {
 	var own []string
 	for slot, shared := range l.Shared {

@@ -115,12 +115,12 @@ func (f constancy) question() string {
 	return text
 }
 
-// deviation says in a line how well a quantity is conserved.
+// deviation returns a line on how well a quantity is conserved.
 func deviation(v invariant.Invariant) string {
 	return fmt.Sprintf("deviates by %s of what it would if the columns had nothing to do with one another", share(v.Spread))
 }
 
-// stopped is why the search ended.
+// stopped returns why the search ended.
 func (f constancy) stopped() string {
 	if f.result.Cut {
 		return string(discover.TimeUp)

@@ -106,7 +106,7 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 	return nil
 }
 
-// noColumn says that a table lacks a column.
+// noColumn returns the message that a table lacks a column.
 func noColumn(t *dataset.Table, name string, names []string) string {
 	text := fmt.Sprintf("%s has no such column; its columns are %s", t.Name, strings.Join(names, ", "))
 	if near := spelling.Nearest(name, names); near != "" {
@@ -164,7 +164,7 @@ func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *
 	return c.deliver(ctx, s, finding{table: t, result: &r.Result, settings: settings, began: began, options: c, functions: r.Functions})
 }
 
-// guessed are lines on how the formulas of --guess compare with the law found.
+// guessed returns lines on how the formulas of --guess compare with the law found.
 func (f finding) guessed() (lines []string) {
 	if f.options == nil || f.none() {
 		return nil

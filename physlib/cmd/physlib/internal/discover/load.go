@@ -52,6 +52,7 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	}
 	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
 	c.set(&o)
+	o.Given = c.ODE || c.Conserved || c.Implicit // these explain no target
 	_, err = strconv.ParseFloat(c.Noise, 64)
 	_, relative := c.percent()
 	o.Known = err == nil || relative || len(c.Sigma) > 0

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// tableEndings are those of files that are read from a folder.
+// tableEndings are the endings of files that are read from a folder.
 var tableEndings = []string{".csv", ".tsv", ".txt", ".dat", ".xlsx", ".ods", ".npy", ".npz", ".parquet", ".gz", ".zip"}
 
 // many reports whether several tables are searched, each by itself.
@@ -126,7 +126,7 @@ func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings
 	return nil
 }
 
-// lawPath is where the law of a table is saved, "" where it is not.
+// lawPath returns where the law of a table is saved, "" where it is not.
 func (c *Cmd) lawPath(path string, all []string) string {
 	if c.Save == "" {
 		return ""

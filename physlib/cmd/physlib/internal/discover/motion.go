@@ -21,7 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// motionFlags are those of laws of motion.
+// motionFlags are the flags for laws of motion.
 type motionFlags struct {
 	ODE        bool     `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
 	Order      int      `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
@@ -164,7 +164,7 @@ func (f movement) question() string {
 	return text
 }
 
-// summary says how well the system follows the trajectories.
+// summary returns a line on how well the system follows the trajectories.
 func (f movement) summary() string {
 	over := fmt.Sprintf("windows of %d steps", f.result.Window)
 	if f.result.Whole {
@@ -183,7 +183,7 @@ func (f movement) summary() string {
 	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
 }
 
-// verdicts are lines about how sure each law is, and what else the errors allow.
+// verdicts returns lines about how sure each law is, and what else the errors allow.
 func (f movement) verdicts() (lines []string) {
 	for k, e := range f.result.Equations {
 		if e.Law.Tree.Len() == 0 {

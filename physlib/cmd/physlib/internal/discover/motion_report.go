@@ -72,8 +72,8 @@ func (f movement) report(path string) error {
 	return writePage(path, "motion.html", p)
 }
 
-// figures are measured and integrated states against time, and, where there are two states or more,
-// the first two against each other.
+// figures returns measured and integrated states against time, and, where there are two states or
+// more, the first two against each other.
 func (f movement) figures() ([]pageFigure, error) {
 	o := figure.Options{Width: 13, Height: 9, Text: 10}
 	var out []pageFigure
@@ -118,7 +118,7 @@ const (
 	shownPoints = 600
 )
 
-// series are dots of what was measured and lines of what was integrated.
+// series returns dots of what was measured and lines of what was integrated.
 func (f movement) series(x, y func(run int) []float64, lineX, lineY func(motion.Path) []float64) []figure.Series {
 	var out []figure.Series
 	for r := range min(len(f.tr.Runs), shownRuns) {

@@ -51,7 +51,7 @@ func (l *progress) clear() {
 	fmt.Fprint(l.to, "\r\x1b[K")
 }
 
-// progressLine is p in words: stage, pace, time left, best law so far.
+// progressLine returns p in words: stage, pace, time left, best law so far.
 func progressLine(p discover.Progress) string {
 	parts := []string{p.Stage}
 	if s := p.Elapsed.Seconds(); s > 0 && p.Evaluations > 0 {

@@ -70,7 +70,7 @@ func (f readingFlags) set(o *dataset.Options) {
 	o.Comma, o.Decimal = separatorNames[f.Separator], decimalNames[f.Decimal]
 }
 
-// names returns those of a list that are not empty.
+// names returns the names of a list that are not empty.
 func names(list []string) (out []string) {
 	for _, name := range list {
 		if name = strings.TrimSpace(name); name != "" {

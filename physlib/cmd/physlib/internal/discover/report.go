@@ -193,7 +193,7 @@ func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measu
 	return m
 }
 
-// curveCaption says what is drawn.
+// curveCaption returns what is drawn, in words.
 func (f finding) curveCaption() string {
 	text := "Measurements, and the law as a line"
 	if f.table.Sigma != nil {

@@ -153,7 +153,7 @@ func size(path string) string {
 	return bytes(uint64(info.Size()))
 }
 
-// simd says which kernels run.
+// simd returns which kernels run.
 func simd() string {
 	if !builtWithSIMD() {
 		return vec.Best64().Name + " kernels; not built with GOEXPERIMENT=simd"

@@ -22,6 +22,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
 	"github.com/physlib/lab/physlib/dataset"
 	discovery "github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/group"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
@@ -89,7 +90,11 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	r, err := q.fit(c)
 	if coded := interface{ ExitCode() int }(nil); errors.As(err, &coded) {
 		return err
-	} else if err != nil {
+	}
+	if row := (fit.RowError{}); errors.As(err, &row) {
+		return discover.BadInput("%s: %s is not finite at any start in %s; give other values with --start", q.table.Name, discover.Shape(q.law), q.table.RowNames([]int{row.Row}))
+	}
+	if err != nil {
 		return discover.BadInput("%w", err)
 	}
 	file := q.file(c, r, began)
@@ -216,6 +221,9 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 		}
 	}
 	q.law = l
+	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
+		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), names(l.Constants))})
+	}
 	return q, c.start(q)
 }
 
@@ -375,7 +383,7 @@ func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.
 	return f
 }
 
-// finite is v with 0 in place of what JSON cannot write.
+// finite returns v with 0 in place of what JSON cannot write.
 func finite(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i, x := range out {

@@ -22,6 +22,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	var data []byte
 	var err error
 	name := path
+	o.Given = true
 	if path == "-" {
 		name = "standard input"
 		data, err = io.ReadAll(in)

@@ -2,8 +2,11 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +26,7 @@ type Flags struct {
 	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
 	Drop    bool            `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
 	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
-	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number or a column for each, as 'y=0.02,x=sx'."`
+	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
 }
 
 // List is what a flag such as --start k=5,b=2 gives: values by name, in order.
@@ -61,15 +64,23 @@ func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.T
 			return nil, nil, nil, discover.BadFlag(command, "--example: %v", err)
 		}
 	case path == "-":
-		t, warnings, err = dataset.Read(in, "standard input", dataset.Options{Units: f.Units, Drop: f.Drop})
+		t, warnings, err = dataset.Read(in, "standard input", f.options(formula))
+	case strings.Contains(path, "=") && isFile(formula):
+		return nil, nil, nil, discover.BadFlag(command, "%s is a file and stands where the formula belongs; try physlib %s '%s' %s", formula, command, path, formula)
 	default:
-		t, warnings, err = dataset.ReadFile(path, dataset.Options{Units: f.Units, Drop: f.Drop})
+		t, warnings, err = dataset.ReadFile(path, f.options(formula))
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, nil, nil, discover.Blame(err)
+	case len(t.Vars) == 0:
+		return nil, nil, nil, discover.BadInput("%s: %s is its only column of numbers; give at least one variable", t.Name, t.Target.Name)
 	}
 	if err = f.choose(command, t, formula); err != nil {
 		return nil, nil, nil, err
+	}
+	if err = t.Explainable(); err != nil {
+		return nil, nil, nil, discover.Blame(err)
 	}
 	for _, k := range f.Const {
 		if regression.Column(t, k.Name) != nil {
@@ -79,6 +90,22 @@ func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.T
 	}
 	errors, err = f.errors(command, t)
 	return t, errors, warnings, err
+}
+
+// options returns how the table of a formula is read. With --sigma the target is settled at once,
+// so that no column is taken for its standard errors.
+func (f *Flags) options(formula string) dataset.Options {
+	o := dataset.Options{Units: f.Units, Drop: f.Drop, Given: true}
+	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma) > 0 && equation {
+		o.Target = cmp.Or(f.Target, strings.Trim(strings.TrimSpace(left), "`"))
+	}
+	return o
+}
+
+// isFile reports whether there is a file at path.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }
 
 // choose makes the column that a formula gives the target.
@@ -121,8 +148,11 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		values := regression.Column(t, item.Value)
 		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
 			values = slices.Repeat([]float64{v}, t.Rows())
-		} else if values == nil {
-			return nil, discover.BadFlag(command, "--sigma %s=%s: that is neither a number nor a column; the columns are %s", item.Name, item.Value, strings.Join(regression.Columns(t), ", "))
+		} else if share, ok := strings.CutSuffix(item.Value, "%"); ok && values == nil {
+			values = shares(share, column)
+		}
+		if values == nil {
+			return nil, discover.BadFlag(command, "--sigma %s=%s: that is neither a number, a share such as 5%% nor a column; the columns are %s", item.Name, item.Value, strings.Join(regression.Columns(t), ", "))
 		}
 		if i := slices.IndexFunc(values, func(v float64) bool { return !(v > 0) }); i >= 0 {
 			return nil, discover.BadFlag(command, "--sigma %s=%s: a standard error is above 0, not %g (%s)", item.Name, item.Value, values[i], t.RowNames([]int{i}))
@@ -137,6 +167,19 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 		return slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name })
 	})
 	return out, nil
+}
+
+// shares returns percent of the size of each value, nil where that is no number.
+func shares(percent string, values []float64) []float64 {
+	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+	if err != nil {
+		return nil
+	}
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = p / 100 * math.Abs(v)
+	}
+	return out
 }
 
 // Warn prints warnings, a line each.

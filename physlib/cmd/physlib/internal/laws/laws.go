@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/corpus"
 )
@@ -70,7 +72,10 @@ func (c *Cmd) Run() error {
 		}
 		fmt.Fprintf(w, "%s (%s)\n  %s\n  %s\n  %s\n", e.Name, e.Field, e.Law, quantities(e), e.Source)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return discover.BadInput("standard output: %w", outfile.Cause(err))
+	}
+	return nil
 }
 
 // matches reports whether e is of the field and has all words.

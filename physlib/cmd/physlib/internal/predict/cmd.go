@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
+	"math"
 	"os"
 	"strconv"
 
@@ -131,8 +132,11 @@ func (c *Cmd) at() (map[string]float64, error) {
 	out := map[string]float64{}
 	for _, item := range c.At {
 		v, err := strconv.ParseFloat(item.Value, 64)
-		if err != nil {
-			return nil, c.bad("--at %s=%s: that is no number", item.Name, item.Value)
+		switch {
+		case err != nil && !math.IsInf(v, 0):
+			return nil, c.bad("--at %s=%s: that is no number; write it without a unit, in that of the law's table", item.Name, item.Value)
+		case v-v != 0:
+			return nil, c.bad("--at %s=%s: that is no finite number; give one below 1.8e308", item.Name, item.Value)
 		}
 		out[item.Name] = v
 	}

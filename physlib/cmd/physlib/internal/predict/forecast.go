@@ -124,7 +124,7 @@ func column(f *lawfile.File, name string) lawfile.Column {
 	return lawfile.Column{Name: name, Low: math.Inf(-1), High: math.Inf(1)}
 }
 
-// starts returns those of --at or of the table, or the end of the data.
+// starts returns the starts of --at or of the table, or the end of the data.
 func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Reader) ([]start, error) {
 	m := len(s.Rates)
 	moving := names[:m*s.Order]
@@ -228,7 +228,7 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 	return out, nil
 }
 
-// times returns those of a forecast that begins at some time.
+// times returns the times of a forecast that starts at begin.
 func (c *Cmd) times(f *lawfile.File, begin float64, of lawfile.Column) ([]float64, error) {
 	until, step := c.Until, c.Step
 	if until == 0 {

@@ -68,6 +68,7 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 		out = append(out, row)
 	}
 	c.outside(inputs, cols, laws[0])
+	c.undefined(laws[0], bands.Value)
 	c.compare(target, t.numbers, bands, known)
 	return out, nil
 }
@@ -111,7 +112,7 @@ func (c *Cmd) bands(laws []law.Law, of []int, cols [][]float64, rows int) (b law
 	return b, known
 }
 
-// columns are those of the table to predict.
+// columns are the columns of the table to predict.
 type columns struct {
 	numbers []dataset.Column
 	texts   []dataset.Category
@@ -203,6 +204,21 @@ func (c *Cmd) outside(inputs []lawfile.Column, cols [][]float64, l law.Law) {
 	}
 }
 
+// undefined warns of rows in which the law has no finite value.
+func (c *Cmd) undefined(l law.Law, values []float64) {
+	first := slices.IndexFunc(values, func(v float64) bool { return v-v != 0 })
+	if first < 0 {
+		return
+	}
+	n := 0
+	for _, v := range values {
+		if v-v != 0 {
+			n++
+		}
+	}
+	input.Warn([]string{fmt.Sprintf("%s has no finite value in %d of %d rows, the first of which is number %d: their cells are left empty", l, n, len(values), first+1)})
+}
+
 // compare says how many of the measured targets are within the prediction band.
 func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Bands, known bool) {
 	if !known || !slices.ContainsFunc(columns, func(k dataset.Column) bool { return k.Name == target.Name }) {
@@ -218,6 +234,11 @@ func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Ban
 			within++
 		}
 		squares += (v - b.Value[i]) * (v - b.Value[i])
+	}
+	if slices.ContainsFunc(b.Prediction, math.IsNaN) {
+		fmt.Fprintf(screen.Err, "physlib: %d measured %s deviate from the law by %.4g, the root mean square; the size of their errors is not known, so there is no prediction band\n",
+			len(y), target.Name, math.Sqrt(squares/float64(len(y))))
+		return
 	}
 	fmt.Fprintf(screen.Err, "physlib: %d of %d measured %s are within the %g %% prediction band; root mean square deviation %.4g\n",
 		within, len(y), target.Name, 100*c.Level, math.Sqrt(squares/float64(len(y))))

@@ -182,10 +182,10 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
 			return scored{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
 		}
-		return scored{}, discover.BadInput("%s has no finite value in some row of %s; give --start, or another formula", discover.Shape(l), t.Name)
+		return scored{}, notFinite(t, l)
 	}
 	l.Tree = s.Lower(score.Tree)
-	for i := range l.Constants {
+	for i := range score.Params { // constants beyond stand in the tree in closed form
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := newScored(what, score, t, l)
@@ -199,6 +199,27 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		j.Unbalanced = problem(t, l)
 	}
 	return j, nil
+}
+
+// notFinite returns the error of a law without a value in a row of t, the first of which it names.
+func notFinite(t *dataset.Table, l law.Law) error {
+	try := "give another formula, or leave such rows out"
+	if l.Tree.NumParams() > 0 {
+		try = "give --start, or another formula"
+	}
+	where, values := "in some row", make([]float64, len(l.Vars))
+	for i := range t.Rows() {
+		for v, name := range l.Vars {
+			if x := regression.Column(t, name); x != nil {
+				values[v] = x[i]
+			}
+		}
+		if y := l.Eval(values...); y-y != 0 {
+			where = "in " + t.RowNames([]int{i})
+			break
+		}
+	}
+	return discover.BadInput("%s: %s has no finite value %s; %s", t.Name, discover.Shape(l), where, try)
 }
 
 // newScored returns the scores as they are printed.
@@ -222,7 +243,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	return j
 }
 
-// problem says where the units of a law do not balance.
+// problem returns where the units of a law do not balance.
 func problem(t *dataset.Table, l law.Law) string {
 	var dims []unit.Dim
 	for _, name := range l.Vars {

@@ -49,7 +49,7 @@ func (*Man) Run(app *kong.Kong, vars kong.Vars) error {
 	return nil
 }
 
-// subcommands returns those of a node that a user sees.
+// subcommands returns the subcommands of a node that a user sees.
 func subcommands(n *kong.Node) (out []*kong.Node) {
 	for _, c := range n.Children {
 		if !c.Hidden && c.Type == kong.CommandNode {
@@ -59,7 +59,7 @@ func subcommands(n *kong.Node) (out []*kong.Node) {
 	return out
 }
 
-// flags returns those of a node and of the nodes above it.
+// flags returns the flags of a node and of the nodes above it.
 func flags(n *kong.Node) (out []*kong.Flag) {
 	for at := n; at != nil; at = at.Parent {
 		for _, f := range at.Flags {

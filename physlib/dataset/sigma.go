@@ -1,0 +1,96 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// shares reports whether errors are per cent of the values of column of, none of which is 0.
+func shares(errors, of Column) bool {
+	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
+}
+
+// errorSized reports whether most values are smaller than the range of those whose errors they may
+// be. Otherwise they are something else, such as a stress sigma next to a temperature.
+func errorSized(errors, of []float64) bool {
+	reach, small := slices.Max(of)-slices.Min(of), 0
+	for _, e := range errors {
+		if e < reach {
+			small++
+		}
+	}
+	return 2*small > len(errors)
+}
+
+// isErrorName reports whether a column is called as the standard errors of another are.
+func isErrorName(name, of string) bool {
+	name, of = strings.ToLower(name), strings.ToLower(of)
+	if slices.Contains([]string{"error", "err", "errors", "sigma", "σ", "uncertainty", "unc", "stderr", "std_err", "std_error", "standard_error", "yerr", "y_err", "error_y", "fehler", "unsicherheit", "incertitude"}, name) {
+		return true
+	}
+	for _, word := range []string{"err", "error", "sigma", "σ", "unc", "uncertainty", "stderr", "se"} {
+		if name == of+"_"+word || name == word+"_"+of {
+			return true
+		}
+	}
+	return name == of+"err" || isDelta(name, of)
+}
+
+// isDelta reports whether a column is called as errors of another may be, such as dy or Δy, which
+// are also names of differences.
+func isDelta(name, of string) bool {
+	sign, ok := strings.CutSuffix(strings.ToLower(name), strings.ToLower(of))
+	return ok && slices.Contains([]string{"d", "d_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
+}
+
+// standardErrors takes the sigma column, converted to the target's unit.
+func (t *reader) standardErrors(table *Table) error {
+	sigma, target := t.columns[t.sigma], table.Target
+	for k, v := range sigma.Values {
+		if v <= 0 {
+			return t.fail(t.rows[k], place(t.sigma, sigma.Name), fmt.Sprintf("the standard error %g is not positive", v), "give positive ones, choose another sigma column, or leave out such rows with --drop")
+		}
+	}
+	if sigma.HasUnit && target.HasUnit {
+		if sigma.Unit.Dim != target.Unit.Dim {
+			return t.fail(t.headerRow, place(t.sigma, sigma.Name), fmt.Sprintf("the standard errors are in %s, the target in %s", sigma.Unit, target.Unit), "give both the same unit")
+		}
+		if factor := sigma.Unit.Factor() / target.Unit.Factor(); factor != 1 {
+			for i := range sigma.Values {
+				sigma.Values[i] *= factor
+			}
+		}
+	}
+	table.Sigma = sigma.Values
+	return nil
+}
+
+// errorsInCells takes the standard errors that stand in the target's cells, and warns of those that
+// are not used.
+func (t *reader) errorsInCells(table *Table) {
+	var unused []string
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if !c.unsure || c.kind != numberKind {
+			continue
+		}
+		if i != t.target || table.Sigma != nil || t.options.Known {
+			unused = append(unused, c.Name)
+			continue
+		}
+		bad := slices.IndexFunc(c.errors, func(s float64) bool { return !(s > 0) })
+		switch {
+		case bad >= 0 && c.errors[bad] == 0:
+			t.warn("row %d, column %s: its standard error is 0, so the errors in the cells of %s are not used; correct it, or give --noise", t.rows[bad], c.Name, c.Name)
+		case bad >= 0:
+			t.warn("row %d, column %s: the cell has no standard error, so those of the other cells are not used; add it, or give --noise", t.rows[bad], c.Name)
+		default:
+			table.Sigma = c.errors
+			t.warn("the standard errors of the target %s are those in its cells (called %s_err)", c.Name, c.Name)
+		}
+	}
+	if len(unused) > 0 {
+		t.warn("the standard errors in the cells of %s are not used: only the target's are, unless they are given otherwise", strings.Join(unused, ", "))
+	}
+}

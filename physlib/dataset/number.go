@@ -79,7 +79,7 @@ func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 // vanished reports whether a cell that is read as 0 holds another number, as 1e-400 does.
 func vanished(cell []byte, decimal byte) bool {
 	end := bytes.IndexAny(cell, "eEdD")
-	if end < 0 || bytes.IndexAny(cell[:end], "123456789") < 0 {
+	if end < 0 || !bytes.ContainsAny(cell[:end], "123456789") {
 		return false
 	}
 	v, _, ok := parseNumber(minus(cell), decimal)

@@ -34,8 +34,8 @@ func (sr *searcher) residualObjections(k int, e *Equation) (out []objection) {
 	return out
 }
 
-// formObjections returns the objections that the form of the law of equation k raises under noise. nearest
-// is the distance to the next different law in bits.
+// formObjections returns the objections that the form of the law of equation k raises under noise.
+// nearest is the distance to the next different law in bits.
 func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []objection) {
 	if !sr.noisy(k) {
 		return nil

@@ -19,12 +19,10 @@ const (
 	stepwiseName = "stepwise"
 )
 
-// extend changes each equation of the chosen system by one term on the fitted trajectories. It
-// adds missing terms, exchanges terms and removes terms. It returns the new candidates by
-// equation.
+// extend changes each equation of the chosen system by one term on the fitted trajectories, and
+// returns the new candidates by equation.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
-	m := sr.d.measured()
-	out := make([][]*candidate, m)
+	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
 		return out
 	}
@@ -33,41 +31,46 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 		if c == nil || ctx.Err() != nil {
 			continue
 		}
-		offer := func(t expr.Tree) {
+		for _, t := range sr.changed(k, g) {
 			if n, fresh := sr.offer(k, t); fresh {
 				out[k] = append(out[k], n)
 			}
 		}
-		if sr.unresolved(k) {
-			for _, t := range simplifications(c.tree) {
-				offer(t)
-			}
+	}
+	return out
+}
+
+// changed returns the chosen law of equation k with a missing term added, with a term exchanged
+// and with a term removed. If it has an unresolved constant, its simplifications come first.
+func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
+	t := sr.best[k].tree
+	if sr.unresolved(k) {
+		out = simplifications(t)
+	}
+	var missing []addition
+	cols := sr.rowsOf(k)
+	if g != nil {
+		missing, cols = g.lacking(k, sr.library(k)), g.cols
+		missing = promising(missing)
+		others := g.lacking(k, sr.recurring(k))
+		missing = append(missing, others[:min(len(others), extensions)]...)
+	}
+	s, ok := asSum(t, cols)
+	for _, a := range missing {
+		if !ok {
+			term := expr.Apply(expr.Mul, expr.C(t.NumParams(), a.coef), a.term)
+			out = append(out, expr.Apply(expr.Add, t, term))
+			continue
 		}
-		var missing []addition
-		cols := sr.rowsOf(k)
-		if g != nil {
-			missing, cols = g.lacking(k, sr.library(k)), g.cols
-			missing = promising(missing)
-			others := g.lacking(k, sr.recurring(k))
-			missing = append(missing, others[:min(len(others), extensions)]...)
+		out = append(out, s.with(a).tree())
+		for j := range s.terms { // in exchange for another term
+			out = append(out, s.with(a).without(j).tree())
 		}
-		s, ok := asSum(c.tree, cols)
-		for _, a := range missing {
-			if ok {
-				offer(s.with(a).tree())
-				for j := range s.terms { // in exchange for another term
-					offer(s.with(a).without(j).tree())
-				}
-			} else {
-				n := c.tree.NumParams()
-				offer(expr.Apply(expr.Add, c.tree, expr.Apply(expr.Mul, expr.C(n, a.coef), a.term)))
-			}
-		}
-		if ok && len(s.terms) > 1 {
-			offer(s.tree())
-			for j := range s.terms {
-				offer(s.without(j).tree())
-			}
+	}
+	if ok && len(s.terms) > 1 {
+		out = append(out, s.tree())
+		for j := range s.terms {
+			out = append(out, s.without(j).tree())
 		}
 	}
 	return out

@@ -24,13 +24,13 @@ const (
 	aboveFactor      = 0.3  // factor above aboveNoise
 	farAboveFactor   = 0.05 // factor above farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
-	cutFactor        = 0.67 // factor for a search cut short
+	cutFactor        = 0.6  // factor for a search cut short
 	curvedFactor     = 0.6  // factor for a constant inside a function
 	curvedMargin     = 50   // bits to the next law from which curvedFactor does not apply
 	constantFactor   = 0.97 // factor for each constant
 	uncertainFactor  = 0.7  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError   = 0.125
-	rivalBits        = 4    // bits that rivals gain, since each stands for others that were not tried
+	rivalBits        = 3.5  // bits that rivals gain, since each stands for others that were not tried
 	alignedFactor    = 0.5  // factor where a column nearly follows from the others
 	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
 	mostSure         = 0.99 // upper limit

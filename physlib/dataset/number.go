@@ -76,6 +76,16 @@ func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 	return v, point, true
 }
 
+// vanished reports whether a cell that is read as 0 holds another number, as 1e-400 does.
+func vanished(cell []byte, decimal byte) bool {
+	end := bytes.IndexAny(cell, "eEdD")
+	if end < 0 || !bytes.ContainsAny(cell[:end], "123456789") {
+		return false
+	}
+	v, _, ok := parseNumber(minus(cell), decimal)
+	return ok && v == 0
+}
+
 // parseExponent reads e-13, E+26, d5.
 func parseExponent(b []byte) (e int, letter byte, ok bool) {
 	letter = b[0]

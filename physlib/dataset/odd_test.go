@@ -55,6 +55,7 @@ func TestOddFiles(t *testing.T) {
 		{"serial numbers", "id,x,y\nA-1,1.5,2\nA-2,2,4\nB-7,3.5,7\n", Options{}, xy, "column id holds text"},
 		{"no header, names first", "Venus,1.5,2\nEarth,2,4\nMars,3.5,7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", "no header|column x1 holds text"},
 		{"ignored", "name,x,z,y\na,1.5,9,2\nb,2,8,4\nc,3.5,8,7\n", Options{Ignore: []string{"z", "name"}}, xy, ""},
+		{"too small a number", "x,y\n1.5,2\n2,-1e-400\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y: 2 -0 7", `row 3, column 2 (y): "-1e-400" is too small a number and read as 0`},
 		{"chosen", "name,x,z,y\na,1.5,9,2\nb,2,8,4\nc,3.5,8,7\n", Options{Columns: []string{"x", "y"}}, xy, ""},
 		{"chosen without the target", "x,z,y\n1.5,9,2\n2,8,4\n3.5,8,7\n", Options{Columns: []string{"x"}, Target: "y"}, xy, ""},
 		{"bad cells in a column that is not read", "x,junk,y\n1.5,1,2\n2,oops,4\n3.5,3,7\n", Options{Ignore: []string{"junk"}}, xy, ""},

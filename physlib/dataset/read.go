@@ -256,6 +256,7 @@ func (t *reader) row(rec record) error {
 	if filled(t.cells) == 0 { // spreadsheets write such rows below a table
 		return nil
 	}
+	t.warnVanished(rec.row)
 	if len(t.tail) > 0 {
 		if err := t.between(); err != nil {
 			return err
@@ -269,6 +270,15 @@ func (t *reader) row(rec record) error {
 		return t.memory(rec.row)
 	}
 	return nil
+}
+
+// warnVanished warns of cells of a row that are read as 0 because they are too small for a float64.
+func (t *reader) warnVanished(row int) {
+	for _, i := range t.active {
+		if c := &t.columns[i]; t.values[i].v == 0 && c.kind != textKind && vanished(t.cells[i], c.decimal) {
+			t.warn("row %d, column %s: %s is too small a number and read as 0; change the unit of the column if it matters", row, place(i, c.Name), quote(t.cells[i]))
+		}
+	}
 }
 
 // split finds the cells of a row. Where only empty cells are missing or superfluous at the end of

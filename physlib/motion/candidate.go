@@ -50,7 +50,7 @@ func (sr *searcher) add(k int, found *discover.Result) {
 			continue
 		}
 		t := freed(over.Tree.WithStarts(over.Params())).AbsorbParams()
-		if !plausible(t) || !sr.balancedTree(k, t) {
+		if !plausible(t) || !sr.admits(k, t) {
 			continue
 		}
 		hash := t.Hash()

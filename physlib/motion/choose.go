@@ -247,16 +247,7 @@ func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
 // score returns the description length of a fitted system: its laws, constants and residuals.
 // bits is the complexity of the laws. live reports whether state k is integrated.
 func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
-	least := math.Log2(max(s.Rows, 2)) / 2 // minimum price of an unresolved constant
-	for i, p := range s.Params {
-		if se := s.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
-			bits += min(max(math.Log2(1+math.Abs(p)/se), least), 40)
-		} else if math.IsInf(se, 0) {
-			bits += least
-		} else {
-			bits += 40
-		}
-	}
+	bits += s.precision(math.Log2(max(s.Rows, 2)) / 2)
 	for k := range sr.d.measured() {
 		if !live(k) {
 			continue

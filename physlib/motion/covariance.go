@@ -1,7 +1,7 @@
 package motion
 
 // covariance returns the covariance of the constants of all rates in turn, by rows. It returns
-// nil if the covariance is unknown.
+// nil if the covariance is unknown or a constant has no effect.
 func (s *Shot) covariance() []float64 {
 	if s.cov == nil {
 		return nil
@@ -10,7 +10,11 @@ func (s *Shot) covariance() []float64 {
 	out := make([]float64, 0, n*n)
 	for i := range n {
 		for j := range n {
-			out = append(out, s.cov.At(i, j))
+			v := s.cov.At(i, j)
+			if v-v != 0 {
+				return nil
+			}
+			out = append(out, v)
 		}
 	}
 	return out

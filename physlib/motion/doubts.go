@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -12,6 +13,88 @@ const (
 	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
 	poleShare    = 0.2  // smallest over largest value of a denominator from which a pole is far
 )
+
+// objection is a reason against a law, with the factor of its probability.
+type objection struct {
+	factor float64
+	why    string
+}
+
+// residualObjections returns the objections that the residuals of equation k raise.
+func (sr *searcher) residualObjections(k int, e *Equation) (out []objection) {
+	switch times := e.Error / sr.scatter(k); {
+	case times > farAboveNoise:
+		out = append(out, objection{farAboveFactor, fmt.Sprintf("the residuals are %.3g times the noise, so something is missing", times)})
+	case times > aboveNoise:
+		out = append(out, objection{aboveFactor, fmt.Sprintf("the residuals are %.3g times the noise", times)})
+	}
+	if n, r := sr.autocorrelation(k); sr.noisy(k) && r > 5/math.Sqrt(n) {
+		out = append(out, objection{correlatedFactor, "residuals are alike at neighbouring rows"})
+	}
+	return out
+}
+
+// formObjections returns the objections that the form of the law of equation k raises under noise.
+// nearest is the distance to the next different law in bits.
+func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []objection) {
+	if !sr.noisy(k) {
+		return nil
+	}
+	if curved(e.Law.Tree) && nearest < curvedMargin {
+		out = append(out, objection{curvedFactor, "under noise other functions with a constant inside may do as well"})
+	}
+	if aligned(sr.rowsOf(k)) {
+		out = append(out, objection{alignedFactor, "a column nearly follows from the others, which may stand in its place"})
+	}
+	if farFromPole(e.Law.Tree, sr.rowsOf(k)) {
+		out = append(out, objection{poleFactor, "far from its pole a quotient may be the limit of a saturating law"})
+	}
+	if sr.uncertain(k) {
+		out = append(out, objection{uncertainFactor, "a constant is hardly determined, so another term may stand in its place"})
+	}
+	return out
+}
+
+// scatter returns the noise of state k, but not less than the integration error.
+func (sr *searcher) scatter(k int) float64 { return max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) }
+
+// noisy reports whether the noise of state k exceeds the integration error.
+func (sr *searcher) noisy(k int) bool { return sr.scatter(k) == sr.d.sigma[k] }
+
+// uncertain reports whether the data hardly determine a constant of the law of equation k.
+func (sr *searcher) uncertain(k int) bool {
+	at := sr.before(k)
+	for i := range sr.best[k].tree.NumParams() {
+		if !(sr.shot.StdErr[at+i] <= uncertainError*math.Abs(sr.shot.Params[at+i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// autocorrelation returns the lag-one autocorrelation r of the residuals of state k, and the
+// number n of pairs.
+func (sr *searcher) autocorrelation(k int) (n, r float64) {
+	var with, size float64
+	for _, w := range sr.trace(sr.field(sr.trees()), sr.shot, sr.wins) {
+		before := math.NaN()
+		for j, v := range w.x[k] {
+			e := sr.d.runs[w.run].x[k][w.at+j] - v
+			if before-before == 0 && e-e == 0 {
+				with += before * e
+				n++
+			}
+			if e-e == 0 {
+				size += e * e
+			}
+			before = e
+		}
+	}
+	if size == 0 || n == 0 {
+		return 1, 0
+	}
+	return n, with / size
+}
 
 // aligned reports whether one of cols is nearly a linear function of the others, as near a slow
 // manifold. Laws can then exchange that column for the others.

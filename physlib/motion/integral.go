@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -107,29 +109,21 @@ func damped(jac [][]float64, rest []float64, lambda float64) []float64 {
 }
 
 // precision returns the description length of the constants at their precision, in bits.
-func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bits float64) {
-	for i := range p {
-		if jac == nil {
-			bits += 10
-			continue
-		}
-		v := slices.Clone(jac[i])
-		var base [][]float64
-		for j, c := range jac {
-			if j != i {
-				if u := orthogonal(base, slices.Clone(c), 1e-9); u != nil {
-					base = append(base, u)
-				}
-			}
-		}
-		for range 2 {
-			for _, u := range base {
-				subtract(v, u, dot(v, u))
-			}
-		}
-		bits += min(max(math.Log2(1+math.Abs(p[i])*math.Sqrt(dot(v, v)*f.rows/max(rss, 1e-300))), 1), 40)
+func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) float64 {
+	n := len(p)
+	if n == 0 {
+		return 0
 	}
-	return bits
+	if jac == nil {
+		return 10 * float64(n)
+	}
+	relative := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			relative.SetSym(i, j, dot(jac[i], jac[j])*p[i]*p[j]*f.rows/max(rss, 1e-300))
+		}
+	}
+	return precisionBits(relative, n, 1)
 }
 
 // fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are

@@ -95,7 +95,7 @@ func (sr *searcher) recurring(k int) (out []expr.Tree) {
 		}
 		for _, t := range terms(c.tree.Bind(c.tree.Params())) {
 			b := bare(t)
-			if b.Len() >= 3 && len(b.Vars()) > 0 && sr.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
+			if b.Len() >= 3 && len(b.Vars()) > 0 && sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
 				out = append(out, freedInside(b))
 			}
 		}

@@ -60,7 +60,7 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 	for _, c := range from {
 		for _, t := range neighbours(c.tree, len(sr.names)) {
 			hash := t.Hash()
-			if p.edited[hash] || p.seen[hash] != nil || !plausible(t) || !sr.balancedTree(k, t) {
+			if p.edited[hash] || p.seen[hash] != nil || !plausible(t) || !sr.admits(k, t) {
 				continue
 			}
 			p.edited[hash] = true
@@ -99,6 +99,17 @@ func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 		e.at(i)
 	}
 	return e.out[:min(len(e.out), mostEdits)]
+}
+
+// simplifications returns the laws that t becomes if a function or an operand of it is left out.
+func simplifications(t expr.Tree) []expr.Tree {
+	e := editor{tree: t, seen: map[uint64]bool{t.Hash(): true}}
+	for i := range t.Len() {
+		for _, a := range t.Subtree(i).Args() {
+			e.put(i, a)
+		}
+	}
+	return e.out
 }
 
 // at adds all edits of the subtree that ends at node i.

@@ -81,7 +81,8 @@ func (sr *searcher) trees() []expr.Tree {
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
-// one.
+// one. Each start of a window fits a part of the noise, so errors over short windows count as if
+// they were those of the chosen windows.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -95,17 +96,12 @@ func (sr *searcher) front(k int) []law.Law {
 	})
 	var out []law.Law
 	least := math.Inf(1)
-	before := 0
-	for j := range k {
-		if sr.best[j] != nil {
-			before += sr.best[j].tree.NumParams()
-		}
-	}
+	before := sr.before(k)
 	for _, c := range list {
 		if c.shot == nil || len(c.shot.Params) < before+c.tree.NumParams() {
 			continue
 		}
-		e := c.shot.misfit(sr.d, k)
+		e := c.shot.misfit(sr.d, k) * sr.shot.spread() / c.shot.spread()
 		if !(e < 0.98*least) {
 			continue
 		}

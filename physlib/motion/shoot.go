@@ -56,13 +56,19 @@ type Shot struct {
 	RSS    []float64   // residual sum of squares by measured state, in units of its noise variance
 	Rows   float64     // number of measured values of each state
 	Lost   int         // number of windows that could not be integrated
+	live   int         // number of measured states that are integrated
 	starts [][]float64 // [state][window]
-	cov    *mat.SymDense
 	dof    float64
+
+	information *mat.SymDense // Fisher matrix of Params; nil: none or unknown
+	cov         *mat.SymDense // its inverse; nil: unknown
 }
 
 // misfit returns the root mean square residual of measured state k, in its own unit.
 func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
+
+// spread returns the ratio of the residuals to the noise that is expected of a true law.
+func (s *Shot) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.
 type shooter struct {
@@ -158,167 +164,7 @@ func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(flo
 	return s.result(at, p, z)
 }
 
-// linearize integrates all windows, together with copies in which each start and constant is
-// perturbed. It returns the normal equations.
-func (s *shooter) linearize(p []float64, z [][]float64) *normal {
-	f, d := s.f, s.d
-	nw, nl, np := len(s.wins), len(s.live), len(p)
-	copies := 1 + nl + np
-	n := nw * copies
-	x := make([][]float64, f.states)
-	for k := range x {
-		x[k] = make([]float64, n)
-		for c := range copies {
-			copy(x[k][c*nw:], z[k])
-		}
-	}
-	dz := make([]float64, nl)
-	for i, k := range s.live {
-		dz[i] = 1e-6 * d.scale[k]
-		for w := range nw {
-			x[k][(1+i)*nw+w] += dz[i]
-		}
-	}
-	params, dp := make([][]float64, np), make([]float64, np)
-	for i := range params {
-		params[i] = make([]float64, n)
-		for r := range params[i] {
-			params[i][r] = p[i]
-		}
-		dp[i] = 1e-6 * max(math.Abs(p[i]), 1e-3)
-		for w := range nw {
-			params[i][(1+nl+i)*nw+w] += dp[i]
-		}
-	}
-	extra := make([][]float64, f.Extra)
-	for e := range extra {
-		extra[e] = make([]float64, n)
-		for r := range n {
-			extra[e][r] = d.runs[s.wins[r%nw].run].extra[e]
-		}
-	}
-	longest := 0
-	for _, w := range s.wins {
-		longest = max(longest, w.n)
-	}
-	m := &normal{rss: make([]float64, d.measured()), c: mat.NewSymDense(max(np, 1), nil), g: make([]float64, np)}
-	for range nw {
-		m.a = append(m.a, mat.NewSymDense(nl, nil))
-		m.b = append(m.b, mat.NewDense(nl, max(np, 1), nil))
-		m.h = append(m.h, make([]float64, nl))
-	}
-	flow := NewFlow(f, n, s.tol, d.scale)
-	flow.base = nw
-	flow.budget = 40 * longest
-	t, h := make([]float64, n), make([]float64, n)
-	given := make([][]quintic, f.states)
-	for k := range given {
-		if s.given[k] {
-			given[k] = make([]quintic, n)
-		}
-	}
-	jac := make([]float64, nl+np)
-	lost := make([]bool, nw)
-	for j := 0; j <= longest; j++ {
-		if j > 0 {
-			s.interval(j-1, t, h, given, copies)
-			flow.Interval(x, t, h, extra, params, given)
-		}
-		for w, win := range s.wins {
-			if j > win.n || lost[w] {
-				continue
-			}
-			for c := range copies {
-				for k := range x {
-					lost[w] = lost[w] || math.IsNaN(x[k][c*nw+w])
-				}
-			}
-			if lost[w] {
-				m.lost++
-				continue
-			}
-			row := win.at + j
-			weight := 1.0
-			if j == 0 && win.at > 0 || j == win.n && row < len(d.runs[win.run].t)-1 {
-				weight = 0.5 // shared with the adjacent window
-			}
-			for k := range d.measured() {
-				if s.given[k] {
-					continue
-				}
-				base := x[k][w]
-				r := (d.runs[win.run].x[k][row] - base) / d.sigma[k]
-				for i := range nl {
-					jac[i] = (x[k][(1+i)*nw+w] - base) / dz[i] / d.sigma[k]
-				}
-				for i := range np {
-					jac[nl+i] = (x[k][(1+nl+i)*nw+w] - base) / dp[i] / d.sigma[k]
-				}
-				m.add(w, r, weight, jac, nl)
-				m.rss[k] += weight * r * r
-			}
-		}
-	}
-	for w, win := range s.wins {
-		if lost[w] { // charge residuals of three times the state's size, without a derivative
-			for k := range d.measured() {
-				if s.given[k] {
-					continue
-				}
-				v := d.runs[win.run].x[k][win.at : win.at+win.n+1]
-				for range v {
-					e := 3 * d.scale[k] / d.sigma[k]
-					m.rss[k] += e * e
-				}
-			}
-		}
-	}
-	for _, v := range m.rss {
-		m.cost += v
-	}
-	return m
-}
-
 func (d *data) states() int { return d.order * len(d.sigma) }
-
-// interval sets the times and given states of the j-th interval of each window. Shorter windows
-// get an interval of length zero.
-func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int) {
-	nw, d := len(s.wins), s.d
-	for w, win := range s.wins {
-		r := &d.runs[win.run]
-		row := win.at + min(j, win.n-1)
-		t0, h0 := r.t[row], r.t[row+1]-r.t[row]
-		for k := range given {
-			if given[k] == nil {
-				continue
-			}
-			m := d.measured()
-			q := d.between(r, row, k%m)
-			if k >= m { // its velocity
-				q = q.slope(h0)
-			}
-			for c := range copies {
-				given[k][c*nw+w] = q
-			}
-		}
-		if j >= win.n {
-			h0 = 0
-		}
-		for c := range copies {
-			t[c*nw+w], h[c*nw+w] = t0, h0
-		}
-	}
-}
-
-// between returns the interpolation of measured state k from a row to the next. An input is
-// interpolated linearly, because it may jump; other states use their derivatives.
-func (d *data) between(r *run, row, k int) quintic {
-	if k >= d.measured()-d.inputs {
-		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}
-	}
-	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])
-}
 
 // result returns the fit with its standard errors.
 func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
@@ -332,30 +178,44 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 	}
 	o.Rows += float64(len(runs))
 	np := len(p)
-	live := 0.0
 	for k := range s.d.measured() {
 		if !s.given[k] {
-			live++
+			o.live++
 		}
 	}
-	o.dof = max(1, o.Rows*live-float64(np+len(s.live)*len(s.wins)))
+	o.dof = max(1, o.Rows*float64(o.live)-float64(np+len(s.live)*len(s.wins)))
 	o.StdErr = make([]float64, np)
 	for i := range o.StdErr {
 		o.StdErr[i] = math.Inf(1)
 	}
-	if c, _, _, ok := s.reduced(m, 0); ok && np > 0 {
-		var ch mat.Cholesky
-		if ch.Factorize(c) {
-			o.cov = mat.NewSymDense(np, nil)
-			if ch.InverseTo(o.cov) == nil {
-				o.cov.ScaleSym(max(m.cost/o.dof, s.rounding()), o.cov)
-				for i := range o.StdErr {
-					o.StdErr[i] = math.Sqrt(o.cov.At(i, i))
-				}
-			}
+	c, _, _, ok := s.reduced(m, 0)
+	if !ok || np == 0 {
+		return o
+	}
+	variance := max(m.cost/o.dof, s.rounding())
+	o.information = c
+	o.information.ScaleSym(1/variance, c)
+	if o.cov = inverse(o.information, np); o.cov != nil {
+		for i := range o.StdErr {
+			o.StdErr[i] = math.Sqrt(o.cov.At(i, i))
 		}
 	}
 	return o
+}
+
+// precision returns the number of bits that the constants take, at least least bits each.
+func (s *Shot) precision(least float64) float64 {
+	n := len(s.Params)
+	if s.information == nil {
+		return least * float64(n)
+	}
+	relative := mat.NewSymDense(n, nil)
+	for i, p := range s.Params {
+		for j, q := range s.Params[:i+1] {
+			relative.SetSym(i, j, s.information.At(i, j)*p*q)
+		}
+	}
+	return precisionBits(relative, n, least)
 }
 
 func (d *data) measured() int { return len(d.sigma) }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -18,18 +19,10 @@ const (
 	stepwiseName = "stepwise"
 )
 
-// sum is a law that is a sum of terms with free coefficients.
-type sum struct {
-	terms []expr.Tree // may have free constants of their own
-	coefs []float64
-}
-
-// extend changes each equation of the chosen system by one term on the fitted trajectories. It
-// adds missing terms, exchanges terms and removes terms. It returns the new candidates by
-// equation.
+// extend changes each equation of the chosen system by one term on the fitted trajectories, and
+// returns the new candidates by equation.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
-	m := sr.d.measured()
-	out := make([][]*candidate, m)
+	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
 		return out
 	}
@@ -38,146 +31,61 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 		if c == nil || ctx.Err() != nil {
 			continue
 		}
-		offer := func(t expr.Tree) {
+		for _, t := range sr.changed(k, g) {
 			if n, fresh := sr.offer(k, t); fresh {
 				out[k] = append(out[k], n)
 			}
 		}
-		var missing []addition
-		cols := sr.rowsOf(k)
-		if g != nil {
-			missing, cols = g.lacking(k, sr.library(k)), g.cols
-			missing = promising(missing)
-			others := g.lacking(k, sr.recurring(k))
-			missing = append(missing, others[:min(len(others), extensions)]...)
-		}
-		s, ok := asSum(c.tree, cols)
-		for _, a := range missing {
-			if ok {
-				offer(s.with(a).tree())
-				for j := range s.terms { // in exchange for another term
-					offer(s.with(a).without(j).tree())
-				}
-			} else {
-				n := c.tree.NumParams()
-				offer(expr.Apply(expr.Add, c.tree, expr.Apply(expr.Mul, expr.C(n, a.coef), a.term)))
-			}
-		}
-		if ok && len(s.terms) > 1 {
-			offer(s.tree())
-			for j := range s.terms {
-				offer(s.without(j).tree())
-			}
-		}
 	}
 	return out
 }
 
-// with returns s with one more term.
-func (s sum) with(a addition) sum {
-	return sum{append(slices.Clone(s.terms), a.term), append(slices.Clone(s.coefs), a.coef)}
-}
-
-// without returns s without term i.
-func (s sum) without(i int) sum {
-	return sum{slices.Delete(slices.Clone(s.terms), i, i+1), slices.Delete(slices.Clone(s.coefs), i, i+1)}
-}
-
-// asSum expands t into a sum of terms with coefficients. ok reports whether the sum equals t on
-// cols, on which t has a value.
-func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
-	params := t.Params()
-	rows := len(cols[0])
-	value, plain := make([]float64, rows), make([]float64, rows)
-	for _, term := range terms(t.Bind(params)) {
-		b := bare(term)
-		expr.Compile(term).Eval(value, cols, nil)
-		expr.Compile(b).Eval(plain, cols, nil)
-		if len(b.Vars()) == 0 {
-			b = expr.Num(1)
-			for i := range plain {
-				plain[i] = 1
-			}
-		}
-		size := dot(plain, plain)
-		if !(size > 0) || math.IsInf(size, 0) {
-			return s, false
-		}
-		c := dot(plain, value) / size
-		for i, v := range value {
-			if math.Abs(v-c*plain[i]) > 1e-6*(math.Abs(v)+math.Sqrt(size/float64(rows))*math.Abs(c)) {
-				return s, false
-			}
-		}
-		hash := b.Hash()
-		if k := slices.IndexFunc(s.terms, func(o expr.Tree) bool { return o.Hash() == hash }); k >= 0 {
-			s.coefs[k] += c
+// changed returns the chosen law of equation k with a missing term added, with a term exchanged
+// and with a term removed. If it has an unresolved constant, its simplifications come first.
+func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
+	t := sr.best[k].tree
+	if sr.unresolved(k) {
+		out = simplifications(t)
+	}
+	var missing []addition
+	cols := sr.rowsOf(k)
+	if g != nil {
+		missing, cols = g.lacking(k, sr.library(k)), g.cols
+		missing = promising(missing)
+		others := g.lacking(k, sr.recurring(k))
+		missing = append(missing, others[:min(len(others), extensions)]...)
+	}
+	s, ok := asSum(t, cols)
+	for _, a := range missing {
+		if !ok {
+			term := expr.Apply(expr.Mul, expr.C(t.NumParams(), a.coef), a.term)
+			out = append(out, expr.Apply(expr.Add, t, term))
 			continue
 		}
-		s.terms, s.coefs = append(s.terms, freedInside(b)), append(s.coefs, c)
-	}
-	// terms ignores the signs of subtracted addends, so the coefficients are fitted to the whole
-	expr.Compile(t).Eval(value, cols, params)
-	var base [][]float64
-	for _, a := range s.terms {
-		v := make([]float64, rows)
-		expr.Compile(a).Eval(v, cols, a.Params())
-		base = append(base, v)
-	}
-	s.coefs = leastSquares(base, value)
-	if s.coefs == nil {
-		return s, false
-	}
-	off := slices.Clone(value)
-	for i, v := range base {
-		subtract(off, v, s.coefs[i])
-	}
-	return s, dot(off, off) <= 1e-10*dot(value, value)
-}
-
-// freedInside returns t with its numbers freed as in freed, unless t is a constant.
-func freedInside(t expr.Tree) expr.Tree {
-	if len(t.Vars()) == 0 {
-		return t
-	}
-	return freed(t)
-}
-
-// leastSquares returns the coefficients of columns that best fit y, or nil if the columns are
-// linearly dependent.
-func leastSquares(columns [][]float64, y []float64) []float64 {
-	n := len(columns)
-	var q [][]float64
-	r := make([][]float64, n)
-	for i, c := range columns {
-		v := slices.Clone(c)
-		r[i] = make([]float64, n)
-		for range 2 {
-			for j, u := range q {
-				d := dot(u, v)
-				r[j][i] += d
-				subtract(v, u, d)
-			}
+		out = append(out, s.with(a).tree())
+		for j := range s.terms { // in exchange for another term
+			out = append(out, s.with(a).without(j).tree())
 		}
-		size := math.Sqrt(dot(v, v))
-		if !(size > 1e-9*math.Sqrt(dot(c, c))) || math.IsInf(size, 0) {
-			return nil
-		}
-		for k := range v {
-			v[k] /= size
-		}
-		r[i][i] = size
-		q = append(q, v)
 	}
-	out := make([]float64, n)
-	for i := n - 1; i >= 0; i-- {
-		out[i] = dot(q[i], y)
-		for j := i + 1; j < n; j++ {
-			out[i] -= r[i][j] * out[j]
+	if ok && len(s.terms) > 1 {
+		out = append(out, s.tree())
+		for j := range s.terms {
+			out = append(out, s.without(j).tree())
 		}
-		out[i] /= r[i][i]
 	}
 	return out
+}
+
+// unresolved reports whether a constant of the chosen law of equation k is smaller than its
+// error. Such a law is close to a simpler one, as sqrt(c - y) is close to a line for a large c.
+func (sr *searcher) unresolved(k int) bool {
+	at := sr.before(k)
+	for i := range sr.best[k].tree.NumParams() {
+		if !(sr.shot.StdErr[at+i] < math.Abs(sr.shot.Params[at+i])) {
+			return true
+		}
+	}
+	return false
 }
 
 // offer adds a law to the pool of equation k, unless it is there. It returns the candidate and
@@ -189,7 +97,7 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	if c = p.seen[hash]; c != nil {
 		return c, sr.shorten(k, c, t)
 	}
-	if !sr.balancedTree(k, t) || !plausible(t) {
+	if !sr.admits(k, t) || !plausible(t) {
 		return nil, false
 	}
 	c = sr.newCandidate(k, t, stepwiseName)
@@ -209,56 +117,13 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	return true
 }
 
-// tree returns c0·a + c1·b + …, with the coefficients first. Free constants inside terms follow.
-func (s sum) tree() expr.Tree {
-	if len(s.terms) == 0 {
-		return expr.Num(0)
+// admits reports whether t has allowed operators only and its units balance with the rate of
+// equation k, as far as they are known.
+func (sr *searcher) admits(k int, t expr.Tree) bool {
+	allowed := dataset.Problem{Ops: sr.s.Search.Ops}
+	if !allowed.Allows(t) {
+		return false
 	}
-	var t expr.Tree
-	next := int32(len(s.terms))
-	for i, a := range s.terms {
-		nodes := slices.Clone(a.Nodes())
-		slots := map[int32]int32{}
-		for k, n := range nodes {
-			if n.Op != expr.Param {
-				continue
-			}
-			if _, ok := slots[n.Index]; !ok {
-				slots[n.Index] = next
-				next++
-			}
-			nodes[k].Index = slots[n.Index]
-		}
-		term, _ := expr.FromNodes(nodes)
-		if term.Root() == expr.Number && term.Nodes()[0].Value == 1 {
-			term = expr.C(i, s.coefs[i])
-		} else {
-			term = expr.Apply(expr.Mul, expr.C(i, s.coefs[i]), term)
-		}
-		if i == 0 {
-			t = term
-		} else {
-			t = expr.Apply(expr.Add, t, term)
-		}
-	}
-	return t
-}
-
-// library returns the terms for sums of equation k.
-func (sr *searcher) library(k int) []expr.Tree {
-	n := len(sr.names)
-	var out []expr.Tree
-	for _, t := range append(atoms(n), sr.bent(n)...) {
-		if sr.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// balancedTree reports whether the units of t balance with the rate of equation k, as far as
-// they are known.
-func (sr *searcher) balancedTree(k int, t expr.Tree) bool {
 	dims, known, target, targetKnown := sr.dims(k)
 	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	return violation == 0
@@ -272,75 +137,6 @@ func promising(ranked []addition) []addition {
 		n++
 	}
 	return slices.Clip(ranked[:n])
-}
-
-// bends are the starting values of the constants of saturating or decaying curves, as fractions
-// of a column's size.
-var bends = []float64{0.12, 0.5, 2}
-
-// leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper ones
-// select a few rows.
-const leastExp = 0.5
-
-// insideBits is the price of a constant inside a term beyond its precision. Such a term can
-// imitate many curves, and in its limits other terms.
-const insideBits = 8
-
-// nearlyZero is how far errors may take a positive column below zero, as a fraction of its size.
-const nearlyZero = 0.05
-
-// hills are the exponents of saturating curves, as in cooperative binding.
-var hills = []float64{1, 2, 3, 4}
-
-// bent returns terms with a constant inside, which is fitted. For a nonnegative column these are
-// curves that saturate, decay or peak, alone and multiplied by another column. For other columns
-// they are exponentials.
-func (sr *searcher) bent(n int) (out []expr.Tree) {
-	ap := expr.Apply
-	x := sr.columnsOf()
-	for i := range min(n, len(x)) {
-		var size float64
-		for _, v := range x[i] {
-			size += v * v / float64(len(x[i]))
-		}
-		size = math.Sqrt(size)
-		if !(size > 0) {
-			continue
-		}
-		v := expr.X(i)
-		if slices.Min(x[i]) < -nearlyZero*size {
-			out = append(out, ap(expr.Exp, ap(expr.Div, v, expr.C(0, size))), ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, expr.C(0, size)))))
-			continue
-		}
-		for _, share := range bends {
-			c := expr.C(0, share*size)
-			var curves []expr.Tree
-			for _, p := range hills {
-				power, bend := v, c
-				if p > 1 {
-					power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
-				}
-				curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
-			}
-			hump := ap(expr.Div, v, ap(expr.Add, expr.C(0, share*share*size*size), ap(expr.Square, v)))
-			times := append(slices.Clone(curves[:4]), hump)
-			curves = append(curves, hump)
-			if share >= leastExp {
-				decay := ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c)))
-				curves = append(curves, decay, ap(expr.Mul, v, decay))
-				times = append(times, decay)
-			}
-			out = append(out, curves...)
-			for j := range min(n, len(x)) {
-				if j != i {
-					for _, f := range times {
-						out = append(out, ap(expr.Mul, expr.X(j), f))
-					}
-				}
-			}
-		}
-	}
-	return out
 }
 
 // columnsOf returns the smoothed states at all rows.

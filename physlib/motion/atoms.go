@@ -1,0 +1,109 @@
+package motion
+
+import "github.com/physlib/lab/physlib/expr"
+
+// atoms returns the terms of n states, at most mostAtoms.
+func atoms(n int) []expr.Tree {
+	x := make([]expr.Tree, n)
+	for i := range x {
+		x[i] = expr.X(i)
+	}
+	out := []expr.Tree{expr.Num(1)}
+	for _, v := range x {
+		out = append(out, single(v)...)
+	}
+	if n <= mostNormed {
+		for i, v := range x {
+			for _, w := range x[i+1:] {
+				out = append(out, central(v, w)...)
+			}
+		}
+	}
+	for i, v := range x {
+		for j, w := range x {
+			if i == j {
+				continue
+			}
+			out = append(out, ordered(v, w, i < j)...)
+			if i < j {
+				out = append(out, symmetric(v, w)...)
+				for _, u := range x[j+1:] {
+					out = append(out, expr.Apply(expr.Mul, expr.Apply(expr.Mul, v, w), u))
+				}
+			}
+		}
+	}
+	for i := range x {
+		out = append(out, sloping(x, i)...)
+	}
+	return out[:min(len(out), mostAtoms)]
+}
+
+// single returns the terms of one state.
+func single(v expr.Tree) []expr.Tree {
+	ap := expr.Apply
+	return []expr.Tree{
+		v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)),
+		ap(expr.Mul, v, ap(expr.Abs, v)), ap(expr.Sign, v), ap(expr.Sin, v), ap(expr.Cos, v),
+		ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
+		ap(expr.Mul, v, ap(expr.Log, v)), ap(expr.Mul, ap(expr.Sin, v), ap(expr.Cos, v)),
+	}
+}
+
+// central returns the terms of central forces and drag, with v and w as coordinates or velocities.
+func central(v, w expr.Tree) (out []expr.Tree) {
+	ap := expr.Apply
+	square := ap(expr.Add, ap(expr.Square, v), ap(expr.Square, w))
+	root := ap(expr.Sqrt, square)
+	for _, u := range []expr.Tree{v, w} {
+		out = append(out, ap(expr.Mul, u, root), ap(expr.Div, u, ap(expr.Mul, square, root)), ap(expr.Div, u, square),
+			ap(expr.Div, u, ap(expr.Square, square)), ap(expr.Div, u, ap(expr.Mul, ap(expr.Square, square), root)))
+	}
+	return out
+}
+
+// ordered returns the terms of two states that change if these are exchanged, and if first is true
+// the products of their waves.
+func ordered(v, w expr.Tree, first bool) []expr.Tree {
+	ap := expr.Apply
+	waves := []expr.Op{expr.Sin, expr.Cos}
+	out := []expr.Tree{ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w)}
+	for _, f := range waves {
+		out = append(out, ap(expr.Mul, v, ap(f, w)), ap(expr.Div, ap(f, v), w))
+		for _, g := range waves {
+			if first || f != g {
+				out = append(out, ap(expr.Mul, ap(f, v), ap(g, w)))
+			}
+			out = append(out, ap(expr.Mul, ap(f, v), ap(expr.Square, ap(g, w))))
+		}
+	}
+	return out
+}
+
+// symmetric returns products of two states and waves of their sum and difference.
+func symmetric(v, w expr.Tree) []expr.Tree {
+	ap := expr.Apply
+	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}
+	for _, op := range []expr.Op{expr.Sub, expr.Add} {
+		out = append(out, ap(expr.Sin, ap(op, v, w)), ap(expr.Cos, ap(op, v, w)))
+	}
+	return out
+}
+
+// sloping returns the terms with the cotangent of state i, as in motion on spheres and along walls.
+func sloping(x []expr.Tree, i int) (out []expr.Tree) {
+	ap := expr.Apply
+	slope := ap(expr.Tan, x[i])
+	for j, v := range x {
+		if i == j {
+			continue
+		}
+		out = append(out, ap(expr.Div, ap(expr.Sin, v), slope), ap(expr.Div, ap(expr.Cos, v), slope))
+		for k, u := range x[j:] {
+			if j+k != i {
+				out = append(out, ap(expr.Div, ap(expr.Mul, v, u), slope))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// library returns the terms for sums of equation k.
+func (sr *searcher) library(k int) []expr.Tree {
+	n := len(sr.names)
+	var out []expr.Tree
+	for _, t := range append(atoms(n), sr.bent(n)...) {
+		if sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// bends are the starting values of the constants of saturating or decaying curves, as fractions
+// of a column's size.
+var bends = []float64{0.12, 0.5, 2}
+
+// leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper ones
+// select a few rows.
+const leastExp = 0.5
+
+// insideBits is the price of a constant inside a term beyond its precision. Such a term can
+// imitate many curves, and in its limits other terms.
+const insideBits = 8
+
+// nearlyZero is how far errors may take a positive column below zero, as a fraction of its size.
+const nearlyZero = 0.05
+
+// hills are the exponents of saturating curves, as in cooperative binding.
+var hills = []float64{1, 2, 3, 4}
+
+// bent returns terms with a constant inside, which is fitted. For a nonnegative column these are
+// curves that saturate, decay or peak, alone and multiplied by another column. For other columns
+// they are exponentials.
+func (sr *searcher) bent(n int) (out []expr.Tree) {
+	ap := expr.Apply
+	x := sr.columnsOf()
+	for i := range min(n, len(x)) {
+		var size float64
+		for _, v := range x[i] {
+			size += v * v / float64(len(x[i]))
+		}
+		size = math.Sqrt(size)
+		if !(size > 0) {
+			continue
+		}
+		v := expr.X(i)
+		if slices.Min(x[i]) < -nearlyZero*size {
+			out = append(out, ap(expr.Exp, ap(expr.Div, v, expr.C(0, size))), ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, expr.C(0, size)))))
+			continue
+		}
+		for _, share := range bends {
+			c := expr.C(0, share*size)
+			var curves []expr.Tree
+			for _, p := range hills {
+				power, bend := v, c
+				if p > 1 {
+					power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
+				}
+				curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
+			}
+			hump := ap(expr.Div, v, ap(expr.Add, expr.C(0, share*share*size*size), ap(expr.Square, v)))
+			times := append(slices.Clone(curves[:4]), hump)
+			curves = append(curves, hump)
+			if share >= leastExp {
+				decay := ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c)))
+				curves = append(curves, decay, ap(expr.Mul, v, decay))
+				times = append(times, decay)
+			}
+			out = append(out, curves...)
+			for j := range min(n, len(x)) {
+				if j != i {
+					for _, f := range times {
+						out = append(out, ap(expr.Mul, expr.X(j), f))
+					}
+				}
+			}
+		}
+	}
+	return out
+}

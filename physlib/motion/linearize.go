@@ -210,8 +210,8 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 	}
 }
 
-// between returns measured state k from a row to the next. An input is interpolated linearly,
-// because it may jump; other states use their derivatives.
+// between returns the interpolation of measured state k from a row to the next. An input is
+// interpolated linearly, because it may jump; other states use their derivatives.
 func (d *data) between(r *run, row, k int) quintic {
 	if k >= d.measured()-d.inputs {
 		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}

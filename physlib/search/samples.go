@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/pursuit"
 	"github.com/physlib/lab/physlib/search/view"
@@ -20,13 +21,13 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	w.report("sums of terms")
 	if w.addends == nil {
 		x, y, weights := w.sample(w.spread())
-		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed})
+		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed})
 		if w.addends == nil {
 			return false
 		}
 	}
 	for l := range w.addends.Laws(ctx, depth) {
-		if !w.yield(l.Tree) {
+		if !w.yield(w.named(l.Tree)) {
 			return false
 		}
 		exact = exact || l.Error < match.Exact
@@ -51,6 +52,12 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 		weights = pick(prob.Weights)
 	}
 	return x, pick(prob.Target.Values), weights
+}
+
+// named returns t, a law of the kept variables, in the variables of the problem.
+func (w *work) named(t expr.Tree) expr.Tree {
+	t, _ = t.MapVars(func(v int) (int, bool) { return w.s.Vars[v], true })
+	return t
 }
 
 // spread returns termRows rows: half of them spread over the values of the target, the others drawn
@@ -89,8 +96,8 @@ func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 		most /= 2
 	}
 	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
-	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed}, smooth) {
-		if !w.yield(l.Tree) {
+	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed}, smooth) {
+		if !w.yield(w.named(l.Tree)) {
 			return false
 		}
 		exact = exact || l.Exact

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -146,7 +147,7 @@ func (s *Search) tangents(m *model) (rows [][]float64) {
 				continue
 			}
 			floats.Scale(1/norm, d)
-			if u, rest := apart(d, span); rest > 1e-6 {
+			if u, rest := column.Outside(span, d); rest > 1e-6 {
 				span, rows = append(span, u), append(rows, u)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -49,7 +50,12 @@ func (s *Search) threes() []candidate {
 			for _, tilt := range s.tilts(i) {
 				vectors = append(vectors, dataset.Pick(tilt, at))
 			}
-			span := orthonormalRows(vectors...)
+			var span [][]float64
+			for _, v := range vectors {
+				if u, norm := column.Outside(span, v); norm > leastPart*floats.Norm(v, 2) {
+					span = append(span, u)
+				}
+			}
 			residual, square := outside(target, span)
 			rows := all.Slice(0, len(rest))
 			for j, c := range rest {
@@ -64,16 +70,6 @@ func (s *Search) threes() []candidate {
 		}
 	})
 	return slices.Concat(found...)
-}
-
-// orthonormalRows returns orthonormal rows that span rows, without those that others span.
-func orthonormalRows(rows ...[]float64) (span [][]float64) {
-	for _, v := range rows {
-		if orthonormal(v, span) {
-			span = append(span, v)
-		}
-	}
-	return span
 }
 
 // outside returns the part of row outside the orthonormal span, and its square.

@@ -104,7 +104,7 @@ func stripFactor(t []expr.Node) []expr.Node {
 			t = t[:root]
 			continue
 		case expr.Mul, expr.Div:
-			mid := begin(t, root-1)
+			mid := expr.SubtreeStart(t, root-1)
 			if isConst(t[mid:root]) {
 				t = t[:mid]
 				continue

@@ -61,15 +61,10 @@ func (m *machine) eval(nodes []expr.Node, cols [][]float64) {
 }
 
 func (m *machine) leaf(i int, n expr.Node, cols [][]float64) []float64 {
-	v := n.Value
-	switch n.Op {
-	case expr.Var:
+	if n.Op == expr.Var {
 		return cols[n.Index]
-	case expr.Pi:
-		v = math.Pi
-	case expr.Euler:
-		v = math.E
 	}
+	v := leafValue(n)
 	block := m.store[i][:vec.Block]
 	for k := range block {
 		block[k] = v

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/pursuit"
@@ -38,20 +39,13 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 // sample returns the given rows of the kept variables, of the target and of its weights.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	prob := w.s.Problem
-	pick := func(v []float64) []float64 {
-		out := make([]float64, len(rows))
-		for i, r := range rows {
-			out[i] = v[r]
-		}
-		return out
-	}
 	for _, v := range w.s.Vars {
-		x = append(x, pick(prob.Vars[v].Values))
+		x = append(x, dataset.Pick(prob.Vars[v].Values, rows))
 	}
 	if prob.Weights != nil {
-		weights = pick(prob.Weights)
+		weights = dataset.Pick(prob.Weights, rows)
 	}
-	return x, pick(prob.Target.Values), weights
+	return x, dataset.Pick(prob.Target.Values, rows), weights
 }
 
 // named returns t, a law of the kept variables, in the variables of the problem.

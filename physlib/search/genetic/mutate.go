@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if there
@@ -89,8 +90,7 @@ func swapVariable(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	if i < 0 {
 		return nil
 	}
-	d, _ := g.dimOfVar(int(nodes[i].Index))
-	return splice(nodes, i, g.growDim(rng, 1, d))
+	return splice(nodes, i, g.growDim(rng, 1, g.dims[nodes[i].Index]))
 }
 
 // regrow replaces a subtree by a random one of its dimension.
@@ -111,7 +111,7 @@ func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	case op == expr.Pow:
 		return splice(nodes, i, join(op, old, g.powerOf(rng)))
 	case op == expr.Mul || op == expr.Div:
-		other := g.growDim(rng, 1+rng.IntN(3), zeroDim)
+		other := g.growDim(rng, 1+rng.IntN(3), unit.Dim{})
 		if rng.IntN(4) == 0 {
 			other = g.variable(rng)
 		}

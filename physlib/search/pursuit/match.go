@@ -214,10 +214,7 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	}
 	rows := pair.NewRows(len(set), len(s.target))
 	each.Do(len(set), func(k int) {
-		v := slices.Clone(s.row(set[k]))
-		for _, q := range m.span {
-			floats.AddScaled(v, -floats.Dot(q, v), q)
-		}
+		v, _ := column.Outside(m.span, s.row(set[k]))
 		rows.Set(k, v)
 	})
 	found := pair.Default().Square(s.ctx, rows, rows.Dot(unit32(m.residual)), pair.Options{K: 50 * pairsKept, MinDen: 1e-4})

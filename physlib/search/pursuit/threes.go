@@ -52,33 +52,24 @@ func (s *Search) threes() []candidate {
 			}
 			var span [][]float64
 			for _, v := range vectors {
-				if u, norm := column.Outside(span, v); norm > leastPart*floats.Norm(v, 2) {
+				if u, ok := column.Independent(span, v); ok {
 					span = append(span, u)
 				}
 			}
-			residual, square := outside(target, span)
+			residual, norm := column.Outside(span, target)
 			rows := all.Slice(0, len(rest))
 			for j, c := range rest {
-				v, _ := outside(c, span)
+				v, _ := column.Outside(span, c)
 				rows.Set(j, v)
 			}
 			for _, p := range pair.Default().Square(s.ctx, rows, rows.Dot(unit32(residual)), pair.Options{K: threeKept, MinDen: 1e-4, Workers: 1}) {
 				with := []int{int(p.I), int(p.J), i}
-				left := scale * square * max(0, 1-float64(p.R2))
+				left := scale * norm * norm * max(0, 1-float64(p.R2))
 				found[k] = append(found[k], candidate{of: s.levels[0][0], without: -1, columns: with, rank: s.rank(s.levels[0][0], left, with...)})
 			}
 		}
 	})
 	return slices.Concat(found...)
-}
-
-// outside returns the part of row outside the orthonormal span, and its square.
-func outside(row []float64, span [][]float64) (v []float64, square float64) {
-	v = slices.Clone(row)
-	for _, q := range span {
-		floats.AddScaled(v, -floats.Dot(q, v), q)
-	}
-	return v, floats.Dot(v, v)
 }
 
 // unit32 returns v over its norm.

@@ -61,7 +61,10 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	return now
 }
 
-const maxConstants = 12
+const (
+	maxConstants = 12
+	idleFall     = 1e-12 // share of the fitness: a step of less promise is not evaluated
+)
 
 // jacobian fills jac and res at nodes, whose values and scaling are those of the last nmse.
 func (t *tuner) jacobian(nodes []expr.Node) {
@@ -93,7 +96,7 @@ func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next floa
 		t.old = append(t.old, nodes[i].Value)
 	}
 	for range 6 {
-		if fall := t.damped.Solve(*lambda); math.IsNaN(fall) {
+		if fall := t.damped.Solve(*lambda); !(fall > idleFall*now*t.s.total) {
 			break
 		}
 		for c, i := range t.where {

@@ -4,6 +4,9 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/optimize"
+
+	"github.com/physlib/lab/physlib/fit/qr"
+	"gonum.org/v1/gonum/floats"
 )
 
 // quasiNewton minimizes RSS over all constants alike from the tree's start, by BFGS with each
@@ -63,8 +66,8 @@ func (f *Fitter) quasiNewton(s Settings) {
 	}
 	set(r.X)
 	if f.linearize() {
-		tangent := f.tri.r[k*f.tri.n : k*f.tri.n+k]
-		f.converged = norm(tangent) <= 1e-5*math.Sqrt(f.rss) || f.rss <= exactFit*exactFit*f.yy
+		tangent := f.tri.R[k*f.tri.N : k*f.tri.N+k]
+		f.converged = qr.Norm(tangent) <= 1e-5*math.Sqrt(f.rss) || f.rss <= exactFit*exactFit*f.yy
 	}
 }
 
@@ -77,7 +80,7 @@ func (f *Fitter) gradient(grad []float64, rss *float64) {
 		f.residual(lo, n)
 		for slot := range grad {
 			g := f.column(slot, lo, n)[k+1:]
-			grad[slot] -= 2 * dot(g, f.buffers[k][k+1:k+1+n])
+			grad[slot] -= 2 * floats.Dot(g, f.buffers[k][k+1:k+1+n])
 		}
 		return true
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
+	"gonum.org/v1/gonum/floats"
 )
 
 // A line far from the origin: its intercept is known only together with its slope. Rounded to the
@@ -25,7 +26,7 @@ func TestConditional(t *testing.T) {
 	}
 	alone := r.Conditional()
 	sigma := r.Sigma()
-	for i, want := range []float64{sigma / math.Sqrt(50), sigma / math.Sqrt(dot(x, x))} {
+	for i, want := range []float64{sigma / math.Sqrt(50), sigma / math.Sqrt(floats.Dot(x, x))} {
 		if math.Abs(alone[i]/want-1) > 1e-3 {
 			t.Errorf("constant %d: %g beside %g known alone, want %g", i, r.StdErr[i], alone[i], want)
 		}

@@ -192,11 +192,11 @@ func (f *Fitter) result() Result {
 	}
 	f.scratch = grow(f.scratch, 2*k*k)
 	cov := f.scratch[k*k:]
-	f.tri.covariance(cov, f.scratch, k)
+	f.tri.Covariance(cov, f.scratch, k)
 	variance := 1.0
 	if f.w == nil {
-		variance = f.rss / float64(f.rows-f.tri.rank)
-		if f.rows <= f.tri.rank {
+		variance = f.rss / float64(f.rows-f.tri.Rank)
+		if f.rows <= f.tri.Rank {
 			variance = math.Inf(1) // as many constants as rows: no residual shows the error
 		}
 	}

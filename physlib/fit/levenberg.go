@@ -1,19 +1,18 @@
 package fit
 
-import "math"
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/fit/qr"
+)
 
 // stepper holds what one damped step needs: the part of the factor that belongs to the curved
 // constants.
 type stepper struct {
-	whole   []float64 // the factor of the whole Jacobian
-	r, z    []float64 // R22 by columns, and the rotated residual
-	scale   []float64 // D: the largest length so far of each column
-	delta   []float64
-	theta   []float64
-	before  []float64
-	columns [][]float64
-	damped  triangle
-	mem     []float64
+	qr.Damped
+	whole  []float64 // the factor of the whole Jacobian
+	theta  []float64
+	before []float64
 }
 
 // exactly is the residual relative to the target at which a fit is exact.
@@ -29,12 +28,13 @@ func (f *Fitter) refine(s Settings) bool {
 		return false
 	}
 	p, n := &f.step, len(f.curved)
-	p.room(n)
-	clear(p.scale)
+	p.Reset(n)
+	p.theta = grow(p.theta, n)
 	mu, nu := 1e-3, 2.0
 	for range s.MaxIter {
-		p.take(&f.model)
-		if f.rss <= exactly*exactly*f.yy || norm(p.z) <= s.Tol*math.Sqrt(f.rss) {
+		p.whole = append(p.whole[:0], f.tri.R...)
+		p.Take(&f.tri, len(f.linear))
+		if f.rss <= exactly*exactly*f.yy || qr.Norm(p.Z) <= s.Tol*math.Sqrt(f.rss) {
 			f.converged = true
 			break
 		}
@@ -59,8 +59,8 @@ const hidden = 1e-12
 // tangent returns the length of the residual's projection on the curved columns, from the factor of
 // the whole Jacobian.
 func (f *Fitter) tangent() float64 {
-	n := f.tri.n
-	return norm(f.tri.r[(n-1)*n+len(f.linear) : n*n-1])
+	n := f.tri.N
+	return qr.Norm(f.tri.R[(n-1)*n+len(f.linear) : n*n-1])
 }
 
 // descend tries steps of rising damping until one lowers the residual, and takes it. It returns
@@ -73,14 +73,15 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	}
 	p.before = append(p.before[:0], f.params...)
 	for *mu < 1e25 {
-		predicted, small := p.solve(*mu, s.Tol)
+		predicted := p.Solve(*mu)
+		small := p.small(s.Tol)
 		for i, slot := range f.curved {
-			f.params[slot] = p.theta[i] + p.delta[i]
+			f.params[slot] = p.theta[i] + p.Delta[i]
 		}
 		p.predict(&f.model)
 		ok := f.trial()
 		if predicted <= hidden*rss {
-			if ok && f.rss <= rss*(1+hidden) && f.tangent() < 0.9*norm(p.z) {
+			if ok && f.rss <= rss*(1+hidden) && f.tangent() < 0.9*qr.Norm(p.Z) {
 				*mu *= 0.1
 				return true
 			}
@@ -130,10 +131,10 @@ func (f *Fitter) trial() bool {
 	if l == 0 {
 		return true
 	}
-	n := f.tri.n
-	moved := norm(f.tri.r[(n-1)*n : (n-1)*n+l])
+	n := f.tri.N
+	moved := qr.Norm(f.tri.R[(n-1)*n : (n-1)*n+l])
 	f.scratch = grow(f.scratch, l)
-	f.tri.solve(f.scratch, l, n-1)
+	f.tri.Solve(f.scratch, l, n-1)
 	for i, slot := range f.linear {
 		f.params[slot] += f.scratch[i]
 		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
@@ -143,7 +144,7 @@ func (f *Fitter) trial() bool {
 	if moved*moved > stale*stale*f.yy {
 		return f.linearize()
 	}
-	left := norm(f.tri.r[(n-1)*n+l : n*n])
+	left := qr.Norm(f.tri.R[(n-1)*n+l : n*n])
 	f.rss, f.fresh = left*left, false
 	return true
 }
@@ -159,7 +160,7 @@ func (p *stepper) predict(m *model) {
 	d := m.scratch[:l]
 	for i := l - 1; i >= 0; i-- {
 		s := p.whole[(n-1)*n+i]
-		for j, step := range p.delta {
+		for j, step := range p.Delta {
 			s -= p.whole[(l+j)*n+i] * step
 		}
 		for j := i + 1; j < l; j++ {
@@ -178,59 +179,12 @@ func (p *stepper) predict(m *model) {
 	}
 }
 
-func (p *stepper) room(n int) {
-	p.r, p.z = grow(p.r, n*n), grow(p.z, n)
-	p.scale, p.delta, p.theta = grow(p.scale, n), grow(p.delta, n), grow(p.theta, n)
-	p.mem = grow(p.mem, (n+1)*2*n)
-	p.columns = p.columns[:0]
-	for i := range n + 1 {
-		p.columns = append(p.columns, p.mem[i*2*n:(i+1)*2*n])
-	}
-}
-
-// take copies R22 and the rotated residual from the factor of the whole Jacobian, and updates the
-// scales.
-func (p *stepper) take(m *model) {
-	l, n := len(m.linear), len(p.z)
-	all := m.tri.n
-	p.whole = append(p.whole[:0], m.tri.r...)
-	for j := range n {
-		copy(p.r[j*n:j*n+n], m.tri.r[(l+j)*all+l:(l+j)*all+l+n])
-		p.scale[j] = max(p.scale[j], norm(p.r[j*n:j*n+j+1]))
-	}
-	copy(p.z, m.tri.r[(l+n)*all+l:(l+n)*all+l+n])
-}
-
-// solve sets delta to the minimum of |R·δ - z|² + µ|D·δ|². It returns by how much |R·δ - z|² falls
-// in the linear model, and whether the step is below tol relative to each constant.
-func (p *stepper) solve(mu, tol float64) (predicted float64, small bool) {
-	n := len(p.z)
-	root := math.Sqrt(mu)
-	for j, c := range p.columns[:n] {
-		copy(c[:n], p.r[j*n:j*n+n])
-		clear(c[n:])
-		c[n+j] = root * p.scale[j]
-		if p.scale[j] == 0 {
-			c[n+j] = 1
+// small reports whether the step is below tol relative to each constant.
+func (p *stepper) small(tol float64) bool {
+	for i, d := range p.Delta {
+		if math.Abs(d) > tol*math.Abs(p.theta[i]) {
+			return false
 		}
 	}
-	rhs := p.columns[n]
-	copy(rhs[:n], p.z)
-	clear(rhs[n:])
-	p.damped.factor(p.columns)
-	p.damped.solve(p.delta, n, n)
-	small = true
-	before, after := 0.0, 0.0
-	for i := range n {
-		s := -p.z[i]
-		for j := i; j < n; j++ {
-			s += p.r[j*n+i] * p.delta[j]
-		}
-		before += p.z[i] * p.z[i]
-		after += s * s
-		if math.Abs(p.delta[i]) > tol*math.Abs(p.theta[i]) {
-			small = false
-		}
-	}
-	return max(before-after, 1e-300), small
+	return true
 }

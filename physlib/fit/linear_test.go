@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
+	"gonum.org/v1/gonum/floats"
 )
 
 func TestLinearSlots(t *testing.T) {
@@ -95,15 +97,15 @@ func TestTriangle(t *testing.T) {
 			a[j][i] = rng.NormFloat64() * math.Pow(10, float64(7*j-10))
 		}
 	}
-	gram := func(i, j int) float64 { return dot(a[i], a[j]) }
+	gram := func(i, j int) float64 { return floats.Dot(a[i], a[j]) }
 	columns := make([][]float64, k+1)
 	for j := range columns {
 		columns[j] = append([]float64(nil), a[j]...)
 	}
-	var tri triangle
-	tri.factor(columns)
+	var tri qr.Triangle
+	tri.Factor(columns)
 	x := make([]float64, k)
-	tri.solve(x, k, k)
+	tri.Solve(x, k, k)
 	for i := range k { // the residual is orthogonal to each column
 		s, size := gram(i, k), math.Abs(gram(i, k))
 		for j := range k {
@@ -115,7 +117,7 @@ func TestTriangle(t *testing.T) {
 		}
 	}
 	cov := make([]float64, k*k)
-	tri.covariance(cov, make([]float64, k*k), k)
+	tri.Covariance(cov, make([]float64, k*k), k)
 	for i := range k { // cov·gram = 1
 		for j := range k {
 			s := 0.0

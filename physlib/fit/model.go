@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
+	"gonum.org/v1/gonum/floats"
 )
 
 // blockRows is how many rows are factored at once.
@@ -29,7 +31,7 @@ type model struct {
 	columns [][]float64 // columns to factor: linear, curved, residual
 
 	params      []float64
-	tri         triangle
+	tri         qr.Triangle
 	rss         float64
 	fresh       bool // tri and rss are those of linearize at params
 	evaluations int
@@ -64,7 +66,7 @@ func (m *model) load(t expr.Tree, cols [][]float64, y, w []float64) {
 			}
 		}
 	} else {
-		m.yy = dot(y, y)
+		m.yy = floats.Dot(y, y)
 	}
 	m.room(min(len(y), blockRows))
 }
@@ -157,10 +159,10 @@ func (m *model) factor(first, second []int) bool {
 		m.columns = append(m.columns, m.buffers[k][top:k+1+rows])
 		if lo > 0 {
 			for j, c := range m.columns {
-				copy(c[:n], m.tri.r[j*n:j*n+n])
+				copy(c[:n], m.tri.R[j*n:j*n+n])
 			}
 		}
-		m.tri.factor(m.columns)
+		m.tri.Factor(m.columns)
 		return true
 	})
 	return ok && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
@@ -183,7 +185,7 @@ func (m *model) residual(lo, rows int) bool {
 			}
 		}
 	}
-	s := dot(r, r)
+	s := floats.Dot(r, r)
 	m.rss += s
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
@@ -199,7 +201,7 @@ func (m *model) column(slot, lo, rows int) []float64 {
 			g[i] *= r
 		}
 	}
-	if s := dot(g, g); math.IsNaN(s) || math.IsInf(s, 0) {
+	if s := floats.Dot(g, g); math.IsNaN(s) || math.IsInf(s, 0) {
 		for i, v := range g {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				g[i] = 0
@@ -224,14 +226,14 @@ func (m *model) project() bool {
 	}
 	m.scratch = grow(m.scratch, n)
 	c := m.scratch[:n]
-	m.tri.solve(c, n, n)
+	m.tri.Solve(c, n, n)
 	for i, slot := range m.linear {
 		if math.IsNaN(c[i]) || math.IsInf(c[i], 0) {
 			return false
 		}
 		m.params[slot] = c[i]
 	}
-	rho := m.tri.r[n*(n+1)+n]
+	rho := m.tri.R[n*(n+1)+n]
 	m.rss = rho * rho
 	return true
 }
@@ -249,12 +251,12 @@ func (m *model) polish() {
 	if k == 0 || !m.converged || !m.fresh {
 		return
 	}
-	if n := k + 1; norm(m.tri.r[k*n:k*n+k]) <= 1e-13*math.Sqrt(m.rss) {
+	if n := k + 1; qr.Norm(m.tri.R[k*n:k*n+k]) <= 1e-13*math.Sqrt(m.rss) {
 		return // far below the standard errors
 	}
 	m.scratch = grow(m.scratch, 2*k)
 	delta, before, rss, moved := m.scratch[:k], m.scratch[k:2*k], m.rss, false
-	m.tri.solve(delta, k, k)
+	m.tri.Solve(delta, k, k)
 	copy(before, m.params)
 	for i, d := range delta {
 		p := &m.params[m.slot(i)]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
 )
 
 // scales says of each free constant where the data suggest to look for it.
@@ -128,7 +129,7 @@ func leafSize(m *model, n expr.Node) float64 {
 		return math.E
 	case expr.Var:
 		c := m.cols[n.Index][:len(m.y)]
-		return norm(c) / math.Sqrt(float64(len(c)))
+		return qr.Norm(c) / math.Sqrt(float64(len(c)))
 	}
 	return math.NaN()
 }

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 )
 
@@ -16,15 +15,9 @@ var factorPowers = [...]int8{2, -2, 1, -1, 4, -4}
 
 // wideProducts matches g·S: the target over g lies in the span of the terms.
 func (w *work) wideProducts(ctx context.Context, m *many) bool {
-	var q [][]float64
-	for _, f := range asFeatures(m.terms, dictionary.Term, -1, 2) {
-		v, ok := m.column(f)
-		if !ok {
-			return false
-		}
-		if u, ok := column.Independent(q, v); ok {
-			q = append(q, u)
-		}
+	q, ok := m.span(asFeatures(m.terms, dictionary.Term, -1, 2))
+	if !ok {
+		return false
 	}
 	t := make([]float64, len(m.Target))
 	for id := range int32(min(w.p.Len(), wideFactors)) {
@@ -41,7 +34,7 @@ func (w *work) wideProducts(ctx context.Context, m *many) bool {
 			copy(t, w.p.Values(id))
 			dictionary.RaiseHalf(t, -int(pow))
 			floats.Mul(t, m.Target)
-			if left(q, t) < wideEps && w.offerMany(m, asFeatures(m.terms, dictionary.Term, id, pow)) {
+			if q.left(t) < wideEps && w.offerMany(m, asFeatures(m.terms, dictionary.Term, id, pow)) {
 				return true
 			}
 		}

@@ -6,26 +6,44 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
 )
 
 // The span of a set of columns, and the residual of a target.
 
-// span is an orthonormal basis of the added vectors, in rows of n values.
+// span is an orthonormal basis of the added vectors: the first k of rows, which have n values.
 type span struct {
 	n, k  int
-	rows  []float64
+	rows  [][]float64
 	spare []float64
 }
 
 // newSpan returns an empty span with room for up to most rows.
 func newSpan(n, most int) span {
-	return span{n: n, rows: make([]float64, n*most), spare: make([]float64, n)}
+	s := span{n: n, rows: make([][]float64, most), spare: make([]float64, n)}
+	for i := range s.rows {
+		s.rows[i] = make([]float64, n)
+	}
+	return s
+}
+
+// span returns the span of features. ok is false if one of them is not finite.
+func (m *many) span(fs []dictionary.Feature) (s span, ok bool) {
+	s = newSpan(len(m.Target), len(fs))
+	for _, f := range fs {
+		v, ok := m.column(f)
+		if !ok {
+			return s, false
+		}
+		s.add(v, nil)
+	}
+	return s, true
 }
 
 // add adds v times g, or v if g is nil, unless it is not finite or is in the span. Adding to a copy
 // of s does not change the basis of s.
 func (s *span) add(v, g []float64) {
-	u := s.rows[s.k*s.n : (s.k+1)*s.n]
+	u := s.rows[s.k]
 	copy(u, v)
 	if g != nil {
 		floats.Mul(u, g)
@@ -37,8 +55,7 @@ func (s *span) add(v, g []float64) {
 	norm := whole
 	for range 2 {
 		before := norm
-		for i := range s.k {
-			q := s.rows[i*s.n : (i+1)*s.n]
+		for _, q := range s.rows[:s.k] {
 			floats.AddScaled(u, -column.Dot(q, u), q)
 		}
 		if norm = column.Dot(u, u); norm > before/4 {
@@ -52,26 +69,18 @@ func (s *span) add(v, g []float64) {
 	s.k++
 }
 
-// left returns the share of the norm of t that is not in the span.
+// left returns the share of the norm of t that is not in the span; it is 1 if t has a NaN.
 func (s *span) left(t []float64) float64 {
-	q := make([][]float64, s.k)
-	for i := range q {
-		q[i] = s.rows[i*s.n : (i+1)*s.n]
-	}
-	return left(q, append([]float64(nil), t...))
-}
-
-// left returns the share of the norm of t that is orthogonal to the orthonormal q, and changes t.
-// If t has a NaN, it returns 1.
-func left(q [][]float64, t []float64) float64 {
 	all := math.Sqrt(column.Dot(t, t))
 	if !(all > 0) || math.IsInf(all, 0) {
 		return 1
 	}
-	for _, u := range q {
-		floats.AddScaled(t, -column.Dot(u, t), u)
+	rest := s.spare
+	copy(rest, t)
+	for _, u := range s.rows[:s.k] {
+		floats.AddScaled(rest, -column.Dot(u, rest), u)
 	}
-	if part := math.Sqrt(column.Dot(t, t)) / all; part < 1 {
+	if part := math.Sqrt(column.Dot(rest, rest)) / all; part < 1 {
 		return part
 	}
 	return 1

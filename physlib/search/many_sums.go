@@ -70,13 +70,6 @@ var wideAlone = [...]int{20, 30, 44}
 
 // sumOf matches a sum of the features.
 func (w *work) sumOf(m *many, fs []dictionary.Feature) bool {
-	q := newSpan(len(m.Target), len(fs))
-	for _, f := range fs {
-		v, ok := m.column(f)
-		if !ok {
-			return false
-		}
-		q.add(v, nil)
-	}
-	return q.left(m.Target) < wideEps && w.offerMany(m, fs)
+	q, ok := m.span(fs)
+	return ok && q.left(m.Target) < wideEps && w.offerMany(m, fs)
 }

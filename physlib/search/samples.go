@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/pursuit"
 	"github.com/physlib/lab/physlib/search/view"
@@ -20,13 +22,13 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	w.report("sums of terms")
 	if w.addends == nil {
 		x, y, weights := w.sample(w.spread())
-		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed})
+		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed})
 		if w.addends == nil {
 			return false
 		}
 	}
 	for l := range w.addends.Laws(ctx, depth) {
-		if !w.yield(l.Tree) {
+		if !w.yield(w.named(l.Tree)) {
 			return false
 		}
 		exact = exact || l.Error < match.Exact
@@ -37,20 +39,19 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 // sample returns the given rows of the kept variables, of the target and of its weights.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	prob := w.s.Problem
-	pick := func(v []float64) []float64 {
-		out := make([]float64, len(rows))
-		for i, r := range rows {
-			out[i] = v[r]
-		}
-		return out
-	}
 	for _, v := range w.s.Vars {
-		x = append(x, pick(prob.Vars[v].Values))
+		x = append(x, dataset.Pick(prob.Vars[v].Values, rows))
 	}
 	if prob.Weights != nil {
-		weights = pick(prob.Weights)
+		weights = dataset.Pick(prob.Weights, rows)
 	}
-	return x, pick(prob.Target.Values), weights
+	return x, dataset.Pick(prob.Target.Values, rows), weights
+}
+
+// named returns t, a law of the kept variables, in the variables of the problem.
+func (w *work) named(t expr.Tree) expr.Tree {
+	t, _ = t.MapVars(func(v int) (int, bool) { return w.s.Vars[v], true })
+	return t
 }
 
 // spread returns termRows rows: half of them spread over the values of the target, the others drawn
@@ -89,8 +90,8 @@ func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 		most /= 2
 	}
 	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
-	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed}, smooth) {
-		if !w.yield(l.Tree) {
+	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed}, smooth) {
+		if !w.yield(w.named(l.Tree)) {
 			return false
 		}
 		exact = exact || l.Exact

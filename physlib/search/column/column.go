@@ -4,6 +4,7 @@ package column
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,14 +25,18 @@ func Orthogonalize(v []float64, rows [][]float64) {
 // Independent returns the part of row that is orthogonal to the orthonormal rows, normalised; ok is
 // false if rounding is all that is left.
 func Independent(rows [][]float64, row []float64) ([]float64, bool) {
-	r := append([]float64(nil), row...)
-	Orthogonalize(r, rows)
-	n := math.Sqrt(Dot(r, r))
-	if n < 1e-9*math.Sqrt(Dot(row, row)) {
-		return nil, false
-	}
-	floats.Scale(1/n, r)
-	return r, true
+	u, norm := Outside(rows, row)
+	return u, norm > 1e-9*math.Sqrt(Dot(row, row))
+}
+
+// Outside returns the part of row outside the span of the orthonormal rows, of unit norm, and the
+// norm that it had.
+func Outside(rows [][]float64, row []float64) (u []float64, norm float64) {
+	u = slices.Clone(row)
+	Orthogonalize(u, rows)
+	norm = math.Sqrt(Dot(u, u))
+	floats.Scale(1/norm, u)
+	return u, norm
 }
 
 // Ones returns n ones.

@@ -36,13 +36,6 @@ func (p *Pool) norms(c int) {
 			}
 		}
 	}
-	add := func(a, b int32, k float64) (id int32, ok bool) {
-		va, vb := p.Values(a), p.Values(b)
-		for j := range p.tmp {
-			p.tmp[j] = va[j] + k*vb[j]
-		}
-		return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c)})
-	}
 	for i, a := range squares {
 		if c == 4 && i < plain {
 			continue
@@ -51,14 +44,14 @@ func (p *Pool) norms(c int) {
 			if !a.apart(b) {
 				continue
 			}
-			add(a.id, b.id, -1)
-			both, ok := add(b.id, a.id, 1)
+			p.plus(a.id, b.id, -1, c)
+			both, ok := p.plus(b.id, a.id, 1, c)
 			if !ok {
 				continue
 			}
 			for _, d := range squares[:j] {
 				if d.apart(a) && d.apart(b) {
-					add(both, d.id, 1)
+					p.plus(both, d.id, 1, c)
 				}
 			}
 		}

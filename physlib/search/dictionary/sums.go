@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/search/column"
 )
 
@@ -70,16 +72,18 @@ func (p *Pool) sums(ctx context.Context, c int) {
 						continue
 					}
 					for _, k := range ks {
-						va, vb := p.Values(a), p.Values(b)
-						for j := range p.tmp {
-							p.tmp[j] = va[j] + k*vb[j]
-						}
-						p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+						p.plus(a, b, k, c)
 					}
 				}
 			}
 		}
 	}
+}
+
+// plus adds a + k·b at cost c, as add does.
+func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
+	floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
+	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 }
 
 // products adds a·b for the pairs whose costs sum to c.
@@ -100,10 +104,7 @@ func (p *Pool) products(ctx context.Context, c int) {
 				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a || p.Lean && !p.plainProduct(a, b) {
 					continue
 				}
-				va, vb := p.Values(a), p.Values(b)
-				for j := range p.tmp {
-					p.tmp[j] = va[j] * vb[j]
-				}
+				floats.MulTo(p.tmp, p.Values(a), p.Values(b))
 				p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 			}
 		}

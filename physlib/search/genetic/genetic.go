@@ -22,6 +22,7 @@
 package genetic
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -49,15 +50,8 @@ type Search struct {
 	Evaluations *atomic.Int64 // if not nil, grows by the number of evaluated trees
 }
 
-func (s *Search) population() int { return positive(s.Population, 600) }
-func (s *Search) maxNodes() int   { return min(positive(s.MaxNodes, 36), 60) }
-
-func positive(n, otherwise int) int {
-	if n <= 0 {
-		return otherwise
-	}
-	return n
-}
+func (s *Search) population() int { return cmp.Or(max(0, s.Population), 600) }
+func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 60) }
 
 // epoch is the number of evaluations of an island between meetings.
 const epoch = 2000
@@ -123,7 +117,7 @@ func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
 	lib := newLibrary(g, m)
 	powers := newProducts(lib, m)
 	a := &archipelago{}
-	for i := range positive(s.Islands, 6) {
+	for i := range cmp.Or(max(0, s.Islands), 6) {
 		a.islands = append(a.islands, newIsland(m, g, lib, powers, s, p.Seed, i))
 	}
 	return a
@@ -137,7 +131,7 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 	}
 	close(next)
 	var wg sync.WaitGroup
-	for range min(positive(s.Workers, runtime.GOMAXPROCS(0)), len(a.islands)) {
+	for range min(cmp.Or(max(0, s.Workers), runtime.GOMAXPROCS(0)), len(a.islands)) {
 		wg.Go(func() {
 			for is := range next {
 				is.evolve(ctx, epoch, a.quota)

@@ -267,15 +267,6 @@ func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
 	return d, err == nil && !free
 }
 
-var zeroDim unit.Dim
-
-func (g *grammar) dimOfVar(v int) (unit.Dim, bool) {
-	if !g.units {
-		return zeroDim, false
-	}
-	return g.dims[v], true
-}
-
 // growLike returns growDim with the dimension of old, or with any if that is open.
 func (g *grammar) growLike(rng *rand.Rand, size int, old []expr.Node) []expr.Node {
 	if g.units {

@@ -61,15 +61,10 @@ func (m *machine) eval(nodes []expr.Node, cols [][]float64) {
 }
 
 func (m *machine) leaf(i int, n expr.Node, cols [][]float64) []float64 {
-	v := n.Value
-	switch n.Op {
-	case expr.Var:
+	if n.Op == expr.Var {
 		return cols[n.Index]
-	case expr.Pi:
-		v = math.Pi
-	case expr.Euler:
-		v = math.E
 	}
+	v := leafValue(n)
 	block := m.store[i][:vec.Block]
 	for k := range block {
 		block[k] = v
@@ -142,45 +137,48 @@ func (m *machine) unaryRule(op expr.Op, i int) {
 	case expr.Cosh:
 		m.set.Unary[vec.Sinh](m.tmp, x)
 	}
-	slope := op.Operator().Slope1
-	for k := range down {
-		var d float64
-		switch op {
-		case expr.Neg:
-			d = -1
-		case expr.Inv:
-			d = -f[k] * f[k]
-		case expr.Abs:
-			d = math.Copysign(1, x[k])
-		case expr.Sqrt:
-			d = 0.5 / f[k]
-		case expr.Square:
-			d = 2 * x[k]
-		case expr.Cube:
-			d = 3 * x[k] * x[k]
-		case expr.Exp:
-			d = f[k]
-		case expr.Log:
-			d = 1 / x[k]
-		case expr.Sin, expr.Sinh, expr.Cosh:
-			d = m.tmp[k]
-		case expr.Cos:
-			d = -m.tmp[k]
-		case expr.Tan:
-			d = 1 + f[k]*f[k]
-		case expr.Asin:
-			d = 1 / math.Sqrt(1-x[k]*x[k])
-		case expr.Acos:
-			d = -1 / math.Sqrt(1-x[k]*x[k])
-		case expr.Atan:
-			d = 1 / (1 + x[k]*x[k])
-		case expr.Tanh:
-			d = 1 - f[k]*f[k]
-		default:
-			d = slope(x[k])
+	switch op {
+	case expr.Sin, expr.Sinh, expr.Cosh:
+		m.set.Binary[vec.Mul](down, up, m.tmp)
+	case expr.Cos:
+		m.set.Binary[vec.Mul](down, up, m.tmp)
+		m.set.Unary[vec.Neg](down, down)
+	default:
+		slope := slopeOf(op)
+		for k := range down {
+			down[k] = up[k] * slope(x[k], f[k])
 		}
-		down[k] = up[k] * d
 	}
+}
+
+// slopes are derivatives of functions where their operand is x and their value f.
+var slopes = map[expr.Op]func(x, f float64) float64{
+	expr.Neg:    func(_, _ float64) float64 { return -1 },
+	expr.Inv:    func(_, f float64) float64 { return -f * f },
+	expr.Abs:    func(x, _ float64) float64 { return math.Copysign(1, x) },
+	expr.Sqrt:   func(_, f float64) float64 { return 0.5 / f },
+	expr.Square: func(x, _ float64) float64 { return 2 * x },
+	expr.Cube:   func(x, _ float64) float64 { return 3 * x * x },
+	expr.Exp:    func(_, f float64) float64 { return f },
+	expr.Log:    func(x, _ float64) float64 { return 1 / x },
+	expr.Sin:    func(x, _ float64) float64 { return math.Cos(x) },
+	expr.Cos:    func(x, _ float64) float64 { return -math.Sin(x) },
+	expr.Tan:    func(_, f float64) float64 { return 1 + f*f },
+	expr.Asin:   func(x, _ float64) float64 { return 1 / math.Sqrt(1-x*x) },
+	expr.Acos:   func(x, _ float64) float64 { return -1 / math.Sqrt(1-x*x) },
+	expr.Atan:   func(x, _ float64) float64 { return 1 / (1 + x*x) },
+	expr.Sinh:   func(x, _ float64) float64 { return math.Cosh(x) },
+	expr.Cosh:   func(x, _ float64) float64 { return math.Sinh(x) },
+	expr.Tanh:   func(_, f float64) float64 { return 1 - f*f },
+}
+
+// slopeOf returns the derivative of a function where its operand is x and its value f.
+func slopeOf(op expr.Op) func(x, f float64) float64 {
+	if s := slopes[op]; s != nil {
+		return s
+	}
+	slope := op.Operator().Slope1
+	return func(x, _ float64) float64 { return slope(x) }
 }
 
 func (m *machine) leftRule(op expr.Op, i, l, r int) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if there
@@ -89,20 +90,19 @@ func swapVariable(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	if i < 0 {
 		return nil
 	}
-	d, _ := g.dimOfVar(int(nodes[i].Index))
-	return splice(nodes, i, g.growDim(rng, 1, d))
+	return splice(nodes, i, g.growDim(rng, 1, g.dims[nodes[i].Index]))
 }
 
 // regrow replaces a subtree by a random one of its dimension.
 func regrow(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
-	return splice(nodes, i, g.growLike(rng, 1+rng.IntN(5), nodes[begin(nodes, i):i+1]))
+	return splice(nodes, i, g.growLike(rng, 1+rng.IntN(5), nodes[expr.SubtreeStart(nodes, i):i+1]))
 }
 
 // insert puts an operator above a node, with a small second operand if it needs one.
 func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
-	old := nodes[begin(nodes, i) : i+1]
+	old := nodes[expr.SubtreeStart(nodes, i) : i+1]
 	if rng.Float64() < 0.3 && len(g.unary.items) > 0 {
 		return splice(nodes, i, join(g.unary.draw(rng), old))
 	}
@@ -111,7 +111,7 @@ func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	case op == expr.Pow:
 		return splice(nodes, i, join(op, old, g.powerOf(rng)))
 	case op == expr.Mul || op == expr.Div:
-		other := g.growDim(rng, 1+rng.IntN(3), zeroDim)
+		other := g.growDim(rng, 1+rng.IntN(3), unit.Dim{})
 		if rng.IntN(4) == 0 {
 			other = g.variable(rng)
 		}
@@ -135,15 +135,15 @@ func remove(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	}
 	child := i - 1
 	if nodes[i].Op.Arity() == 2 && rng.IntN(2) == 0 {
-		child = begin(nodes, i-1) - 1
+		child = expr.SubtreeStart(nodes, i-1) - 1
 	}
-	return splice(nodes, i, nodes[begin(nodes, child):child+1])
+	return splice(nodes, i, nodes[expr.SubtreeStart(nodes, child):child+1])
 }
 
 // hoist keeps only one subtree.
 func hoist(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
-	return append([]expr.Node(nil), nodes[begin(nodes, i):i+1]...)
+	return append([]expr.Node(nil), nodes[expr.SubtreeStart(nodes, i):i+1]...)
 }
 
 func swapOperands(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
@@ -151,8 +151,8 @@ func swapOperands(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	if i < 0 {
 		return nil
 	}
-	mid := begin(nodes, i-1)
-	return splice(nodes, i, join(nodes[i].Op, nodes[mid:i], nodes[begin(nodes, mid-1):mid]))
+	mid := expr.SubtreeStart(nodes, i-1)
+	return splice(nodes, i, join(nodes[i].Op, nodes[mid:i], nodes[expr.SubtreeStart(nodes, mid-1):mid]))
 }
 
 // constantLeaf replaces a leaf by a constant, or scales a subtree by one.
@@ -165,7 +165,7 @@ func constantLeaf(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	if !g.units && rng.IntN(2) == 0 {
 		op = expr.Add
 	}
-	return splice(nodes, i, join(op, param(1+0.5*rng.NormFloat64()), nodes[begin(nodes, i):i+1]))
+	return splice(nodes, i, join(op, param(1+0.5*rng.NormFloat64()), nodes[expr.SubtreeStart(nodes, i):i+1]))
 }
 
 func addTerm(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
@@ -199,7 +199,7 @@ func fresh(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 func cross(g *grammar, rng *rand.Rand, a, b []expr.Node) []expr.Node {
 	for range 4 {
 		i, j := rng.IntN(len(a)), rng.IntN(len(b))
-		from, to := a[begin(a, i):i+1], b[begin(b, j):j+1]
+		from, to := a[expr.SubtreeStart(a, i):i+1], b[expr.SubtreeStart(b, j):j+1]
 		if g.units {
 			d, known := g.dimOf(from)
 			if e, ok := g.dimOf(to); known != ok || d != e {

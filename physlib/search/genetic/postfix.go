@@ -7,19 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// begin returns the index where the subtree whose root is nodes[root] begins.
-func begin(nodes []expr.Node, root int) int {
-	for need := 1; ; root-- {
-		need += nodes[root].Op.Arity() - 1
-		if need == 0 {
-			return root
-		}
-	}
-}
-
 // splice returns nodes with the subtree that ends in root replaced.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
-	from := begin(nodes, root)
+	from := expr.SubtreeStart(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))
 	out = append(out, nodes[:from]...)
 	out = append(out, by...)
@@ -63,7 +53,7 @@ func terms(nodes []expr.Node, limit int) []span {
 			i++
 			continue
 		}
-		mid := begin(nodes, s.to-2)
+		mid := expr.SubtreeStart(nodes, s.to-2)
 		list[i] = span{s.from, mid}
 		list = slices.Insert(list, i+1, span{mid, s.to - 1})
 	}
@@ -129,7 +119,7 @@ func legal(nodes []expr.Node) bool {
 			}
 		case 2:
 			a, b := s[len(s)-2], s[len(s)-1]
-			if n.Op == expr.Pow && (nodes[i-1].Op.Arity() != 0 || nodes[i-1].Op == expr.Var && i-begin(nodes, i) > 3) {
+			if n.Op == expr.Pow && (nodes[i-1].Op.Arity() != 0 || nodes[i-1].Op == expr.Var && i-expr.SubtreeStart(nodes, i) > 3) {
 				return false
 			}
 			s = append(s[:len(s)-2], depth{max(a.all, b.all), max(a.trig, b.trig)})

@@ -58,14 +58,11 @@ func (p *products) clone() *products {
 
 // extend adds l to the basis unless it depends on the basis.
 func (p *products) extend(l []float64) bool {
-	q := append([]float64(nil), l...)
-	n := p.off(q)
-	if !(n > 1e-9*floats.Norm(l, 2)) {
-		return false
+	q, ok := column.Independent(p.basis, l)
+	if ok {
+		p.logs, p.basis = append(p.logs, l), append(p.basis, q)
 	}
-	floats.Scale(1/n, q)
-	p.logs, p.basis = append(p.logs, l), append(p.basis, q)
-	return true
+	return ok
 }
 
 // off subtracts from l its projection on the basis and returns the norm of the residual.

@@ -1,11 +1,13 @@
 package genetic
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 	"github.com/physlib/lab/physlib/vec"
 )
@@ -165,15 +167,7 @@ func (m *material) screen() {
 		x := m.fit.cols[v][:m.fit.rows]
 		list[i] = scored{v, max(explained(x, y), 0.5*explained(x, spread))}
 	}
-	slices.SortStableFunc(list, func(a, b scored) int {
-		if a.score > b.score {
-			return -1
-		}
-		if a.score < b.score {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	list = list[:min(len(list), most)]
 	m.vars, m.relevance = m.vars[:0], nil
 	floor := 0.25
@@ -195,20 +189,12 @@ func explained(x, y []float64) float64 {
 		return 0.5
 	}
 	order := make([]int, n)
-	mean, total := 0.0, 0.0
+	mean, total := 0.0, column.SumSquares(y)
 	for i := range order {
 		order[i] = i
 		mean += y[i] / float64(n)
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if x[a] < x[b] {
-			return -1
-		}
-		if x[a] > x[b] {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	between := 0.0
 	for c := range classes {
 		from, to := c*n/classes, (c+1)*n/classes
@@ -217,9 +203,6 @@ func explained(x, y []float64) float64 {
 			sum += y[i] - mean
 		}
 		between += sum * sum / float64(to-from)
-	}
-	for _, v := range y {
-		total += (v - mean) * (v - mean)
 	}
 	if total == 0 {
 		return 0

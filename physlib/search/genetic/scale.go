@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"github.com/physlib/lab/physlib/vec"
 	"gonum.org/v1/gonum/floats"
 )
@@ -13,27 +14,29 @@ import (
 // the values that come with the fitness.
 type scaler struct {
 	*machine
-	s      *sample
-	limit  int         // most terms
-	offset bool        // whether there is an a
-	list   []span      // terms of the last tree
-	coef   []float64   // a (0 without offset), then b_j; 0 for a term that depends on the ones before
-	basis  [][]float64 // the first rank are orthonormal and span the weighted terms
-	rank   int
-	calls  int64     // evaluations
-	rest   []float64 // weighted residual
-	upper  [maxTerms + 1][maxTerms + 1]float64
-	proj   [maxTerms + 1]float64
-	used   [maxTerms + 1]int // coefficient of each basis vector
+	s       *sample
+	limit   int         // most terms
+	offset  bool        // whether there is an a
+	list    []span      // terms of the last tree
+	coef    []float64   // a (0 without offset), then b_j; 0 for a term that depends on the ones before
+	buffers [][]float64 // for the weighted terms
+	columns [][]float64 // to factor: the terms and the target
+	basis   [][]float64 // orthonormal, spans the weighted terms
+	rest    []float64   // weighted residual
+	factor  qr.Triangle // of columns
+	calls   int64       // evaluations
 }
 
-const maxTerms = 10
+const (
+	maxTerms  = 10
+	dependent = 1e-9 // part of a term outside the span of others below which it depends on them
+)
 
 func newScaler(s *sample, limit int, offset bool) *scaler {
 	n := len(s.y)
-	c := &scaler{machine: newMachine(n), s: s, limit: limit, offset: offset, rest: make([]float64, n)}
-	for range maxTerms + 2 {
-		c.basis = append(c.basis, make([]float64, n))
+	c := &scaler{machine: newMachine(n), s: s, limit: limit, offset: offset, rest: make([]float64, n), factor: qr.Triangle{Least: dependent}}
+	for range maxTerms + 1 {
+		c.buffers = append(c.buffers, make([]float64, n))
 	}
 	return c
 }
@@ -46,64 +49,39 @@ func (c *scaler) nmse(nodes []expr.Node) float64 {
 	return c.solve()
 }
 
-// solve fits the terms of the last tree by modified Gram-Schmidt, repeated where digits were lost.
+// solve fits the terms of the last tree by least squares.
 func (c *scaler) solve() float64 {
 	c.coef = append(c.coef[:0], make([]float64, len(c.list)+1)...)
 	multiply := c.set.Binary[vec.Mul]
-	multiply(c.rest, c.s.root, c.s.y)
-	c.rank = 0
+	coef := c.coef[1:]
+	c.columns = c.columns[:0]
 	if c.offset {
-		copy(c.basis[0], c.s.root)
-		c.orthogonalise(0)
+		coef = c.coef
+		copy(c.buffers[0], c.s.root)
+		c.columns = append(c.columns, c.buffers[0])
 	}
-	for j, t := range c.list {
-		dst := c.basis[c.rank]
+	for _, t := range c.list {
+		dst := c.buffers[len(c.columns)]
 		multiply(dst, c.s.root, c.val[t.to-1])
 		if norm := floats.Dot(dst, dst); !(norm < 1e200) {
 			return math.Inf(1)
 		}
-		c.orthogonalise(j + 1)
+		c.columns = append(c.columns, dst)
 	}
-	for i := c.rank - 1; i >= 0; i-- {
-		b := c.proj[i]
-		for j := i + 1; j < c.rank; j++ {
-			b -= c.upper[i][j] * c.coef[c.used[j]]
+	multiply(c.rest, c.s.root, c.s.y)
+	c.columns = append(c.columns, c.rest)
+	k := len(coef)
+	c.factor.Factor(c.columns)
+	c.factor.Solve(coef, k, k)
+	c.basis = c.basis[:0]
+	for i, q := range c.columns[:k] {
+		if c.factor.R[i*c.factor.N+i] != 0 {
+			c.basis = append(c.basis, q)
 		}
-		c.coef[c.used[i]] = b / c.upper[i][i]
 	}
 	left := floats.Dot(c.rest, c.rest) / c.s.total
 	if math.IsNaN(left) {
 		return math.Inf(1)
 	}
 	return left
-}
-
-// orthogonalise makes basis[rank] the next basis vector, unless it depends on the previous ones,
-// and subtracts its component from the residual. Its coefficient is coef[of].
-func (c *scaler) orthogonalise(of int) {
-	v, n := c.basis[c.rank], c.rank
-	before := floats.Dot(v, v)
-	for i := range n {
-		c.upper[i][n] = 0
-	}
-	left := before
-	for pass := 0; pass < 2 && n > 0; pass++ {
-		for i, q := range c.basis[:n] {
-			r := floats.Dot(q, v)
-			c.upper[i][n] += r
-			floats.AddScaled(v, -r, q)
-		}
-		if left = floats.Dot(v, v); left > 0.25*before { // nothing was cancelled
-			break
-		}
-	}
-	if !(left > 1e-18*before) || left < 1e-300 {
-		return
-	}
-	norm := math.Sqrt(left)
-	floats.Scale(1/norm, v)
-	p := floats.Dot(v, c.rest)
-	floats.AddScaled(c.rest, -p, v)
-	c.upper[n][n], c.proj[n], c.used[n] = norm, p, of
-	c.rank++
 }

@@ -67,7 +67,7 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 	s.shift(c)
 	q := &s.query
 	q.target, q.weight = s.place.target, s.place.weight
-	old := nodes[begin(nodes, root) : root+1]
+	old := nodes[expr.SubtreeStart(nodes, root) : root+1]
 	q.dim = s.dim(old)
 	s.wrap = expr.Number
 	if rng.IntN(2) == 0 {
@@ -126,31 +126,14 @@ func (s *semantics) under(op expr.Op) {
 		dim = &d
 	}
 	s.target, s.weight = s.target[:0], s.weight[:0]
-	lost, all := 0, 0
+	lost, all, slope := 0, 0, slopeOf(op)
 	for k, f := range q.target {
 		w := q.weight[k]
-		x, slope := undoUnary(op, f, 1), 0.0
-		switch op {
-		case expr.Inv:
-			slope = f * f
-		case expr.Exp:
-			slope = f
-		case expr.Square:
-			slope = 2 * x
-		case expr.Sqrt:
-			slope = 0.5 / f
-		case expr.Log:
-			slope = 1 / x
-		case expr.Asin, expr.Acos:
-			slope = 1 / math.Sqrt(1-x*x)
-		case expr.Sin, expr.Cos:
-			slope = math.Sqrt(1 - f*f)
-		default:
-			slope = op.Operator().Slope1(x)
-		}
+		x := undoUnary(op, f, 1)
 		if w > 0 {
 			all++
-			if w *= slope * slope; math.IsNaN(w) || math.IsInf(w, 0) || math.IsNaN(x) || math.Abs(x) > 1e50 {
+			d := slope(x, f)
+			if w *= d * d; math.IsNaN(w) || math.IsInf(w, 0) || math.IsNaN(x) || math.Abs(x) > 1e50 {
 				x, w = 0, 0
 				lost++
 			}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/vec"
 )
 
 // fold replaces constant subtrees by one free constant, and drops constant factors and addends of
@@ -34,14 +33,14 @@ func fold(nodes []expr.Node) []expr.Node {
 				out = append(out, n)
 			}
 			if p.constant {
-				p.value = apply(n.Op, p.value, 0)
+				p.value = n.Op.Operator().Apply(p.value, 0)
 			}
 		case 2:
 			a, b := s[len(s)-2], s[len(s)-1]
 			s = s[:len(s)-2]
 			p = part{from: a.from, constant: a.constant && b.constant}
 			if p.constant {
-				p.value = apply(n.Op, a.value, b.value)
+				p.value = n.Op.Operator().Apply(a.value, b.value)
 			}
 			switch plain := func(x part, v float64) bool { return x.constant && x.value == v }; {
 			case plain(b, 0) && (n.Op == expr.Add || n.Op == expr.Sub), plain(b, 1) && (n.Op == expr.Mul || n.Op == expr.Div):
@@ -69,6 +68,7 @@ func cancels(inner, outer expr.Op) bool {
 		inner == expr.Exp && outer == expr.Log || inner == expr.Log && outer == expr.Exp
 }
 
+// leafValue returns the value of a leaf that is no column.
 func leafValue(n expr.Node) float64 {
 	switch n.Op {
 	case expr.Pi:
@@ -104,7 +104,7 @@ func stripFactor(t []expr.Node) []expr.Node {
 			t = t[:root]
 			continue
 		case expr.Mul, expr.Div:
-			mid := begin(t, root-1)
+			mid := expr.SubtreeStart(t, root-1)
 			if isConst(t[mid:root]) {
 				t = t[:mid]
 				continue
@@ -146,16 +146,4 @@ func stripInner(t []expr.Node, mid, root int) []expr.Node {
 
 func isConst(nodes []expr.Node) bool {
 	return len(nodes) == 1 && nodes[0].Op != expr.Var
-}
-
-// apply returns op of plain numbers.
-func apply(op expr.Op, a, b float64) float64 {
-	var x, y, z [vec.Block]float64
-	x[0], y[0] = a, b
-	if set := vec.Best64(); op.Arity() == 2 {
-		op.Binary(set, z[:], x[:], y[:])
-	} else {
-		op.Unary(set, z[:], x[:])
-	}
-	return z[0]
 }

@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"gonum.org/v1/gonum/floats"
 )
 
 // tuner fits the inner constants of trees by Levenberg-Marquardt on the residual of linear scaling.
 // The derivative is projected off the terms (variable projection after Kaufman, BIT 15, 1975).
-// Package fit does the same for final results, with errors and restarts; here a few steps per tree
+// Package fit takes the same steps for final results, with errors and restarts; here a few per tree
 // on warm buffers count.
 type tuner struct {
 	*scaler
@@ -17,6 +18,9 @@ type tuner struct {
 	where []int       // node of each free constant
 	res   []float64
 	old   []float64
+
+	tangents qr.Triangle // factor of jac and res
+	damped   qr.Damped
 }
 
 func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
@@ -57,7 +61,10 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	return now
 }
 
-const maxConstants = 12
+const (
+	maxConstants = 12
+	idleFall     = 1e-12 // share of the fitness: a step of less promise is not evaluated
+)
 
 // jacobian fills jac and res at nodes, whose values and scaling are those of the last nmse.
 func (t *tuner) jacobian(nodes []expr.Node) {
@@ -72,7 +79,7 @@ func (t *tuner) jacobian(nodes []expr.Node) {
 		for r, w := range t.s.root {
 			d[r] = w * a[r]
 		}
-		for _, q := range t.basis[:t.rank] {
+		for _, q := range t.basis {
 			floats.AddScaled(d, -floats.Dot(q, d), q)
 		}
 	}
@@ -81,36 +88,23 @@ func (t *tuner) jacobian(nodes []expr.Node) {
 // step changes the constants by one Levenberg-Marquardt step that lowers the fitness. If it finds
 // none, ok is false and nodes are unchanged.
 func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next float64, ok bool) {
-	k := len(t.where)
-	var a [maxConstants][maxConstants]float64
-	var g, delta [maxConstants]float64
-	for i := range k {
-		for j := range i + 1 {
-			a[i][j] = floats.Dot(t.jac[i], t.jac[j])
-			a[j][i] = a[i][j]
-		}
-		g[i] = floats.Dot(t.jac[i], t.res)
-		if !(a[i][i] > 0) {
-			a[i][i] = 1
-			g[i] = 0
-		}
-		if math.IsNaN(g[i]) || math.IsInf(a[i][i], 0) {
-			return now, false
-		}
-	}
+	t.tangents.Factor(append(t.jac[:len(t.where):len(t.where)], t.res))
+	t.damped.Reset(len(t.where))
+	t.damped.Take(&t.tangents, 0)
 	t.old = t.old[:0]
 	for _, i := range t.where {
 		t.old = append(t.old, nodes[i].Value)
 	}
 	for range 6 {
-		if cholesky(&a, &g, &delta, k, *lambda) {
-			for c, i := range t.where {
-				nodes[i].Value = t.old[c] + delta[c]
-			}
-			if next = t.nmse(nodes); next < now {
-				*lambda = max(*lambda/8, 1e-12)
-				return next, true
-			}
+		if fall := t.damped.Solve(*lambda); !(fall > idleFall*now*t.s.total) {
+			break
+		}
+		for c, i := range t.where {
+			nodes[i].Value = t.old[c] + t.damped.Delta[c]
+		}
+		if next = t.nmse(nodes); next < now {
+			*lambda = max(*lambda/8, 1e-12)
+			return next, true
 		}
 		*lambda *= 6
 	}
@@ -118,43 +112,4 @@ func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next floa
 		nodes[i].Value = t.old[c]
 	}
 	return now, false
-}
-
-// cholesky solves (a + lambda diag a) x = g for k unknowns. It returns false if that matrix is not
-// positive definite.
-func cholesky(a *[maxConstants][maxConstants]float64, g, x *[maxConstants]float64, k int, lambda float64) bool {
-	var l [maxConstants][maxConstants]float64
-	for i := range k {
-		for j := range i + 1 {
-			v := a[i][j]
-			if i == j {
-				v *= 1 + lambda
-			}
-			for p := range j {
-				v -= l[i][p] * l[j][p]
-			}
-			if i != j {
-				l[i][j] = v / l[j][j]
-				continue
-			}
-			if !(v > 0) {
-				return false
-			}
-			l[i][i] = math.Sqrt(v)
-		}
-	}
-	for i := range k {
-		x[i] = g[i]
-		for p := range i {
-			x[i] -= l[i][p] * x[p]
-		}
-		x[i] /= l[i][i]
-	}
-	for i := k - 1; i >= 0; i-- {
-		for p := i + 1; p < k; p++ {
-			x[i] -= l[p][i] * x[p]
-		}
-		x[i] /= l[i][i]
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
@@ -32,15 +33,9 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 // score explains the target by the features in double precision; row returns their rows without the
 // base.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
-	q := make([][]float64, 0, len(feats))
-	res := append([]float64(nil), j.tq...)
-	for _, f := range feats {
-		u, ok := column.Independent(q, row(f))
-		if !ok {
-			return Combo{feats, 0, 1}
-		}
-		q = append(q, u)
-		floats.AddScaled(res, -column.Dot(u, res), u)
+	_, res, ok := j.without(feats, row)
+	if !ok {
+		return Combo{feats, 0, 1}
 	}
 	miss := column.Dot(res, res)
 	if math.IsNaN(miss) {
@@ -49,7 +44,22 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1 - miss, miss}
 }
 
-// projected returns the rows of the features that occur in sets, without the base.
+// without returns an orthonormal basis of features and the target without it. ok is false if they
+// depend on one another.
+func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
+	res = slices.Clone(j.tq)
+	for _, f := range feats {
+		u, ok := column.Independent(basis, row(f))
+		if !ok {
+			return nil, nil, false
+		}
+		basis = append(basis, u)
+		floats.AddScaled(res, -column.Dot(u, res), u)
+	}
+	return basis, res, true
+}
+
+// projected are the rows of the features that occur in sets, without the base.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32
@@ -224,24 +234,13 @@ func setKey(set []int32) string {
 }
 
 // basis makes of a combination what the kernel extends.
-func (j *Join) basis(c Combo) (pair.Basis, bool) {
-	var q [][]float64
-	res := append([]float64(nil), j.tq...)
-	var b pair.Basis
-	for _, f := range c.Features {
-		v := make([]float64, j.s.Points())
-		j.Row(v, j.Features[f])
-		j.Project(v)
-		u, ok := column.Independent(q, v)
-		if !ok {
-			return b, false
-		}
-		q = append(q, u)
-		floats.AddScaled(res, -column.Dot(u, res), u)
+func (j *Join) basis(c Combo) (b pair.Basis, ok bool) {
+	q, res, ok := j.without(c.Features, j.projected([][]int32{c.Features}))
+	for _, u := range q {
 		b.Q = append(b.Q, narrow(u))
 	}
 	b.Resid = narrow(res)
-	return b, true
+	return b, ok
 }
 
 // narrow rounds v to single precision, for the kernel.

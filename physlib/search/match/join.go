@@ -10,6 +10,7 @@ package match
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
@@ -51,13 +52,7 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 			j.Basis = append(j.Basis, u)
 		}
 	}
-	j.Target = weigh(t, omega)
-	j.tq = append([]float64(nil), j.Target...)
-	j.Project(j.tq)
-	j.Norm = math.Sqrt(column.Dot(j.tq, j.tq))
-	for i := range j.tq {
-		j.tq[i] /= j.Norm
-	}
+	j.aim(weigh(t, omega))
 	return j
 }
 
@@ -66,24 +61,11 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
 	o.Floor = 1 - 1e-7
-	o.Target, o.tq = t, append([]float64(nil), t...)
-	o.Project(o.tq)
-	o.Norm = math.Sqrt(column.Dot(o.tq, o.tq))
+	o.aim(t)
 	if !(o.Norm > 0) || math.IsInf(o.Norm, 0) {
 		return nil, false
 	}
-	for i := range o.tq {
-		o.tq[i] /= o.Norm
-	}
-	narrow := narrow(o.tq)
-	o.r = make([]float32, len(j.Features))
-	for i := range o.r {
-		sum := float32(0)
-		for k, x := range j.rows.Data[i*j.rows.P:][:len(narrow)] {
-			sum += x * narrow[k]
-		}
-		o.r[i] = sum
-	}
+	o.r = j.rows.Dot(narrow(o.tq))
 	if o.dense != nil {
 		d := *o.dense
 		d.r = make([]float64, d.n)
@@ -95,7 +77,17 @@ func (j *Join) Retarget(t []float64) (*Join, bool) {
 	return &o, true
 }
 
-// weigh returns v times omega, point by point; nil omega means one everywhere.
+// aim sets the weighted target.
+func (j *Join) aim(t []float64) {
+	j.Target, j.tq = t, slices.Clone(t)
+	j.Project(j.tq)
+	j.Norm = math.Sqrt(column.Dot(j.tq, j.tq))
+	for i := range j.tq {
+		j.tq[i] /= j.Norm
+	}
+}
+
+// weigh is v times omega, point by point; nil omega means one everywhere.
 func weigh(v, omega []float64) []float64 {
 	r := append([]float64(nil), v...)
 	if omega != nil {

@@ -3,6 +3,8 @@ package pair
 import (
 	"fmt"
 	"math"
+
+	"github.com/physlib/lab/physlib/fit/qr"
 )
 
 // lanes is the number of float32 in one AVX-512 register. P is padded to a multiple of it.
@@ -30,17 +32,16 @@ func (f Rows) Slice(i, j int) Rows { return Rows{N: j - i, P: f.P, Data: f.Data[
 // Set writes v, scaled to unit norm in float64, into row i and returns the norm that v had. A row
 // that has no direction (norm zero, NaN or Inf) becomes NaN, which no search returns.
 func (f Rows) Set(i int, v []float64) float64 {
-	norm := norm64(v)
+	norm := qr.Norm(v)
+	ok := norm > 0 && norm <= math.MaxFloat64
 	row := f.Row(i)
-	clear(row[copyScaled(row, v, norm):])
-	return norm
-}
-
-// Normalize scales row i to unit norm and returns the norm that it had, as Set does.
-func (f Rows) Normalize(i int) float64 {
-	row := f.Row(i)
-	norm := norm64(row)
-	copyScaled(row, row, norm)
+	clear(row[len(v):])
+	for k, x := range v {
+		row[k] = float32(x / norm)
+		if !ok {
+			row[k] = float32(math.NaN())
+		}
+	}
 	return norm
 }
 
@@ -61,32 +62,6 @@ func (f Rows) check(r []float32) {
 	if len(r) != f.N {
 		panic(fmt.Errorf("pair: %d rows but %d correlations with the target", f.N, len(r)))
 	}
-}
-
-func copyScaled[T float32 | float64](row []float32, v []T, norm float64) int {
-	ok := norm > 0 && norm <= math.MaxFloat64
-	for k, x := range v {
-		row[k] = float32(float64(x) / norm)
-		if !ok {
-			row[k] = float32(math.NaN())
-		}
-	}
-	return len(v)
-}
-
-func norm64[T float32 | float64](v []T) float64 {
-	var scale, sum float64 // sum·scale² is Σx², safe from overflow as in BLAS nrm2
-	for _, x := range v {
-		a := math.Abs(float64(x))
-		switch {
-		case a > scale:
-			sum = 1 + sum*(scale/a)*(scale/a)
-			scale = a
-		case a > 0 || a != a:
-			sum += (a / scale) * (a / scale)
-		}
-	}
-	return scale * math.Sqrt(sum)
 }
 
 func dot64(x, y []float32) float64 {

@@ -69,7 +69,7 @@ func (s *Search) widened(models []*model, pool []term) (out []*model) {
 	var all []choice
 	for _, m := range models {
 		for _, t := range pool {
-			u, norm := apart(t.row, m.span)
+			u, norm := column.Outside(m.span, t.row)
 			if !(norm > 1e-8) {
 				continue
 			}
@@ -95,13 +95,4 @@ func (s *Search) widened(models []*model, pool []term) (out []*model) {
 		}
 	}
 	return out
-}
-
-// apart returns what of row lies outside the span, of unit norm, and the norm that it had.
-func apart(row []float64, span [][]float64) (u []float64, norm float64) {
-	u = slices.Clone(row)
-	column.Orthogonalize(u, span)
-	norm = floats.Norm(u, 2)
-	floats.Scale(1/norm, u)
-	return u, norm
 }

@@ -17,7 +17,6 @@ type Problem struct {
 	X       [][]float64        // variables, each with a value for every row
 	Y       []float64          // target
 	Weights []float64          // 1/σ² of each row up to a factor; nil: all equal
-	Vars    []int              // the variable in trees behind each of X; nil: 0, 1, …
 	Allowed func(expr.Op) bool // operators; nil: all but the rare ones
 }
 
@@ -233,16 +232,4 @@ func (d *dictionary) term(i int) term {
 		t = call(expr.Mul, d.atoms[a].tree, t) // only the first has inner constants
 	}
 	return term{tree: t, price: c.price, family: c.family, row: d.row(i), norm: c.norm}
-}
-
-// moved returns t with the slots of its constants raised by n.
-func moved(t expr.Tree, n int) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for i := range nodes {
-		if nodes[i].Op == expr.Param {
-			nodes[i].Index += int32(n)
-		}
-	}
-	t, _ = expr.FromNodes(nodes)
-	return t
 }

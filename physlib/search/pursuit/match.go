@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -146,7 +147,7 @@ func (s *Search) tangents(m *model) (rows [][]float64) {
 				continue
 			}
 			floats.Scale(1/norm, d)
-			if u, rest := apart(d, span); rest > 1e-6 {
+			if u, rest := column.Outside(span, d); rest > 1e-6 {
 				span, rows = append(span, u), append(rows, u)
 			}
 		}
@@ -213,10 +214,7 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	}
 	rows := pair.NewRows(len(set), len(s.target))
 	each.Do(len(set), func(k int) {
-		v := slices.Clone(s.row(set[k]))
-		for _, q := range m.span {
-			floats.AddScaled(v, -floats.Dot(q, v), q)
-		}
+		v, _ := column.Outside(m.span, s.row(set[k]))
 		rows.Set(k, v)
 	})
 	found := pair.Default().Square(s.ctx, rows, rows.Dot(unit32(m.residual)), pair.Options{K: 50 * pairsKept, MinDen: 1e-4})

@@ -185,7 +185,7 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 	slot := 0
 	for i, part := range terms {
 		k := expr.C(slot, coef[i])
-		p := moved(part.tree, slot+1)
+		p := part.tree.ShiftParams(slot + 1)
 		slot += 1 + part.tree.NumParams()
 		switch nodes := p.Nodes(); {
 		case len(nodes) == 1 && nodes[0].Op == expr.Number: // the constant
@@ -215,7 +215,7 @@ func (s *Search) project(m *model) bool {
 	m.span, m.residual = nil, slices.Clone(s.target)
 	independent := true
 	for _, t := range m.terms {
-		u, norm := apart(t.row, m.span)
+		u, norm := column.Outside(m.span, t.row)
 		if !(norm > leastPart) {
 			independent = false
 			continue

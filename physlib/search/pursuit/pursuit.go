@@ -146,7 +146,7 @@ func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool
 		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
 			continue
 		}
-		if m.bits < most && !yield(Law{s.renamed(s.tree(m)), math.Sqrt(m.rss / s.power)}) {
+		if m.bits < most && !yield(Law{s.tree(m), math.Sqrt(m.rss / s.power)}) {
 			return false
 		}
 	}
@@ -331,19 +331,4 @@ func (s *Search) exchanges(m *model) (all []candidate) {
 		}
 	}
 	return all
-}
-
-// renamed returns t in the variables of the problem's trees.
-func (s *Search) renamed(t expr.Tree) expr.Tree {
-	if s.Vars == nil {
-		return t
-	}
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Var {
-			nodes[i].Index = int32(s.Vars[n.Index])
-		}
-	}
-	t, _ = expr.FromNodes(nodes)
-	return t
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit/qr"
 	"github.com/physlib/lab/physlib/search/column"
 )
 
@@ -29,14 +30,19 @@ type quick struct {
 	at       []int     // the rows
 	programs map[uint64]*expr.Program
 
-	columns, grads, basis, along [][]float64
-	residual                     []float64
-	coef, step                   []float64
+	columns  [][]float64 // the terms, orthonormal once they are factored
+	grads    [][]float64 // their derivatives by the inner constants
+	residual []float64
+	factor   qr.Triangle // of the terms and the target
+	tangents qr.Triangle // of the law's derivatives and the residual
+
+	coef, step []float64
 }
 
 func (s *Search) newQuick() *quick {
 	n := min(len(s.target), quickRows)
-	q := &quick{at: make([]int, n), programs: map[uint64]*expr.Program{}, residual: make([]float64, n)}
+	q := &quick{at: make([]int, n), programs: map[uint64]*expr.Program{}, residual: make([]float64, n),
+		factor: qr.Triangle{Least: leastPart}, tangents: qr.Triangle{Least: leastPart}}
 	for i := range q.at {
 		q.at[i] = i * len(s.target) / n
 	}
@@ -59,8 +65,7 @@ func (q *quick) room(terms, inner int) {
 		}
 		return list
 	}
-	q.columns, q.basis = grow(q.columns, terms), grow(q.basis, terms)
-	q.grads, q.along = grow(q.grads, inner), grow(q.along, inner)
+	q.columns, q.grads = grow(q.columns, terms), grow(q.grads, inner)
 	q.coef, q.step = slices.Grow(q.coef[:0], terms)[:terms], slices.Grow(q.step[:0], inner)[:inner]
 }
 
@@ -97,8 +102,9 @@ func (q *quick) fit(terms []term) (left float64, at []float64) {
 	return min(left, 1), at
 }
 
-// evaluate sets the columns, their derivatives by the inner constants, the basis of their span and
-// the residual. It returns the residual's share of the target's square, NaN where there is none.
+// evaluate sets the columns to a basis of the terms. It also sets their derivatives by the inner
+// constants, and the residual. It returns the residual's share of the target's square, NaN where
+// there is none.
 func (q *quick) evaluate(terms []term, at []float64) float64 {
 	slot := 0
 	for i, t := range terms {
@@ -119,66 +125,30 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 		slot += k
 	}
 	copy(q.residual, q.y)
-	for i := range terms {
-		b := q.basis[i]
-		copy(b, q.columns[i])
-		if !orthonormal(b, q.basis[:i]) {
-			return math.NaN()
-		}
-		floats.AddScaled(q.residual, -floats.Dot(b, q.residual), b)
+	n := len(terms)
+	q.factor.Factor(append(q.columns[:n:n], q.residual))
+	if q.factor.Rank < n {
+		return math.NaN()
 	}
 	return floats.Dot(q.residual, q.residual) / q.power
-}
-
-// orthonormal makes v a unit vector outside the span of the orthonormal basis; it reports whether
-// enough of it is there.
-func orthonormal(v []float64, basis [][]float64) bool {
-	whole := floats.Dot(v, v)
-	column.Orthogonalize(v, basis)
-	rest := floats.Dot(v, v)
-	if !(rest > leastPart*leastPart*whole) || math.IsInf(whole, 0) {
-		return false
-	}
-	floats.Scale(1/math.Sqrt(rest), v)
-	return true
 }
 
 // newton sets the step of the inner constants after evaluate; it reports whether there is one.
 func (q *quick) newton(terms []term) bool {
 	n := len(terms)
-	for i := n - 1; i >= 0; i-- { // the coefficients, from the triangle of the columns
-		c := floats.Dot(q.basis[i], q.y)
-		for k := i + 1; k < n; k++ {
-			c -= q.coef[k] * floats.Dot(q.basis[i], q.columns[k])
-		}
-		q.coef[i] = c / floats.Dot(q.basis[i], q.columns[i])
-	}
+	q.factor.Solve(q.coef, n, n)
 	slot := 0
 	for i, t := range terms {
 		for range t.tree.NumParams() {
 			d := q.grads[slot]
 			floats.Scale(q.coef[i], d)
-			for _, b := range q.basis[:n] {
+			for _, b := range q.columns[:n] {
 				floats.AddScaled(d, -floats.Dot(b, d), b)
 			}
-			copy(q.along[slot], d)
 			slot++
 		}
 	}
-	for j := range slot {
-		if !orthonormal(q.along[j], q.along[:j]) {
-			return false
-		}
-	}
-	for j := slot - 1; j >= 0; j-- {
-		c := floats.Dot(q.along[j], q.residual)
-		for k := j + 1; k < slot; k++ {
-			c -= q.step[k] * floats.Dot(q.along[j], q.grads[k])
-		}
-		q.step[j] = c / floats.Dot(q.along[j], q.grads[j])
-		if math.IsNaN(q.step[j]) || math.IsInf(q.step[j], 0) {
-			return false
-		}
-	}
-	return slot > 0
+	q.tangents.Factor(append(q.grads[:slot:slot], q.residual))
+	q.tangents.Solve(q.step, slot, slot)
+	return slot > 0 && q.tangents.Rank == slot && column.Finite(q.step)
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -49,40 +50,26 @@ func (s *Search) threes() []candidate {
 			for _, tilt := range s.tilts(i) {
 				vectors = append(vectors, dataset.Pick(tilt, at))
 			}
-			span := orthonormalRows(vectors...)
-			residual, square := outside(target, span)
+			var span [][]float64
+			for _, v := range vectors {
+				if u, ok := column.Independent(span, v); ok {
+					span = append(span, u)
+				}
+			}
+			residual, norm := column.Outside(span, target)
 			rows := all.Slice(0, len(rest))
 			for j, c := range rest {
-				v, _ := outside(c, span)
+				v, _ := column.Outside(span, c)
 				rows.Set(j, v)
 			}
 			for _, p := range pair.Default().Square(s.ctx, rows, rows.Dot(unit32(residual)), pair.Options{K: threeKept, MinDen: 1e-4, Workers: 1}) {
 				with := []int{int(p.I), int(p.J), i}
-				left := scale * square * max(0, 1-float64(p.R2))
+				left := scale * norm * norm * max(0, 1-float64(p.R2))
 				found[k] = append(found[k], candidate{of: s.levels[0][0], without: -1, columns: with, rank: s.rank(s.levels[0][0], left, with...)})
 			}
 		}
 	})
 	return slices.Concat(found...)
-}
-
-// orthonormalRows returns orthonormal rows that span rows, without those that others span.
-func orthonormalRows(rows ...[]float64) (span [][]float64) {
-	for _, v := range rows {
-		if orthonormal(v, span) {
-			span = append(span, v)
-		}
-	}
-	return span
-}
-
-// outside returns the part of row outside the orthonormal span, and its square.
-func outside(row []float64, span [][]float64) (v []float64, square float64) {
-	v = slices.Clone(row)
-	for _, q := range span {
-		floats.AddScaled(v, -floats.Dot(q, v), q)
-	}
-	return v, floats.Dot(v, v)
 }
 
 // unit32 returns v over its norm.

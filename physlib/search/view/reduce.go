@@ -164,17 +164,12 @@ func (r *Reduction) written(i int) expr.Tree {
 
 // Lift returns the law of the whole problem that the law t of the rest stands for.
 func (r *Reduction) Lift(t expr.Tree) expr.Tree {
-	if len(r.merged) > 0 {
-		var nodes []expr.Node
-		for _, n := range t.Nodes() {
-			if n.Op == expr.Var {
-				nodes = append(nodes, r.written(int(n.Index)).Nodes()...)
-				continue
-			}
-			nodes = append(nodes, n)
+	t = t.ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
+		if n.Op == expr.Var {
+			by = r.written(int(n.Index))
 		}
-		t, _ = expr.FromNodes(nodes)
-	}
+		return by
+	})
 	return build.Mul(t, r.factor)
 }
 

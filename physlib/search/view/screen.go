@@ -29,17 +29,10 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 		return nil
 	}
 	rows := SampleRows(p, vary, 4000)
-	y := make([]float64, len(rows))
-	for k, r := range rows {
-		y[k] = p.Target.Values[r]
-	}
 	weight := map[int]float64{}
 	for _, of := range []func(float64) float64{func(v float64) float64 { return v }, func(v float64) float64 { return math.Log(math.Abs(v)) }} {
-		t := make([]float64, len(rows))
-		for k := range t {
-			t[k] = of(y[k])
-		}
-		if t = column.Standardize(t); t == nil || !column.Finite(t) {
+		t := standardized(p.Target.Values, rows, of)
+		if t == nil {
 			continue
 		}
 		for _, f := range []func(float64) float64{of, func(v float64) float64 { return of(v) * of(v) }} {
@@ -55,17 +48,25 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 	return drop
 }
 
+// standardized returns f of v in some rows, standardized; nil if it is constant or not finite.
+func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
+	c := make([]float64, len(rows))
+	for k, r := range rows {
+		c[k] = f(v[r])
+	}
+	if c = column.Standardize(c); c == nil || !column.Finite(c) {
+		return nil
+	}
+	return c
+}
+
 // influences raises each variable's weight to the t statistic of its column f(x) in a regression of
 // t on all of them. Where there are too few rows, the regression is on it alone.
 func influences(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
 	var cols [][]float64
 	var of []int
 	for _, i := range vary {
-		c := make([]float64, len(rows))
-		for k, r := range rows {
-			c[k] = f(p.Vars[i].Values[r])
-		}
-		if c = column.Standardize(c); c != nil && column.Finite(c) {
+		if c := standardized(p.Vars[i].Values, rows, f); c != nil {
 			cols = append(cols, c)
 			of = append(of, i)
 		}
@@ -106,13 +107,7 @@ func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64)
 	}
 	singles := make([][]float64, len(vary))
 	for k, i := range vary {
-		c := make([]float64, len(rows))
-		for n, r := range rows {
-			c[n] = f(p.Vars[i].Values[r])
-		}
-		if singles[k] = column.Standardize(c); singles[k] != nil && !column.Finite(singles[k]) {
-			singles[k] = nil
-		}
+		singles[k] = standardized(p.Vars[i].Values, rows, f)
 	}
 	cols, of := withProducts(singles, vary)
 	forward(cols, t, func(k int, statistic float64) {

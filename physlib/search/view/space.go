@@ -53,21 +53,19 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	}
 	s.rows = SampleRows(p, s.Vars, points)
 	for _, i := range s.Vars {
-		x := make([]float64, len(s.rows))
-		lx := make([]float64, len(s.rows))
-		for j, r := range s.rows {
-			x[j] = p.Vars[i].Values[r]
-			lx[j] = math.Log(math.Abs(x[j]))
+		x := dataset.Pick(p.Vars[i].Values, s.rows)
+		lx := make([]float64, len(x))
+		for j, v := range x {
+			lx[j] = math.Log(math.Abs(v))
 		}
 		s.X = append(s.X, x)
 		s.logx = append(s.logx, lx)
 		s.roots = append(s.roots, roots(x))
 	}
-	s.Y = make([]float64, len(s.rows))
+	s.Y = dataset.Pick(p.Target.Values, s.rows)
 	s.RootWeights = make([]float64, len(s.rows))
 	mean := 0.0
 	for j, r := range s.rows {
-		s.Y[j] = p.Target.Values[r]
 		s.RootWeights[j] = 1
 		if p.Weights != nil {
 			s.RootWeights[j] = math.Sqrt(p.Weights[r])
@@ -214,10 +212,7 @@ func (s *Space) Columns() [][]float64 {
 	if s.cols == nil {
 		s.cols = make([][]float64, len(s.Problem.Vars))
 		for i, v := range s.Problem.Vars {
-			s.cols[i] = make([]float64, len(s.rows))
-			for j, r := range s.rows {
-				s.cols[i][j] = v.Values[r]
-			}
+			s.cols[i] = dataset.Pick(v.Values, s.rows)
 		}
 	}
 	return s.cols

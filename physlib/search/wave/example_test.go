@@ -11,7 +11,7 @@ import (
 
 // Some thirty periods, at times that are not even.
 func ExampleLaws() {
-	p := wave.Problem{X: [][]float64{nil}, Vars: []int{0}, Allowed: func(expr.Op) bool { return true }}
+	p := wave.Problem{X: [][]float64{nil}, Allowed: func(expr.Op) bool { return true }}
 	for i := range 200 {
 		t := float64(i) + 0.3*math.Sin(float64(7*i))
 		p.X[0] = append(p.X[0], t)

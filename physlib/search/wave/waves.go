@@ -36,7 +36,6 @@ type Problem struct {
 	X       [][]float64 // the variables
 	Y       []float64   // the target
 	Weights []float64   // of the squared residuals; nil: all equal
-	Vars    []int       // the number of each of x in the laws
 	Allowed func(expr.Op) bool
 }
 
@@ -81,7 +80,6 @@ func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 		}
 		stopped := false
 		s.yield = func(l Law) bool {
-			l.Tree = renumbered(l.Tree, p.Vars)
 			stopped = stopped || !yield(l)
 			return !stopped
 		}
@@ -90,18 +88,6 @@ func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 			s.chain(ctx, none, s.planes)
 		}
 	}
-}
-
-// renumbered returns t with vars[i] in the place of variable i.
-func renumbered(t expr.Tree, vars []int) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for k, n := range nodes {
-		if n.Op == expr.Var {
-			nodes[k] = expr.X(vars[n.Index]).Nodes()[0]
-		}
-	}
-	t, _ = expr.FromNodes(nodes)
-	return t
 }
 
 // chain offers sums of waves of a kind, each added to those before, and reports whether one of them

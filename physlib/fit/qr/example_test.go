@@ -1,0 +1,39 @@
+package qr_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/physlib/lab/physlib/fit/qr"
+)
+
+// A line through four points, 1 + 2·x, and the residual of the third column.
+func ExampleTriangle() {
+	one, x, y := []float64{1, 1, 1, 1}, []float64{0, 1, 2, 3}, []float64{1, 3, 5, 7}
+	var t qr.Triangle
+	t.Factor([][]float64{one, x, y})
+	c := make([]float64, 2)
+	t.Solve(c, 2, 2)
+	fmt.Printf("%.2f, residual %.0e\n", c, math.Round(1e9*qr.Norm(y)))
+	// Output: [1.00 2.00], residual 0e+00
+}
+
+// A step for the rate of exp(-k·t) from k = 1.2 on; the data have k = 1.
+func ExampleDamped() {
+	slope, residual := make([]float64, 5), make([]float64, 5)
+	for i := range slope {
+		t := float64(i) / 2
+		slope[i] = -t * math.Exp(-1.2*t)
+		residual[i] = math.Exp(-t) - math.Exp(-1.2*t)
+	}
+	var jacobian qr.Triangle
+	jacobian.Factor([][]float64{slope, residual})
+	var d qr.Damped
+	d.Reset(1)
+	d.Take(&jacobian, 0)
+	for _, mu := range []float64{0, 1} {
+		d.Solve(mu)
+		fmt.Printf("%.3f ", 1.2+d.Delta[0])
+	}
+	// Output: 0.976 1.088
+}

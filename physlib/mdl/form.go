@@ -7,12 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// FormBits returns the bits of the form of t, over the table's variables.
-func (m *Table) FormBits(t expr.Tree) float64 { return m.Prior.Bits(m.inRadians(t), m.raw) }
-
 // form returns the prices of the form of t and of the units that it needs.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
-	form = s.FormBits(t)
+	form = s.Prior.Bits(s.inRadians(t), s.raw)
 	units = s.guesses(t)
 	if !s.anyUnit {
 		return form, units, nil, true

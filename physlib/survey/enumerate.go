@@ -16,7 +16,6 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
@@ -96,7 +95,7 @@ func (e *enumeration) add(t expr.Tree) {
 	if t.NumParams() > e.size.Constants+1 || t.Len() > e.size.Nodes+4 {
 		return
 	}
-	t = undisguised(t.MergeParams())
+	t = t.MergeParams()
 	if t.NumParams() > e.size.Constants || t.Len() > e.size.Nodes {
 		return
 	}
@@ -111,18 +110,6 @@ func (e *enumeration) add(t expr.Tree) {
 	}
 	t = t.WithStarts(slices.Repeat([]float64{1}, t.NumParams()))
 	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})
-}
-
-// undisguised returns the form that t has once powers of products are taken factor by factor, if
-// that is shorter: sqrt(x1) for sqrt(x0*x1)/sqrt(x0).
-func undisguised(t expr.Tree) expr.Tree {
-	if !rewrite.Spreads(t) {
-		return t
-	}
-	if u := rewrite.SpreadPowers(t).MergeParams(); u.Len() < t.Len() {
-		return u
-	}
-	return t
 }
 
 // round combines the likeliest forms so far.

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
 // listFiles holds the forms of the whole catalogue's prior, since enumerating them takes longer
@@ -92,7 +91,6 @@ func readList(vars int) ([]Form, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", listName(vars), formula, err)
 		}
-		form.hash = skeleton.Hash(form.Tree)
 		forms = append(forms, form)
 	}
 	return forms, nil

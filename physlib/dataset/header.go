@@ -174,6 +174,10 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	}
 	if bracket {
 		u, err := unit.Parse(unitText)
+		if err != nil && arbitrary([]string{unitText}) {
+			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
+			return h, nil
+		}
 		if err != nil {
 			return h, &Error{File: t.file, Row: t.headerRow, Column: place(i, name), Problem: err.Error(), Err: err}
 		}

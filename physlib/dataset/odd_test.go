@@ -68,6 +68,7 @@ func TestOddFiles(t *testing.T) {
 		{"units row", "x,y\nm,s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2 is read as the columns' units"},
 		{"units row in brackets", "x\ty\n[m]\t[s]\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2"},
 		{"units row with a note", "x;y;note\nm;s;\n1,5;2;\n2;4;ok\n3,5;7;\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2|column note"},
+		{"arbitrary units", "c [ng/mL],F [a.u.]\n1,2\n2,4\n3,6.5\n", Options{}, "c [ng/mL]: 1 2 3 | F: 2 4 6.5", "column F: [a.u.] is no unit"},
 		{"Origin", "Time\tSignal\nmin\ta.u.\nsample A\t\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "Time [min]: 1.5 2 3.5 | Signal: 2 4 7", `row 2 is read|a.u. is no unit|"sample A", is taken for a comment`},
 		{"comment row without units", "x\ty\nfirst run\t\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, xy, "is taken for a comment"},
 		{"comments by %", "% made by COMSOL\n% x y\n1.5 2\n2 4\n3.5 7\n", Options{}, xy, ""},

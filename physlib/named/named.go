@@ -30,6 +30,10 @@ const (
 	mostSeeds  = 2   // of the fit
 )
 
+// commonForm is the number of names from which on a form, such as a straight line, tells nothing
+// about the quantities of a table without units.
+const commonForm = 20
+
 // same is the difference of two functions, relative to the spread of their values, below which
 // they are the same.
 const same = 1e-7
@@ -50,10 +54,11 @@ func (f Form) Tree() expr.Tree { return f.tree }
 
 // Of returns l, a law of t, as the first of the named laws of the catalogue that is the same
 // function of such quantities. Each of its parameters follows from the constants of l, and has the
-// sign that the catalogue gives it. ok is false where there is no such law.
+// sign that the catalogue gives it. ok is false where there is no such law, or where a table
+// without units has a form of very many laws.
 func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
 	w, ok := newWanted(t, l)
-	if !ok {
+	if !ok || len(names) > commonForm && !hasUnits(t) {
 		return Form{}, false
 	}
 	for _, name := range names[:min(len(names), mostNames)] {
@@ -64,6 +69,11 @@ func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
 		}
 	}
 	return Form{}, false
+}
+
+// hasUnits reports whether a column of t has a unit.
+func hasUnits(t *dataset.Table) bool {
+	return t.Target.HasUnit || slices.ContainsFunc(t.Vars, func(c dataset.Column) bool { return c.HasUnit })
 }
 
 // entries are the laws of the catalogue by name.
@@ -82,27 +92,16 @@ func entry(name string) (corpus.Entry, bool) {
 
 // written returns the law as e writes it, with any of e's variables for the columns.
 func (w wanted) written(e corpus.Entry) (Form, bool) {
-	var variables []int
-	constants := 0
-	for i, q := range e.Quantities {
-		switch q.Role {
-		case corpus.Variable:
-			variables = append(variables, i)
-		case corpus.Constant:
-			constants++
-		}
-	}
-	n := len(w.inputs)
-	if !measures(e.Target, w.table.Target) || len(e.Quantities)-n-constants != w.law.Tree.NumParams() || len(variables) < n ||
-		combin.NumPermutations(len(variables), n) > mostOrders {
+	variables, ok := w.variables(e)
+	if !ok {
 		return Form{}, false
 	}
 	tree, err := e.Tree()
 	if err != nil {
 		return Form{}, false
 	}
-	for _, places := range combin.Permutations(len(variables), n) {
-		column := make(map[int]int, n)
+	for _, places := range combin.Permutations(len(variables), len(w.inputs)) {
+		column := make(map[int]int, len(places))
 		measured := true
 		for k, p := range places {
 			column[variables[p]] = w.inputs[k]
@@ -116,6 +115,23 @@ func (w wanted) written(e corpus.Entry) (Form, bool) {
 		}
 	}
 	return Form{}, false
+}
+
+// variables returns the places of e's variables. ok is false if e is of another target, has not as
+// many parameters as the law, or too many or too few variables.
+func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
+	parameters := len(e.Quantities) - len(w.inputs)
+	for i, q := range e.Quantities {
+		switch q.Role {
+		case corpus.Variable:
+			places = append(places, i)
+		case corpus.Constant:
+			parameters--
+		}
+	}
+	n := len(w.inputs)
+	ok = parameters == w.law.Tree.NumParams() && measures(e.Target, w.table.Target)
+	return places, ok && n <= len(places) && combin.NumPermutations(len(places), n) <= mostOrders
 }
 
 // measured reports whether variable v may hold values of q.
@@ -200,7 +216,8 @@ func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 		f.tree = f.tree.Substitute(v, si)
 	}
 	target := w.table.Target.Unit
-	f.tree = expr.Apply(expr.Div, expr.Apply(expr.Sub, f.tree, expr.Num(target.Offset)), expr.Num(target.Factor()))
+	fromZero := expr.Apply(expr.Sub, f.tree, expr.Num(target.Offset))
+	f.tree = expr.Apply(expr.Div, fromZero, expr.Num(target.Factor()))
 	for i, q := range parameters {
 		u, _ := unit.Parse(q.Unit)
 		f.Constants[i].Unit = u.Dim.String()

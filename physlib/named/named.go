@@ -4,7 +4,7 @@
 // A search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling calls it
 // T_a + (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The
 // parameters are fitted to the values of the found law, so that it is certain that both are the
-// same function. Their covariance follows from that of the found constants to first order.
+// same function. Their standard errors follow from the covariance of the found constants.
 package named
 
 import (
@@ -43,7 +43,6 @@ type Form struct {
 	Name      string         // of the law
 	Formula   string         // without the left side: "T_a + (T_0 - T_a)*exp(-t/tau)"
 	Constants []law.Constant // its parameters, in the columns' units where these are not SI
-	Cov       []float64      // their covariance, by rows; nil: not known
 	SI        bool           // columns and parameters are in SI units, as the constants of nature are
 
 	tree expr.Tree // over the columns, in their units, with the parameters as free constants
@@ -62,7 +61,7 @@ func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
 		return Form{}, false
 	}
 	for _, name := range names[:min(len(names), mostNames)] {
-		if e, ok := entry(name); ok {
+		if e, ok := entries()[name]; ok {
 			if f, ok := w.written(e); ok {
 				return f, true
 			}
@@ -84,11 +83,6 @@ var entries = sync.OnceValue(func() map[string]corpus.Entry {
 	}
 	return m
 })
-
-func entry(name string) (corpus.Entry, bool) {
-	e, ok := entries()[name]
-	return e, ok
-}
 
 // written returns the law as e writes it, with any of e's variables for the columns.
 func (w wanted) written(e corpus.Entry) (Form, bool) {

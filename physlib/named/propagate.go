@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// propagate gives f the covariance of its parameters θ, which follows from that of the constants c
-// of the law: both are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc on all rows. It reports whether
-// this determines the parameters.
+// propagate gives the parameters θ of f their standard errors, which follow from the covariance of
+// the constants c of the law: both are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc on all rows. It
+// reports whether this determines the parameters.
 func (w wanted) propagate(f *Form) bool {
 	k := len(f.Constants)
 	_, grad := gradient(f.tree, w.cols, len(w.values), f.tree.Params())
@@ -34,13 +34,9 @@ func (w wanted) propagate(f *Form) bool {
 	var half, cov mat.Dense
 	half.Mul(&change, mat.NewDense(k, k, w.law.Cov))
 	cov.Mul(&half, change.T())
-	f.Cov = make([]float64, k*k)
 	for a := range k {
-		for b := range k {
-			f.Cov[a*k+b] = cov.At(a, b) / (scale[a] * scale[b])
-		}
-		if v := f.Cov[a*k+a]; v >= 0 && !math.IsInf(v, 0) {
-			f.Constants[a].StdErr = math.Sqrt(v)
+		if v := cov.At(a, a); v >= 0 && !math.IsInf(v, 0) {
+			f.Constants[a].StdErr = math.Sqrt(v) / scale[a]
 		}
 	}
 	return true

@@ -166,6 +166,9 @@ func (t *reader) read(r io.Reader) error {
 	if err := t.chooseSide(); err != nil {
 		return err
 	}
+	if err := t.turn(); err != nil {
+		return err
+	}
 	which := max(1, t.options.Table)
 	for k := 1; ; k++ {
 		if err := t.begin(l); err != nil {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -20,13 +21,15 @@ func Pose(t *dataset.Table, s Settings) *dataset.Problem { return prepare(contex
 // prepare returns a table as the problem that Proposers get. With units, values are converted to SI
 // and from there to the system of base units in which they are nearest to one. The numbers of
 // dimensionally consistent laws do not change. Without units, only columns far from one are scaled,
-// by powers of ten.
+// by powers of ten. Dates are counted from the first.
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
 	for _, c := range t.Vars {
 		p.Units = p.Units && c.HasUnit
-		p.Vars = append(p.Vars, quantity(ctx, c))
+		q := quantity(ctx, c)
+		countFrom(&q, mdl.First(c))
+		p.Vars = append(p.Vars, q)
 	}
 	for _, c := range t.Consts {
 		q := quantity(ctx, dataset.Column{Name: c.Name, Unit: c.Unit, HasUnit: c.HasUnit, Values: []float64{c.Value}})
@@ -94,6 +97,16 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 		floats.Scale(math.Abs(q.Scale), q.Rounding)
 	}
 	return q
+}
+
+// countFrom subtracts a value of the column from all of them.
+func countFrom(q *dataset.Quantity, first float64) {
+	if first == 0 {
+		return
+	}
+	shift := q.Scale * first
+	q.Offset -= shift
+	floats.AddConst(-shift, q.Values)
 }
 
 // natural rescales the base units by powers of ten, so that all quantities come near one in the

@@ -98,7 +98,7 @@ func (r *run) columnDims(t expr.Tree) []unit.Dim {
 // can be determined.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
-		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*zero(q)
+		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*math.Abs(zero(q))
 	}
 	var out []expr.Node
 	for _, n := range t.Nodes() {

@@ -122,7 +122,7 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
 	case calendar(c):
-		d.shift = -math.Floor(slices.Min(c.Values))
+		d.shift = -First(c)
 		return d, true
 	case !c.HasUnit || !units:
 		d.guessed = true
@@ -202,19 +202,33 @@ const (
 	twoTurns    = 13
 )
 
-// calendar reports whether c holds years of the calendar, such as 1790 to 1990. Their zero has no
-// meaning for the law: exp(k*year) would be as large as no number can be.
+// calendar reports whether c holds years of the calendar, such as 1790 to 1990, or days or seconds
+// that are counted from as long ago, as by Excel, Unix and astronomers. Their zero has no meaning
+// for the law: exp(k*year) would be as large as no number can be.
 func calendar(c dataset.Column) bool {
 	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
-	if lo < firstYear || hi > lastYear || hi-lo > lo/5 {
+	if lo < firstYear || hi-lo > lo/5 {
 		return false
 	}
 	switch strings.ToLower(c.Name) {
-	case "year", "years", "yr", "date", "time", "t", "jahr", "annee", "année", "año":
-		return !c.HasUnit || c.Unit.Name == "yr" || c.Unit.Name == "a" || c.Unit.Name == "year"
+	case "year", "years", "yr", "date", "time", "t", "jahr", "annee", "année", "año",
+		"day", "datetime", "timestamp", "epoch", "unix", "jd", "mjd", "bjd", "hjd", "julian_date", "julian_day":
+		return !c.HasUnit || c.Unit.Dim == unit.Powers(0, 0, 1) && (hi > lastYear || isYears(c.Unit.Name))
 	}
 	return false
 }
+
+// First returns the value from which a column of the calendar counts: its smallest, rounded down.
+// It is 0 for other columns.
+func First(c dataset.Column) float64 {
+	if !calendar(c) {
+		return 0
+	}
+	return math.Floor(slices.Min(c.Values))
+}
+
+// isYears reports whether a unit of this name is the year.
+func isYears(name string) bool { return name == "yr" || name == "a" || name == "year" }
 
 // Years between which a column of this name counts as one of the calendar.
 const (

@@ -1,0 +1,79 @@
+package dataset
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Sizes of a table that runs from left to right: every row begins with a name.
+const (
+	fewestAcross = 3  // numbers of a row; there are also more than rows
+	mostDown     = 64 // rows
+)
+
+// turn turns a table that runs from left to right, so that its rows become columns. The rows of the
+// feed keep the number of the file's column.
+func (t *reader) turn() error {
+	rows, err := sample(t.feed)
+	if err != nil {
+		return err
+	}
+	rest := t.feed.peek(1)
+	t.feed.unread(rows)
+	sep := byte(t.options.Comma)
+	if sep == 0 {
+		sep = separator(rows)
+	}
+	if len(rest) > 0 || t.options.Table > 1 || sep == spaces {
+		return nil
+	}
+	title := 0
+	for title < len(rows) && filled(splitRow(nil, rows[title].text, sep)) == 1 {
+		title++
+	}
+	columns := across(rows[title:], sep)
+	if columns == nil {
+		return nil
+	}
+	turned := rows[:title:title]
+	for i, c := range columns {
+		turned = append(turned, record{text: rejoin(c, sep), row: i + 1})
+	}
+	t.feed.queue = turned
+	t.options.Comma = rune(sep)
+	t.warn("the table runs from left to right: each of its %d rows is read as a column", len(columns[0]))
+	return nil
+}
+
+// across returns the columns of a table that runs from left to right, the names first. It is nil
+// for other tables.
+func across(rows []record, sep byte) (columns [][][]byte) {
+	if len(rows) < 2 || len(rows) > mostDown || slices.ContainsFunc(rows, func(r record) bool { return r.gap > 0 }) {
+		return nil
+	}
+	var names [][]byte
+	for _, r := range rows {
+		cells := splitRow(nil, r.text, sep)
+		if len(cells) < 2 || kindOf(cells[0]) != textKind {
+			return nil
+		}
+		names = append(names, bytes.Clone(cells[0]))
+		cells = cells[1:]
+		for len(cells) > 0 && len(cells[len(cells)-1]) == 0 {
+			cells = cells[:len(cells)-1]
+		}
+		if slices.ContainsFunc(cells, func(c []byte) bool { return kindOf(c) == textKind }) {
+			return nil
+		}
+		for len(columns) < len(cells) {
+			columns = append(columns, make([][]byte, len(rows)))
+		}
+		for i, c := range cells {
+			columns[i][len(names)-1] = bytes.Clone(c)
+		}
+	}
+	if _, distinct := textsOf(names); !distinct || len(columns) < fewestAcross || len(columns) <= len(rows) {
+		return nil
+	}
+	return append([][][]byte{names}, columns...)
+}

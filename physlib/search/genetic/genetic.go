@@ -115,10 +115,9 @@ type archipelago struct {
 func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
 	g := newGrammar(p.Ops, m)
 	lib := newLibrary(g, m)
-	powers := newProducts(lib, m)
 	a := &archipelago{}
 	for i := range cmp.Or(max(0, s.Islands), 6) {
-		a.islands = append(a.islands, newIsland(m, g, lib, powers, s, p.Seed, i))
+		a.islands = append(a.islands, newIsland(m, g, lib, s, p.Seed, i))
 	}
 	return a
 }

@@ -43,11 +43,11 @@ type island struct {
 
 const exact = 1e-24 // an nmse below is rounding
 
-func newIsland(m *material, g *grammar, lib *library, powers *products, s *Search, seed int64, number int) *island {
+func newIsland(m *material, g *grammar, lib *library, s *Search, seed int64, number int) *island {
 	limit := max(1, min(maxTerms, m.fit.rows/3))
 	offset := (g.has[expr.Add] || g.has[expr.Sub]) && (!m.units || m.target.IsZero() || number%4 == 3)
 	is := &island{material: m, g: g, rng: rand.New(rand.NewPCG(uint64(seed), uint64(number)+0x9e3779b97f4a7c15)),
-		tuner: newTuner(newScaler(m.fit, limit, offset)), sem: newSemantics(lib, powers),
+		tuner: newTuner(newScaler(m.fit, limit, offset)), sem: newSemantics(lib),
 		maxNodes: s.maxNodes(), capacity: max(2, s.population()/s.maxNodes()),
 		explorer: number%2 == 1, patience: 20000, offset: offset}
 	if m.check != m.fit {

@@ -151,7 +151,7 @@ func BenchmarkEvolve(b *testing.B) {
 	m := newMaterial(p, rand.New(rand.NewPCG(1, 1)))
 	g := newGrammar(nil, m)
 	lib := newLibrary(g, m)
-	is := newIsland(m, g, lib, newProducts(lib, m), &Search{}, 0, 0)
+	is := newIsland(m, g, lib, &Search{}, 0, 0)
 	is.evolve(b.Context(), 1, math.MaxInt64)
 	is.tuner.calls = 0
 	for b.Loop() {

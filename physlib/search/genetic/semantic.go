@@ -30,21 +30,20 @@ type place struct {
 // Krawiec, 2015). It then looks up the small expression in the library that is nearest there, up to
 // a factor and an addend. Weights come from the law's derivatives.
 type semantics struct {
-	lib      *library
-	products *products
-	best     []match
-	pairs    []match
-	path     []int
-	place    place
-	query    query
-	kind     change
-	wrap     expr.Op // a function around the expression looked up; Number: none
+	lib   *library
+	best  []match
+	pairs []match
+	path  []int
+	place place
+	query query
+	kind  change
+	wrap  expr.Op // a function around the expression looked up; Number: none
 
 	target, weight []float64 // under wrap
 }
 
-func newSemantics(lib *library, powers *products) *semantics {
-	return &semantics{lib: lib, products: powers.clone(), best: make([]match, 0, 5), pairs: make([]match, 0, 2),
+func newSemantics(lib *library) *semantics {
+	return &semantics{lib: lib, best: make([]match, 0, 5), pairs: make([]match, 0, 2),
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
@@ -75,9 +74,6 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 		s.under(wraps[rng.IntN(len(wraps))])
 	}
 	q.affine = (q.dim == nil || q.dim.IsZero()) && (s.kind != add || s.wrap != expr.Number) && rng.IntN(3) > 0
-	if rng.IntN(4) == 0 && !slices.Contains(q.weight[:s.products.rows], 0) {
-		return s.multiplied(nodes, root, old)
-	}
 	s.best = s.lib.nearest(s.best, q)
 	var list [][]expr.Node
 	for _, m := range s.best {
@@ -191,29 +187,6 @@ func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 		return join(expr.Mul, old, by)
 	}
 	return by
-}
-
-// multiplied returns trees with products of powers at the node, with the sign of most of the
-// target.
-func (s *semantics) multiplied(nodes []expr.Node, root int, old []expr.Node) (list [][]expr.Node) {
-	negative := 0
-	for _, t := range s.query.target[:s.products.rows] {
-		if t < 0 {
-			negative++
-		}
-	}
-	for _, by := range s.products.nearest(s.query.target) {
-		if 2*negative > s.products.rows {
-			by = join(expr.Neg, by)
-		}
-		if s.query.dim != nil {
-			if d, known := s.lib.g.dimOf(by); known && d != *s.query.dim {
-				continue
-			}
-		}
-		list = append(list, splice(nodes, root, s.attached(by, old)))
-	}
-	return list
 }
 
 // combined returns the sum of the match's entries with their factors. It returns a x + b x² as b (x

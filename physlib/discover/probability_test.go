@@ -1,0 +1,62 @@
+package discover
+
+import (
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// The probability rises with the posterior and falls with constants, exponents and columns.
+func TestCalibrated(t *testing.T) {
+	parse := func(text string) expr.Tree {
+		tree, err := expr.Parse(text, []string{"x", "y"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	one, two, power := parse("c0*x"), parse("c0*x + c1"), parse("c0*x**c1")
+	p := calibrated(0.9, one, 1)
+	for name, lower := range map[string]float64{
+		"posterior": calibrated(0.5, one, 1),
+		"constants": calibrated(0.9, two, 1),
+		"columns":   calibrated(0.9, one, 2),
+	} {
+		if !(lower < p) {
+			t.Errorf("%s: %g is not below %g", name, lower, p)
+		}
+	}
+	if a, b := calibrated(0.9, power, 1), calibrated(0.9, two, 1); !(a < b) {
+		t.Errorf("with a fitted exponent %g is not below %g", a, b)
+	}
+	for _, q := range []float64{0, 1} {
+		if p := calibrated(q, one, 1); !(p > 0 && p <= 0.99) {
+			t.Errorf("posterior %g: %g is not a probability up to 0.99", q, p)
+		}
+	}
+}
+
+// With few of the likeliest forms fitted, an unfinished search states less than with many.
+func TestUnfinished(t *testing.T) {
+	x, y := make([]float64, 20), make([]float64, 20)
+	for i := range x {
+		x[i], y[i] = float64(i+1), 3*float64(i+1)+0.2*float64(i*7%5)
+	}
+	k := newRanking(&dataset.Table{
+		Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y},
+	}, Settings{})
+	line, err := expr.Parse("c0*x", []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.add(line, "test")
+	k.choose(t.Context(), func() bool { return false })
+	for covered, most := range map[float64]float64{0: unfinished, 0.2: likely, -1: unsurveyed} {
+		k.covered = covered
+		res := &Result{Probability: 0.98}
+		if k.bounded(res, true); res.Probability != most {
+			t.Errorf("with %g of the forms fitted: %g, want %g", covered, res.Probability, most)
+		}
+	}
+}

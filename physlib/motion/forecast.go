@@ -31,64 +31,66 @@ func (s System) Forecast(start, startErr, times []float64) (Forecast, error) {
 	if len(start) != m*s.Order || startErr != nil && len(startErr) != len(start) {
 		return Forecast{}, errors.New("motion: a forecast needs a start for each state")
 	}
-	run := func(start, params []float64) [][]float64 {
-		rates := make([]expr.Tree, 0, m*s.Order)
-		if s.Order == 2 {
-			for k := range m {
-				rates = append(rates, expr.X(m+k))
-			}
-		}
-		at := 0
-		for _, r := range s.Rates {
-			n := r.NumParams()
-			rates = append(rates, r.WithStarts(params[at:at+n]))
-			at += n
-		}
-		return Simulate(NewField(rates, len(s.Extra), s.Driven), start, times, s.Extra)[:m]
-	}
 	var params []float64
 	for _, r := range s.Rates {
 		params = append(params, r.Params()...)
 	}
-	f := Forecast{Times: times, X: run(start, params)}
+	run := func() [][]float64 { return s.simulate(start, params, times) }
+	f := Forecast{Times: times, X: run()}
 	if len(s.Cov) != len(params)*len(params) {
 		return f, nil
 	}
-	slope := func(v []float64, i int, h float64, along func() [][]float64) [][]float64 {
-		old := v[i]
-		v[i] = old + h
-		up := along()
-		v[i] = old - h
-		down := along()
-		v[i] = old
-		for k := range up {
-			for j := range up[k] {
-				up[k][j] = (up[k][j] - down[k][j]) / (2 * h)
-			}
-		}
-		return up
-	}
 	var byParam, byStart [][][]float64
-	for i := range params {
+	for i, v := range params {
 		h := math.Sqrt(s.Cov[i*len(params)+i]) / 2
 		if !(h > 0) || math.IsInf(h, 0) {
-			h = 1e-6 * (math.Abs(params[i]) + 1e-6)
+			h = 1e-6 * (math.Abs(v) + 1e-6)
 		}
-		byParam = append(byParam, slope(params, i, h, func() [][]float64 { return run(start, params) }))
+		byParam = append(byParam, difference(&params[i], h, 1, run))
 	}
 	for i, e := range startErr {
 		if e > 0 {
-			d := slope(start, i, e/2, func() [][]float64 { return run(start, params) })
-			for k := range d {
-				for j := range d[k] {
-					d[k][j] *= e
-				}
-			}
-			byStart = append(byStart, d)
+			byStart = append(byStart, difference(&start[i], e/2, e, run))
 		}
 	}
 	f.StdErr = spread(byParam, byStart, s.Cov, m, len(times))
 	return f, nil
+}
+
+// simulate integrates the system with the given constants, in order of the rates. It returns the
+// measured states at the times.
+func (s System) simulate(start, params, times []float64) [][]float64 {
+	m := len(s.Rates)
+	rates := make([]expr.Tree, 0, m*s.Order)
+	if s.Order == 2 {
+		for k := range m {
+			rates = append(rates, expr.X(m+k))
+		}
+	}
+	at := 0
+	for _, r := range s.Rates {
+		n := r.NumParams()
+		rates = append(rates, r.WithStarts(params[at:at+n]))
+		at += n
+	}
+	return Simulate(NewField(rates, len(s.Extra), s.Driven), start, times, s.Extra)[:m]
+}
+
+// difference returns factor times the derivative of run's result with respect to v, by central
+// differences of step h.
+func difference(v *float64, h, factor float64, run func() [][]float64) [][]float64 {
+	old := *v
+	*v = old + h
+	up := run()
+	*v = old - h
+	down := run()
+	*v = old
+	for k := range up {
+		for j := range up[k] {
+			up[k][j] = (up[k][j] - down[k][j]) / (2 * h) * factor
+		}
+	}
+	return up
 }
 
 // spread returns √(Jᵀ·Cov·J + Σ d²) for each state at each time.

@@ -25,46 +25,19 @@ const (
 
 // search searches laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
-	s := sr.s.Search
-	s.Time = sr.share(pass)
-	if s.Evaluations > 0 {
-		s.Time = -1
-	}
-	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
-	if s.Proposers != nil {
-		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
-	}
-	s.Clock = sr.s.Clock
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if sr.best[k] != nil {
-		s.Resume = []law.Law{sr.best[k].law}
-	}
-	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
 	table, clean := sr.table(k)
 	var terms []lent
 	if pass > 1 {
 		terms = sr.borrow(k)
 		sr.lend(table, terms)
 	}
-	var last expr.Tree
-	start := clock.CPU()
-	since := start // time when the best law was found
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := sr.engineSettings(k, pass)
+	done := stopRule(table, clean, pass)
 	s.Progress = func(p discover.Progress) {
-		if sr.s.Progress != nil {
-			sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: sr.s.Clock.Since(sr.began), Left: max(0, sr.s.Time-sr.s.Clock.Since(sr.began))})
-		}
-		if s.Evaluations > 0 {
-			return
-		}
-		if !slices.Equal(p.Best.Tree.Nodes(), last.Nodes()) {
-			last, since = p.Best.Tree, clock.CPU()
-		}
-		now, wait := clock.CPU(), patience
-		if clean {
-			wait = quick
-		}
-		if now-since > max(wait, (since-start)/2) && scaledRMS(p.Best, table) < enough || pass == 1 && clean && now-start > first {
+		sr.report(k, pass, p)
+		if s.Evaluations == 0 && done(p.Best) {
 			cancel()
 		}
 	}
@@ -85,6 +58,54 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	sr.add(k, found)
 	sr.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
 	return nil
+}
+
+// engineSettings returns the settings of the search for equation k's law in the given pass.
+func (sr *searcher) engineSettings(k, pass int) discover.Settings {
+	s := sr.s.Search
+	s.Time = sr.share(pass)
+	if s.Evaluations > 0 {
+		s.Time = -1
+	}
+	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
+	if s.Proposers != nil {
+		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
+	}
+	s.Clock = sr.s.Clock
+	if sr.best[k] != nil {
+		s.Resume = []law.Law{sr.best[k].law}
+	}
+	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
+	return s
+}
+
+// report passes the progress of the search for equation k's law to the caller of Discover.
+func (sr *searcher) report(k, pass int, p discover.Progress) {
+	if sr.s.Progress == nil {
+		return
+	}
+	elapsed := sr.s.Clock.Since(sr.began)
+	sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: elapsed, Left: max(0, sr.s.Time-elapsed)})
+}
+
+// stopRule returns a function that reports whether a search of table that has found best so far
+// should end early.
+func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) bool {
+	start := clock.CPU()
+	since := start // time when the best law was found
+	wait := patience
+	if clean {
+		wait = quick
+	}
+	var last expr.Tree
+	return func(best law.Law) bool {
+		if !slices.Equal(best.Tree.Nodes(), last.Nodes()) {
+			last, since = best.Tree, clock.CPU()
+		}
+		now := clock.CPU()
+		return now-since > max(wait, (since-start)/2) && scaledRMS(best, table) < enough ||
+			pass == 1 && clean && now-start > first
+	}
 }
 
 // A search ends early if its residuals are within the errors of the derivatives and its best law

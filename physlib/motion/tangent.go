@@ -59,69 +59,71 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 // turn. It sets phi and returns the sensitivity of the next row's live states, by constant and
 // row. It returns nil if a row is lost.
 func (g *tangent) local(tol float64) (moved [][][]float64) {
-	f, d := g.f, g.d
-	rows, nl, p := len(g.step), len(g.live), f.starts()
-	copies := 1 + nl + len(p)
-	x := make([][]float64, f.states)
-	for k := range x {
-		for range copies {
-			x[k] = append(x[k], g.cols[k]...)
-		}
-	}
-	extra, params := make([][]float64, f.Extra), make([][]float64, len(p))
-	for e := range extra {
-		for range copies {
-			extra[e] = append(extra[e], g.cols[f.states+e]...)
-		}
-	}
-	dz, dp := make([]float64, nl), make([]float64, len(p))
-	for i, k := range g.live {
-		dz[i] = 1e-5 * d.scale[k]
-		for r := range rows {
-			x[k][(1+i)*rows+r] += dz[i]
-		}
-	}
-	for i, v := range p {
-		params[i] = slices.Repeat([]float64{v}, rows*copies)
-		dp[i] = 1e-5 * max(math.Abs(v), 1e-3)
-		for r := range rows {
-			params[i][(1+nl+i)*rows+r] += dp[i]
-		}
-	}
-	t, given := g.times(copies)
-	flow := NewFlow(f, rows*copies, max(tol, 1e-8), d.scale)
+	q := g.perturb()
+	rows, nl := len(g.step), len(g.live)
+	t, given := g.times(q.copies)
+	flow := NewFlow(g.f, rows*q.copies, max(tol, 1e-8), g.d.scale)
 	flow.base = rows
-	flow.Interval(x, t, slices.Repeat(g.step, copies), extra, params, given)
+	flow.Interval(q.x, t, slices.Repeat(g.step, q.copies), q.extra, q.params, given)
 	g.phi = make([][]float64, rows)
-	moved = make([][][]float64, len(p))
+	moved = make([][][]float64, len(q.params))
 	for i := range moved {
 		moved[i] = make([][]float64, rows)
 	}
 	for r := range rows {
-		change := func(c int, by float64) []float64 {
+		g.phi[r] = make([]float64, nl*nl)
+		for c, by := range q.by {
 			v := make([]float64, nl)
 			for a, k := range g.live {
-				v[a] = (x[k][c*rows+r] - x[k][r]) / by
+				v[a] = (q.x[k][(1+c)*rows+r] - q.x[k][r]) / by
 			}
-			return v
-		}
-		g.phi[r] = make([]float64, nl*nl)
-		for b := range nl {
-			for a, v := range change(1+b, dz[b]) {
-				if math.IsNaN(v) {
-					return nil
-				}
-				g.phi[r][a*nl+b] = v
-			}
-		}
-		for i := range p {
-			moved[i][r] = change(1+nl+i, dp[i])
-			if slices.ContainsFunc(moved[i][r], math.IsNaN) {
+			if slices.ContainsFunc(v, math.IsNaN) {
 				return nil
+			}
+			if c >= nl {
+				moved[c-nl][r] = v
+				continue
+			}
+			for a := range v {
+				g.phi[r][a*nl+c] = v[a]
 			}
 		}
 	}
 	return moved
+}
+
+// shifts holds copies of all rows: as they are, with each live state and with each constant
+// perturbed.
+type shifts struct {
+	copies           int
+	x, extra, params [][]float64 // as in Flow.Interval
+	by               []float64   // perturbation of each copy after the first
+}
+
+// perturb returns the perturbed copies of the rows.
+func (g *tangent) perturb() shifts {
+	f, rows, nl, p := g.f, len(g.step), len(g.live), g.f.starts()
+	q := shifts{copies: 1 + nl + len(p), x: make([][]float64, f.states), extra: make([][]float64, f.Extra), params: make([][]float64, len(p))}
+	for k := range q.x {
+		q.x[k] = slices.Repeat(g.cols[k], q.copies)
+	}
+	for e := range q.extra {
+		q.extra[e] = slices.Repeat(g.cols[f.states+e], q.copies)
+	}
+	shift := func(v []float64, by float64) {
+		q.by = append(q.by, by)
+		for r := range rows {
+			v[len(q.by)*rows+r] += by
+		}
+	}
+	for _, k := range g.live {
+		shift(q.x[k], 1e-5*g.d.scale[k])
+	}
+	for i, v := range p {
+		q.params[i] = slices.Repeat([]float64{v}, rows*q.copies)
+		shift(q.params[i], 1e-5*max(math.Abs(v), 1e-3))
+	}
+	return q
 }
 
 // times returns the times of the rows and the given states from each row to the next, repeated

@@ -1,0 +1,96 @@
+package motion
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// A mistake in the table or the options has one line that names it.
+func TestReadErrors(t *testing.T) {
+	column := func(name string, v ...float64) dataset.Column { return dataset.Column{Name: name, Values: v} }
+	ten := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for _, c := range []struct {
+		want    string
+		vars    []dataset.Column
+		options Options
+	}{
+		{"no time column \"time\"; did you mean tim?", []dataset.Column{column("tim", ten...), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{Time: "time"}},
+		{"no group column \"run\"", []dataset.Column{column("t", ten...), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{Group: "run"}},
+		{"t = 3 stands in data rows 4 and 5", []dataset.Column{column("t", 0, 1, 2, 3, 3, 4, 5, 6, 7, 8), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
+		{"the time goes back", []dataset.Column{column("t", 0, 2, 1, 3, 5, 4, 6, 8, 7, 9), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
+		{"5 rows are too few", []dataset.Column{column("t", 0, 1, 2, 3, 4), column("x", 1, 2, 3, 5, 8)}, Options{}},
+		{"no column changes with the time", []dataset.Column{column("t", ten...), column("x", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}, Options{}},
+		{"order 3", []dataset.Column{column("t", ten...), column("x", ten...)}, Options{Order: 3}},
+	} {
+		last := len(c.vars) - 1
+		_, _, err := Read(&dataset.Table{Name: "a.csv", Vars: c.vars[:last], Target: c.vars[last]}, c.options)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+// Runs, a parameter of each, a gap, and the units of rates.
+func TestRead(t *testing.T) {
+	second, _ := unit.Parse("s")
+	metre, _ := unit.Parse("m")
+	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t", Unit: second, HasUnit: true}, {Name: "k"}, {Name: "l"}}, Target: dataset.Column{Name: "x", Unit: metre, HasUnit: true}}
+	for run := range 2 {
+		for i := range 20 {
+			at := float64(i)
+			if run == 1 && i >= 10 {
+				at += 50
+			}
+			for k, v := range []float64{at, float64(run), 7} {
+				table.Vars[k].Values = append(table.Vars[k].Values, v)
+			}
+			table.Target.Values = append(table.Target.Values, at*at)
+		}
+	}
+	tr, warnings, err := Read(table, Options{Order: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tr.Runs) != 3 || len(tr.States) != 1 || len(tr.Params) != 1 || len(warnings) != 2 {
+		t.Errorf("runs %v, states %d, params %d, warnings %q", tr.Runs, len(tr.States), len(tr.Params), warnings)
+	}
+	if c := tr.rate(0, 2); c.Name != "d2x_dt2" || c.Unit.Name != "m/s^2" || c.Unit.Dim.String() != "m s^-2" {
+		t.Errorf("rate %s [%s] %s", c.Name, c.Unit.Name, c.Unit.Dim)
+	}
+}
+
+// Times that are spaced by a factor, or uneven, have no gaps; two pauses have one line.
+func TestGaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for _, c := range []struct {
+		name string
+		step func(i int, at float64) float64
+		runs int
+	}{
+		{"by a factor", func(_ int, at float64) float64 { return 0.05 * at }, 1},
+		{"uneven", func(int, float64) float64 { return math.Exp(rng.NormFloat64()) }, 1},
+		{"pauses", func(i int, _ float64) float64 {
+			if i == 60 || i == 140 {
+				return 50
+			}
+			return 1
+		}, 3},
+	} {
+		table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}
+		at := 0.001
+		for i := range 200 {
+			table.Vars[0].Values = append(table.Vars[0].Values, at)
+			table.Target.Values = append(table.Target.Values, math.Sin(at/20))
+			at += c.step(i, at)
+		}
+		tr, warnings, err := Read(table, Options{})
+		if err != nil || len(tr.Runs) != c.runs || len(warnings) != min(c.runs-1, 1) {
+			t.Errorf("%s: runs %v, warnings %q, %v", c.name, tr.Runs, warnings, err)
+		}
+	}
+}

@@ -49,7 +49,7 @@ const (
 // match adds to the pool of equation k the sums that best describe its integral form. Their terms
 // are those of a library and of the laws of the other equations.
 func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
-	if f == nil {
+	if f == nil || ctx.Err() != nil {
 		return
 	}
 	m := f.terms(sr.unlike(append(sr.library(k), sr.recurring(k)...)))
@@ -58,7 +58,7 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
 	}
 	var taken [beamTerms + 1]int
 	families := map[uint64]bool{}
-	for i, s := range sr.newBeam(k, m).sums(ctx) {
+	for i, s := range sr.newBeam(ctx, k, m).sums(ctx) {
 		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
 			continue
 		}
@@ -70,8 +70,9 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
 	}
 }
 
-// newBeam returns the beam search of a matching for equation k.
-func (sr *searcher) newBeam(k int, m *matching) *beam {
+// newBeam returns the beam search of a matching for equation k. Only sums with the same ctx may
+// follow, since it is incomplete if ctx ends.
+func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 	n := len(m.atoms)
 	b := &beam{m: m, cost: dot(m.integralForm.y, m.integralForm.y), gram: make([][]float64, n), rows: m.rows / smoothing}
 	b.floor = b.rows * math.Pow(0.3*sr.d.sigma[k], 2)
@@ -81,9 +82,10 @@ func (sr *searcher) newBeam(k int, m *matching) *beam {
 		b.prices = append(b.prices, law.Complexity(a, len(sr.names))+float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)+math.Log2(b.rows)/2)
 		b.gram[i] = make([]float64, n)
 	}
-	parallel(context.Background(), n, func(i int) {
-		for j := range n {
-			b.gram[i][j] = dot(m.cols[i], m.cols[j])
+	parallel(ctx, n, func(i int) {
+		for j := range i + 1 {
+			v := dot(m.cols[i], m.cols[j])
+			b.gram[i][j], b.gram[j][i] = v, v
 		}
 	})
 	return b

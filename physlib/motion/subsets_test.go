@@ -40,7 +40,7 @@ func TestBeam(t *testing.T) {
 	}
 	m.integralForm.y, m.library.y = y, y
 	sr := &searcher{names: []string{"x"}, d: &data{sigma: []float64{1e-5}}}
-	best := sr.newBeam(0, m).sums(context.Background())[0]
+	best := sr.newBeam(context.Background(), 0, m).sums(context.Background())[0]
 	if !slices.Equal(best.terms, []int{0, 2, 5, 9}) {
 		t.Fatalf("terms %v", best.terms)
 	}

@@ -99,7 +99,11 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 		p.runs = [][]int{all}
 	}
 	if spare := p.rows - len(p.runs); spare < 8 {
-		return nil, fmt.Errorf("%d rows in %d runs are too few for an invariant; give at least %d rows", p.rows, len(p.runs), len(p.runs)+8)
+		among := ""
+		if len(p.runs) > 1 {
+			among = fmt.Sprintf(" in %d runs", len(p.runs))
+		}
+		return nil, fmt.Errorf("%d rows%s are too few for an invariant; give at least %d rows", p.rows, among, len(p.runs)+8)
 	}
 	for _, c := range columns {
 		d := deviation(c.Values)

@@ -357,33 +357,3 @@ func Column(t *dataset.Table, name string) []float64 {
 	}
 	return nil
 }
-
-// Columns returns the names of the columns and known constants that explain t's target.
-func Columns(t *dataset.Table) []string {
-	var names []string
-	for _, c := range t.Vars {
-		names = append(names, c.Name)
-	}
-	for _, k := range t.Consts {
-		names = append(names, k.Name)
-	}
-	return names
-}
-
-// Parse reads a formula over the columns and known constants of t, as [law.Parse] does. The target
-// and columns of text are no constants.
-func Parse(formula string, t *dataset.Table) (law.Law, error) {
-	l, err := law.Parse(formula, Columns(t))
-	if err != nil {
-		return l, err
-	}
-	for _, k := range l.Constants {
-		if k.Name == t.Target.Name {
-			return l, fmt.Errorf("formula: %s is the target of %s and stands on the right side; rename the constant, or explain another column", k.Name, t.Name)
-		}
-		if _, text := t.Category(k.Name); text {
-			return l, fmt.Errorf("formula: column %s of %s holds text and cannot be computed with; name another column, or rename the constant", k.Name, t.Name)
-		}
-	}
-	return l, nil
-}

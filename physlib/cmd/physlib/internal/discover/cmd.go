@@ -196,6 +196,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	if err != nil {
 		return err
 	}
+	warnings = append(warnings, mistyped(settings, table)...)
 	if frame != nil {
 		if len(settings.XSigma) > 0 {
 			return badFlag("--given and --sigma: errors of columns have no use with unknown functions; give that of %s alone", table.Target.Name)

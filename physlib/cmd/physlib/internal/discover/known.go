@@ -148,6 +148,16 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
+// mistyped returns warnings of names in the formulas of --guess that may be meant for columns of t.
+func mistyped(s discover.Settings, t *dataset.Table) (warnings []string) {
+	for _, l := range s.Resume {
+		if l.Proposer == "guess" {
+			warnings = append(warnings, regression.Mistyped(l, t)...)
+		}
+	}
+	return warnings
+}
+
 // runGiven runs the command with --given.
 func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *given.Frame, settings discover.Settings, warnings []string) error {
 	began := time.Now()

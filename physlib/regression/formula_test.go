@@ -1,0 +1,32 @@
+package regression_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+func TestMistyped(t *testing.T) {
+	table := &dataset.Table{Name: "t.csv", Target: dataset.Column{Name: "conc", Values: []float64{1, 2}}}
+	for _, name := range []string{"time", "T", "c1"} {
+		table.Vars = append(table.Vars, dataset.Column{Name: name, Values: []float64{1, 2}})
+	}
+	for _, c := range []struct{ formula, want string }{
+		{"a + b*tmie", "tmie is no column of t.csv and is fitted as a constant; did you mean time?"},
+		{"a*Time + b", "Time is no column of t.csv and is fitted as a constant; did you mean time?"},
+		{"a*t + b", "t is no column of t.csv and is fitted as a constant; did you mean T?"},
+		{"a*T*t", ""}, // t besides T
+		{"c0*time", ""},
+		{"A*exp(-k*time)", ""},
+	} {
+		l, err := regression.Parse(c.formula, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(regression.Mistyped(l, table), "|"); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.formula, got, c.want)
+		}
+	}
+}

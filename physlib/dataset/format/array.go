@@ -2,16 +2,10 @@ package format
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
-	"unicode/utf16"
 )
 
 // array is the header of a NumPy array
@@ -22,16 +16,6 @@ type array struct {
 	fortran bool
 	shape   []int
 	data    io.Reader
-}
-
-// field is a number or text of an element.
-type field struct {
-	name  string // "" for an array of plain numbers
-	kind  byte   // f, i, u, b, S, U, M
-	size  int
-	unit  string // of a date
-	order binary.ByteOrder
-	at    int
 }
 
 var little = binary.LittleEndian
@@ -136,40 +120,6 @@ func (a *array) types(descr any) error {
 	return broken("it has no type")
 }
 
-// fieldType reads a code such as <f8.
-func fieldType(code string) (field, error) {
-	f := field{order: binary.LittleEndian}
-	if code != "" && strings.IndexByte("<>|=", code[0]) >= 0 {
-		if code[0] == '>' {
-			f.order = binary.BigEndian
-		}
-		code = code[1:]
-	}
-	if code == "" {
-		return f, broken("it has no type")
-	}
-	f.kind = code[0]
-	digits, unit, _ := strings.Cut(code[1:], "[")
-	n, err := strconv.Atoi(digits)
-	f.size, f.unit = n, strings.TrimSuffix(unit, "]")
-	whole := slices.Contains([]int{1, 2, 4, 8}, n)
-	switch {
-	case err != nil || n < 0 || n > 1<<20:
-	case f.kind == 'f' && (n == 2 || n == 4 || n == 8), (f.kind == 'i' || f.kind == 'u') && whole, f.kind == 'b' && n == 1, f.kind == 'S', f.kind == 'V', f.kind == 'M' && n == 8:
-		return f, nil
-	case f.kind == 'U':
-		f.size = 4 * n
-		return f, nil
-	}
-	switch f.kind {
-	case 'O':
-		return f, &Error{"the array holds Python objects", "save numbers, or the table as CSV"}
-	case 'c':
-		return f, &Error{"the array holds complex numbers", "save real and imaginary parts as columns"}
-	}
-	return f, &Error{fmt.Sprintf("numbers of type %q are not read", code), "convert the array, as by astype('f8')"}
-}
-
 // isTable checks that the array is a table.
 func (a *array) isTable(size int64) error {
 	if len(a.shape) != 2 && !(len(a.shape) == 1 && len(a.fields) > 1) {
@@ -250,95 +200,6 @@ func (a *array) end() error {
 	default:
 		return broken("%v", err)
 	}
-}
-
-// write writes one value.
-func (f field) write(w *rows, n int, b []byte) {
-	switch f.kind {
-	case 'S', 'V':
-		w.text(n, string(bytes.TrimRight(b, "\x00")))
-	case 'U':
-		var r []rune
-		for i := 0; i+4 <= len(b); i += 4 {
-			if c := rune(f.order.Uint32(b[i:])); c != 0 && !utf16.IsSurrogate(c) && c <= 0x10ffff {
-				r = append(r, c)
-			}
-		}
-		w.text(n, string(r))
-	case 'M':
-		w.text(n, f.moment(int64(f.order.Uint64(b))))
-	case 'b':
-		w.number(n, float64(b[0]))
-	default:
-		w.number(n, f.number(b))
-	}
-}
-
-// number reads one number.
-func (f field) number(b []byte) float64 {
-	var bits uint64
-	switch f.size {
-	case 1:
-		bits = uint64(b[0])
-	case 2:
-		bits = uint64(f.order.Uint16(b))
-	case 4:
-		bits = uint64(f.order.Uint32(b))
-	default:
-		bits = f.order.Uint64(b)
-	}
-	switch {
-	case f.kind == 'f' && f.size == 8:
-		return math.Float64frombits(bits)
-	case f.kind == 'f' && f.size == 4:
-		v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32), 64) // 0.1, not 0.10000000149
-		return v
-	case f.kind == 'f':
-		return half(uint16(bits))
-	case f.kind == 'u':
-		return float64(bits)
-	}
-	shift := 64 - 8*f.size
-	return float64(int64(bits<<shift) >> shift)
-}
-
-// half returns a number of 16 bits (IEEE 754 binary16).
-func half(bits uint16) float64 {
-	sign, exponent, fraction := 1.0, int(bits>>10&31), float64(bits&1023)
-	if bits>>15 == 1 {
-		sign = -1
-	}
-	switch exponent {
-	case 0:
-		return sign * math.Ldexp(fraction, -24)
-	case 31:
-		if fraction != 0 {
-			return math.NaN()
-		}
-		return math.Inf(int(sign))
-	}
-	return sign * math.Ldexp(1024+fraction, exponent-25)
-}
-
-// moment writes a datetime64.
-func (f field) moment(v int64) string {
-	if v == math.MinInt64 {
-		return "" // not a time
-	}
-	const day = "2006-01-02"
-	switch f.unit {
-	case "D":
-		return time.Unix(0, 0).UTC().AddDate(0, 0, int(v)).Format(day)
-	case "s":
-		return time.Unix(v, 0).UTC().Format(day + "T15:04:05")
-	case "ms":
-		return time.UnixMilli(v).UTC().Format(day + "T15:04:05.999")
-	case "us":
-		return time.UnixMicro(v).UTC().Format(day + "T15:04:05.999999")
-	case "ns":
-		return time.Unix(0, v).UTC().Format(day + "T15:04:05.999999999")
-	}
-	return strconv.FormatInt(v, 10)
 }
 
 // openArrays reads a .npz file: the array that is requested, the only table, or columns of one

@@ -1,0 +1,89 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// dateFormat is how a style shows a number.
+type dateFormat byte
+
+const (
+	noDate dateFormat = iota
+	dateOnly
+	timeOnly
+)
+
+// styles finds out which styles show dates.
+func (x *excel) styles(a *archive) error {
+	var s struct {
+		Formats []struct {
+			ID   int    `xml:"numFmtId,attr"`
+			Code string `xml:"formatCode,attr"`
+		} `xml:"numFmts>numFmt"`
+		Cells []struct {
+			Format int `xml:"numFmtId,attr"`
+		} `xml:"cellXfs>xf"`
+	}
+	if err := a.decode("xl/styles.xml", &s, false); err != nil {
+		return err
+	}
+	codes := map[int]string{}
+	for _, f := range s.Formats {
+		codes[f.ID] = f.Code
+	}
+	for _, c := range s.Cells {
+		kind := noDate
+		switch code := codes[c.Format]; {
+		case code != "":
+			kind = dateCode(code)
+		case c.Format >= 14 && c.Format <= 17 || c.Format == 22 || c.Format >= 27 && c.Format <= 36 || c.Format >= 50 && c.Format <= 58:
+			kind = dateOnly
+		case c.Format >= 18 && c.Format <= 21 || c.Format >= 45 && c.Format <= 47:
+			kind = timeOnly
+		}
+		x.formats = append(x.formats, kind)
+	}
+	return nil
+}
+
+// dateCode reports whether a number format shows a date or a time. Outside of quotes, brackets and
+// escapes, y and d mean a date, h and s a time.
+func dateCode(code string) dateFormat {
+	code, _, _ = strings.Cut(strings.ToLower(code), ";")
+	quoted, bracket, kind := false, false, noDate
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\\' || c == '_' || c == '*':
+			i++
+		case c == '[' && !(i+1 < len(code) && strings.IndexByte("hms", code[i+1]) >= 0):
+			bracket = true
+		case c == ']':
+			bracket = false
+		case bracket:
+		case c == 'y' || c == 'd':
+			return dateOnly
+		case c == 'h' || c == 's':
+			kind = timeOnly
+		case c == 'g' && strings.HasPrefix(code[i:], "general"):
+			return noDate
+		case c == '0' && kind == noDate || c == '#':
+			return noDate
+		}
+	}
+	return kind
+}
+
+// clockText writes seconds as 12:30:05.
+func clockText(seconds float64) string {
+	µs := int64(math.Round(seconds * 1e6))
+	text := fmt.Sprintf("%d:%02d:%02d", µs/3600e6, µs/60e6%60, µs/1e6%60)
+	if rest := µs % 1e6; rest != 0 {
+		text += strings.TrimRight(fmt.Sprintf(".%06d", rest), "0")
+	}
+	return text
+}

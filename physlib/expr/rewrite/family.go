@@ -1,0 +1,119 @@
+package rewrite
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// term is coef·X^power·rest, where rest has no constant factor; it is empty for 1.
+type term struct {
+	coef, power float64
+	rest        expr.Tree
+}
+
+// family is the sum of coef[k]·X^(power+k)·rest.
+type family struct {
+	coef  []float64
+	power float64
+	rest  expr.Tree
+}
+
+func scaled(terms []term, by float64) []term {
+	for i := range terms {
+		terms[i].coef *= by
+	}
+	return terms
+}
+
+func product(a, b []term) (out []term) {
+	if len(a)*len(b) > maxTerms {
+		return make([]term, maxTerms+1) // too many to go on
+	}
+	for _, p := range a {
+		for _, q := range b {
+			out = append(out, term{p.coef * q.coef, p.power + q.power, times(p.rest, q.rest)})
+		}
+	}
+	return out
+}
+
+// zero returns where a family of two terms has its zero in X, other than at 0.
+func (f family) zero() (x float64, ok bool) {
+	if len(f.coef) != 2 || f.coef[0] == 0 {
+		return 0, false
+	}
+	return -f.coef[0] / f.coef[1], true
+}
+
+// powerOf returns x^e.
+func powerOf(x expr.Tree, e float64) expr.Tree {
+	switch {
+	case math.Abs(e) < samePower:
+		return expr.Tree{}
+	case math.Abs(e-1) < samePower:
+		return x
+	case math.Abs(e-math.Round(2*e)/2) < 1e-9:
+		return expr.Apply(expr.Pow, x, expr.Num(math.Round(2*e)/2))
+	}
+	return expr.Apply(expr.Pow, x, expr.C(0, e))
+}
+
+// timesPower returns X^power·rest, which is empty for 1.
+func (f family) timesPower(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
+
+// tree returns the family as a sum of terms.
+func (f family) tree(x expr.Tree) (sum expr.Tree) {
+	for k, c := range f.coef {
+		if c != 0 {
+			sum = plus(sum, times(times(expr.C(0, c), powerOf(x, f.power+float64(k))), f.rest))
+		}
+	}
+	return sum
+}
+
+// vanishes reports whether the first n terms are zero at X = x, to the digits that a fit gives.
+func (f family) vanishes(x float64, n int) bool {
+	sum, size := 0.0, 0.0
+	for k, c := range f.coef[:n] {
+		sum += c * math.Pow(x, float64(k))
+		size = max(size, math.Abs(c*math.Pow(x, float64(k))))
+	}
+	return math.Abs(sum) < sameZero*size
+}
+
+// sameZero is the part of its terms up to which a sum of fitted ones counts as zero.
+const sameZero = 1e-4
+
+// divided divides the first n terms of f by X − zero, so that the remainder has X^(power+lowest);
+// the other terms are in the remainder.
+func (f family) divided(zero float64, lowest, n int) (quotient, remainder family) {
+	c := slices.Clone(f.coef[:n])
+	remainder = family{make([]float64, len(f.coef)), f.power, f.rest}
+	copy(remainder.coef[n:], f.coef[n:])
+	if !f.vanishes(zero, n) {
+		value := 0.0
+		for k := range c {
+			value += c[k] * math.Pow(zero, float64(k))
+		}
+		remainder.coef[lowest] = value / math.Pow(zero, float64(lowest))
+		c[lowest] -= remainder.coef[lowest]
+	}
+	quotient = family{make([]float64, n-1), f.power, f.rest}
+	for k, carry := n-1, 0.0; k > 0; k-- {
+		carry = c[k] + zero*carry
+		if quotient.coef[k-1] = carry; math.Abs(carry) < sameZero*math.Abs(f.coef[k]) {
+			quotient.coef[k-1] = 0
+		}
+	}
+	return quotient, remainder
+}
+
+func scaledBy(f family, by float64) family {
+	f.coef = slices.Clone(f.coef)
+	for k := range f.coef {
+		f.coef[k] *= by
+	}
+	return f
+}

@@ -7,8 +7,8 @@ import (
 
 // Bounds of a choice for parsimony.
 const (
-	parsimonyBits = 5   // by which the law with fewer constants may be longer
-	parsimonyData = 2   // by which it may fit worse; a constant two standard errors from zero gains 2.9
+	parsimonyBits = 6   // by which the law with fewer constants may be longer
+	parsimonyData = 3   // by which it may fit worse; a constant two standard errors from zero gains 2.9
 	fromZero      = 2   // standard errors that tell a constant from zero
 	limitGap      = 0.3 // standard errors that tell a limit from another law
 )

@@ -99,11 +99,12 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 
-// propose adds a law over m's variables, once with its numbers and once with free constants in
-// their place. Constants are moved to the front where possible: c0*sqrt(x), not 1/sqrt(c0/x).
+// propose adds a law over m's variables, once with its numbers, once with free constants in their
+// place, and with temperatures in °C where the target is in °C. Constants are moved to the front
+// where possible: c0*sqrt(x), not 1/sqrt(c0/x).
 func (k *ranking) propose(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
-	for _, form := range []expr.Tree{t, freed(t)} {
+	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
 		h := form.Hash()
 		if form.Len() == 0 || k.seen[h] {
 			continue

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -34,5 +35,33 @@ func TestConstantUnitsOfTemperatures(t *testing.T) {
 		if got := strings.Join(units, ", "); got != test.want {
 			t.Errorf("%s: the constants of %s have the units %s, want %s", table.Target.Name, test.formula, got, test.want)
 		}
+	}
+}
+
+// TestMixing checks that water of two temperatures in °C, mixed and measured to 0.15 K, has the
+// weighted mean and no constant besides.
+func TestMixing(t *testing.T) {
+	const csv = `m1 [g],T1 [°C],m2 [g],T2 [°C],T [°C]
+100,20,100,80,50.0
+150,18,80,90,43.1
+200,21,50,75,31.8
+80,19,160,60,46.2
+120,25,120,70,47.6
+60,22,200,85,70.5
+180,20,90,65,34.9
+140,17,70,95,43.0
+90,23,130,55,42.2
+110,19,60,88,43.4
+`
+	table, _, err := dataset.Read(strings.NewReader(csv), "mix.csv", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Discover(context.Background(), table, Settings{Evaluations: 5000, Time: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Best.Tree; got.NumParams() > 0 || len(got.Vars()) != 4 {
+		t.Errorf("%v, want the mean of the temperatures, weighted with the masses", r.Best)
 	}
 }

@@ -53,8 +53,28 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 			break
 		}
 	}
+	t = decimals(t, cols, rows)
 	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
 		t = u
+	}
+	return t
+}
+
+// decimals returns t with rewrite.Decimal, where a constant takes the factor up that this leaves out.
+func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
+	d := rewrite.Decimal(t)
+	if d.Len() == t.Len() {
+		return t
+	}
+	x, y := make([]float64, rows), make([]float64, rows)
+	expr.Compile(t).Eval(x, cols, t.Params())
+	expr.Compile(d).Eval(y, cols, d.Params())
+	for i := range d.NumParams() {
+		p := d.Params()
+		p[i] *= x[0] / y[0]
+		if scaled := d.WithStarts(p); agrees(t, scaled, cols, rows) {
+			return scaled
+		}
 	}
 	return t
 }

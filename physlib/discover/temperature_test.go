@@ -2,10 +2,12 @@ package discover
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/regression"
 )
 
@@ -63,5 +65,21 @@ func TestMixing(t *testing.T) {
 	}
 	if got := r.Best.Tree; got.NumParams() > 0 || len(got.Vars()) != 4 {
 		t.Errorf("%v, want the mean of the temperatures, weighted with the masses", r.Best)
+	}
+}
+
+// TestReadableDecimals checks that the distance from absolute zero is written as it is known.
+func TestReadableDecimals(t *testing.T) {
+	table, _, err := dataset.Read(strings.NewReader("a,b,y\n10,40,5\n20,70,6\n0,50,7\n"), "t.csv", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := expr.Parse("c0*(b + 273.15)/((b + 273.15) - (a + 273.15))", []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readable(tree.WithStarts([]float64{2}), table)
+	if want := "c0*(b + 273.15)/(b - a)"; got.Infix([]string{"a", "b"}) != want || math.Abs(got.Params()[0]-2) > 1e-12 {
+		t.Errorf("%s with c0 = %g, want %s with 2", got.Infix([]string{"a", "b"}), got.Params()[0], want)
 	}
 }

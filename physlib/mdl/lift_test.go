@@ -48,3 +48,30 @@ func TestLiftKeepsConstants(t *testing.T) {
 		}
 	}
 }
+
+// TestLiftDecimals checks that a temperature above absolute zero is recognized in the whole numbers
+// of a canonical form.
+func TestLiftDecimals(t *testing.T) {
+	celsius, err := unit.Parse("degC")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := &dataset.Table{Name: "t.csv",
+		Vars:   []dataset.Column{{Name: "T", Unit: celsius, HasUnit: true, Values: []float64{10, 20, 30, 45}}},
+		Target: dataset.Column{Name: "y", Values: []float64{1, 2, 3, 4}}}
+	m := mdl.New(table, survey.Catalogue(), true)
+	for text, want := range map[string]string{
+		"c0*(20*x0 + 5463)": "c0*(20*x1)",
+		"c0*(x0 + 273.15)":  "c0*x1",
+		"c0*(20*x0 + 5462)": "c0*(20*x0 + 5462)",
+		"c0*(2*x0 - 546.3)": "c0*(2*x0 - 546.3)",
+	} {
+		tree, err := expr.Parse(text, []string{"x0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Lift(tree).Infix(nil); got != want {
+			t.Errorf("%s is lifted to %s, want %s", text, got, want)
+		}
+	}
+}

@@ -140,7 +140,7 @@ try {
     await widget('Cancel').click();
     await until('08: Cancel ends it', async () => (await state()).startsWith('cancelled'), 5000);
     console.log(`          after ${Date.now() - t} ms`);
-    check((await law()) !== '' && (await picture()) !== '', '08: what was found stays');
+    await until('08: what was found stays', async () => (await law()) !== '' && (await picture()) !== '', 5000);
     await show(panel, '08-cancelled-light');
     await theme('JupyterLab Dark');
     await show(panel, '08-panel-dark');

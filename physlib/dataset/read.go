@@ -166,9 +166,7 @@ func (t *reader) read(r io.Reader) error {
 	if err := t.chooseSide(); err != nil {
 		return err
 	}
-	if err := t.turn(); err != nil {
-		return err
-	}
+	t.turn()
 	which := max(1, t.options.Table)
 	for k := 1; ; k++ {
 		if err := t.begin(l); err != nil {

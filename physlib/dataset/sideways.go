@@ -13,19 +13,17 @@ const (
 
 // turn turns a table that runs from left to right, so that its rows become columns. The rows of the
 // feed keep the number of the file's column.
-func (t *reader) turn() error {
-	rows, err := sample(t.feed)
-	if err != nil {
-		return err
+func (t *reader) turn() {
+	rows := t.feed.peek(2 * mostDown) // titles as well
+	if len(rows) == 2*mostDown || t.options.Table > 1 {
+		return
 	}
-	rest := t.feed.peek(1)
-	t.feed.unread(rows)
 	sep := byte(t.options.Comma)
 	if sep == 0 {
 		sep = separator(rows)
 	}
-	if len(rest) > 0 || t.options.Table > 1 || sep == spaces {
-		return nil
+	if sep == spaces {
+		return
 	}
 	title := 0
 	for title < len(rows) && filled(splitRow(nil, rows[title].text, sep)) == 1 {
@@ -33,7 +31,7 @@ func (t *reader) turn() error {
 	}
 	columns := across(rows[title:], sep)
 	if columns == nil {
-		return nil
+		return
 	}
 	turned := rows[:title:title]
 	for i, c := range columns {
@@ -42,7 +40,6 @@ func (t *reader) turn() error {
 	t.feed.queue = turned
 	t.options.Comma = rune(sep)
 	t.warn("the table runs from left to right: each of its %d rows is read as a column", len(columns[0]))
-	return nil
 }
 
 // across returns the columns of a table that runs from left to right, the names first. It is nil

@@ -105,13 +105,12 @@ func balances(missing []float64, by [][]float64, slots []int, set int) bool {
 // zero, with all of them in degrees Celsius: a mean of temperatures, or T_0 + c0*Q. It is empty for
 // other laws.
 func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
-	offset := k.t.Target.Unit.Offset
-	if !k.t.Target.HasUnit || offset == 0 || t.Root() != expr.Sub {
+	target := k.t.Target
+	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
 		return expr.Tree{}
 	}
 	args := t.Args()
-	zero := args[1].Nodes()[0]
-	if args[1].Root() != expr.Number || math.Abs(zero.Value-offset/k.t.Target.Unit.Factor()) > 1e-6 {
+	if args[1].Root() != expr.Number || math.Abs(args[1].Nodes()[0].Value-target.Unit.Zero()) > 1e-6 {
 		return expr.Tree{}
 	}
 	written := k.m.AsWritten(args[0])

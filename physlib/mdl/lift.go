@@ -79,17 +79,8 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 		return 0, false
 	}
 	for _, pair := range [][2]expr.Tree{{a, b}, {b, a}} {
-		x, c := pair[0], pair[1]
-		v, ok := number(c)
-		by := 1.0
-		if x.Root() == expr.Mul { // 20*T + 5463 is 20*(T + 273.15)
-			args := x.Args()
-			if by, ok = number(args[0]); ok {
-				x = args[1]
-				v, _ = number(c)
-				ok = c.Root() == expr.Number && by != 0
-			}
-		}
+		v, ok := number(pair[1])
+		x, by := rewrite.NumberFactor(pair[0]) // 20*T + 5463 is 20*(T + 273.15)
 		if !ok || x.Len() != 1 || x.Root() != expr.Var {
 			continue
 		}
@@ -99,14 +90,14 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 		case op != expr.Add:
 			continue
 		}
-		v /= by
 		for k, d := range m.derived {
-			if d.of == int(x.Nodes()[0].Index) && d.shift != 0 && math.Abs(v-d.shift) < 1e-9*math.Abs(d.shift) {
-				if by == 1 {
-					return expr.X(m.raw + k)
-				}
-				return expr.Apply(expr.Mul, expr.Num(by), expr.X(m.raw+k))
+			if d.of != int(x.Nodes()[0].Index) || d.shift == 0 || !(math.Abs(v/by-d.shift) < 1e-9*math.Abs(d.shift)) {
+				continue
 			}
+			if by == 1 {
+				return expr.X(m.raw + k)
+			}
+			return expr.Apply(expr.Mul, expr.Num(by), expr.X(m.raw+k))
 		}
 	}
 	return expr.Apply(op, a, b)

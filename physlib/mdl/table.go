@@ -137,7 +137,7 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 		}
 		return d, false
 	case c.Unit.Offset != 0:
-		d.shift = math.Round(c.Unit.Offset/c.Unit.Factor()*1e9) / 1e9
+		d.shift = c.Unit.Zero()
 		return d, true
 	case c.Unit.Dim.IsZero() && math.Abs(c.Unit.Factor()-degree) < 1e-9*degree:
 		d.scale = degree

@@ -1,6 +1,9 @@
 package unit
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Unit says how a number is to be read: the SI value is Scale*number + Offset. The zero Unit is the
 // number one.
@@ -18,6 +21,9 @@ func (u Unit) Factor() float64 {
 	}
 	return u.Scale
 }
+
+// Zero returns how far the zero of u is from that of SI, in u: 273.15 for degC, 459.67 for degF.
+func (u Unit) Zero() float64 { return math.Round(u.Offset/u.Factor()*1e9) / 1e9 }
 
 // ToSI converts a number in u to SI.
 func (u Unit) ToSI(v float64) float64 { return u.Factor()*v + u.Offset }

@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decimal returns t with a decimal beside a column in place of the whole numbers of a canonical
+// Decimal returns t with a decimal next to each column in place of the whole numbers of a canonical
 // form, T + 273.15 for 20*T + 5463. The factor 20 is left to a constant of the law.
 func Decimal(t expr.Tree) expr.Tree {
 	var stack []expr.Tree
@@ -29,22 +29,19 @@ func Decimal(t expr.Tree) expr.Tree {
 	return stack[0]
 }
 
-// fewestDigits is the whole number from which a sum is written with a decimal.
-const fewestDigits = 1000
+// leastWhole is the whole number from which a sum is written with a decimal.
+const leastWhole = 1000
 
 // decimalSum returns x + b/a for the sum of a*x and b, if b/a has at most three decimals.
-func decimalSum(x, b expr.Tree) (expr.Tree, bool) {
-	if x.Root() != expr.Mul || b.Root() != expr.Number {
+func decimalSum(ax, b expr.Tree) (expr.Tree, bool) {
+	x, factor := NumberFactor(ax)
+	if ax.Root() != expr.Mul || x.Len() != 1 || x.Root() != expr.Var || b.Root() != expr.Number {
 		return expr.Tree{}, false
 	}
-	args := x.Args()
-	if args[0].Root() != expr.Number || args[1].Root() != expr.Var {
-		return expr.Tree{}, false
-	}
-	factor, number := args[0].Nodes()[0].Value, b.Nodes()[0].Value
+	number := b.Nodes()[0].Value
 	decimal := number / factor
-	if math.Abs(number) < fewestDigits || math.Abs(1000*decimal-math.Round(1000*decimal)) > 1e-9*math.Abs(decimal) {
+	if math.Abs(number) < leastWhole || math.Abs(1000*decimal-math.Round(1000*decimal)) > 1e-9*math.Abs(decimal) {
 		return expr.Tree{}, false
 	}
-	return expr.Apply(expr.Add, args[1], expr.Num(decimal)), true
+	return expr.Apply(expr.Add, x, expr.Num(decimal)), true
 }

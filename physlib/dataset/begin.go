@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // begin reads the top of a table: titles, header, units, comments, and what its columns hold. The
@@ -33,7 +34,7 @@ func (t *reader) begin(l *lines) error {
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)
 	}
-	body := t.body(rows, found, l.comment)
+	body := t.body(rows, found, l)
 	width := len(splitRow(nil, rows[0].text, sep))
 	if t.layout.header != nil {
 		t.rowNames(body)
@@ -56,24 +57,54 @@ func (t *reader) begin(l *lines) error {
 }
 
 // body decides whether the first row is the header, and returns the rows below it.
-func (t *reader) body(rows []record, found bool, comment record) []record {
+func (t *reader) body(rows []record, found bool, l *lines) []record {
 	sep := t.layout.sep
 	cells := splitRow(nil, rows[0].text, sep)
 	if found || !t.isData(rows, cells) {
 		t.layout.header = &rows[0]
 		return rows[1:]
 	}
-	// numpy.savetxt writes the header as a comment, often with other separators than the rows
-	for _, s := range separators {
-		if head := splitHeader(comment.text, s); len(comment.text) > 0 && len(head) == len(cells) && len(cells) > 1 && !numberRow(head) {
-			t.layout.header = &comment
-			if s != sep {
-				t.layout.header.text = rejoin(head, sep)
-			}
-			break
-		}
+	// numpy.savetxt writes the header as a comment
+	last, ok := named(l.comment, sep, len(cells))
+	if !ok {
+		return rows
+	}
+	t.layout.header = &last
+	if above, ok := named(l.above, sep, len(cells)); ok && allUnits(splitHeader(last.text, sep)) {
+		t.layout.header = &above
+		return append([]record{last}, rows...)
 	}
 	return rows
+}
+
+// named returns a comment with the separators of the rows, if it may name their n columns. It often
+// has other separators than they.
+func named(comment record, sep byte, n int) (record, bool) {
+	for _, s := range separators {
+		head := splitHeader(comment.text, s)
+		if len(comment.text) == 0 || len(head) != n || n < 2 || numberRow(head) {
+			continue
+		}
+		if s != sep {
+			comment.text = rejoin(head, sep)
+		}
+		return comment, true
+	}
+	return record{}, false
+}
+
+// allUnits reports whether all cells are units, and one of them, such as m/s, is not the name of a
+// column as well.
+func allUnits(cells [][]byte) bool {
+	sure := false
+	for _, c := range cells {
+		text := string(c)
+		if absent(c) == present && !isUnit(unbracket(text)) {
+			return false
+		}
+		sure = sure || absent(c) == present && strings.ContainsAny(text, "/^°µ%[(*·")
+	}
+	return sure
 }
 
 // rowNames gives the header an empty cell at its start if all rows have one cell more than it. The

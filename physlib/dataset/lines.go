@@ -74,6 +74,7 @@ type lines struct {
 	row     int
 	long    []byte // a line that does not fit into r's buffer, or a record of several
 	comment record // the last comment before the first record
+	above   record // the comment before that one
 	started bool
 }
 
@@ -95,7 +96,7 @@ func (l *lines) next() (record, error) {
 		}
 		if isComment(trimmed) {
 			if text, ok := headerOf(trimmed); ok && !l.started {
-				l.comment = record{text: bytes.Clone(text), row: l.row}
+				l.above, l.comment = l.comment, record{text: bytes.Clone(text), row: l.row}
 			}
 			continue
 		}

@@ -92,6 +92,7 @@ func TestRead(t *testing.T) {
 		{"comments and empty lines", "# by Kepler\n\na [AU],T [d]\n# first\n1,2\n   \n  # \"second\n3,4\n\n", Options{}, want, nil},
 		{"no header", "1,2,5\n3,4,6\n", Options{}, "x1: 1 3 | x2: 2 4 | y: 5 6", []string{"no header: the columns are called x1 to x2 and y"}},
 		{"header of numpy.savetxt", "# made today\n# a [AU] T [d]\n1 2\n3 4\n", Options{}, want, nil},
+		{"header and units in comments", "# t v\n# s m/s\n1 2\n3 4\n", Options{}, "t [s]: 1 3 | v [m/s]: 2 4", []string{"row 2 is read as the columns' units"}},
 		{"header of numpy.savetxt, commas", "# a [AU], T [d]\n1 2\n3 4\n", Options{}, want, nil},
 		{"unit in parentheses", "v (m/s),T\n1,2\n3,4\n", Options{}, "v [m/s]: 1 3 | T: 2 4", []string{"(m/s) is read as its unit"}},
 		{"parentheses that are no unit", "v (old),T\n1,2\n3,4\n", Options{}, "v_old: 1 3 | T: 2 4", []string{"v_old"}},

@@ -16,7 +16,7 @@
 // or //, are skipped. Workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet and files in zip
 // archives are read as package format describes. A table without a header gets the names x1, x2, …,
 // y and a warning. Names in the last comment above it, as numpy.savetxt writes them, are used if
-// there are as many.
+// there are as many; so are names and units in the last two.
 //
 // The target is the last column of numbers unless [Options] name another. Names become identifiers,
 // since laws are written with them: "wave length" is called wave_length. A column without a name is

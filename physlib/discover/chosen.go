@@ -155,7 +155,7 @@ func (k *ranking) all() *mdl.Table {
 	case k.m.Rows() == k.t.Rows():
 		return k.m
 	case k.whole == nil:
-		k.whole = mdl.New(k.t, k.m.Prior, true)
+		k.whole = mdl.New(k.t, k.m.Prior, k.units)
 	}
 	return k.whole
 }

@@ -30,6 +30,7 @@ type ranking struct {
 	part    *dataset.Table // the rows of t on which laws are compared
 	m       *mdl.Table     // part
 	whole   *mdl.Table     // t; nil: not prepared yet
+	units   bool           // of the table count
 	hurried bool           // only the best law is fitted on all rows
 	trees   []expr.Tree    // proposed, over m's variables
 	by      []string       // the Proposer of each
@@ -58,7 +59,7 @@ type ranked struct {
 // newRanking makes the ranking of a table.
 func newRanking(t *dataset.Table, s Settings) *ranking {
 	part := fewer(t)
-	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
+	k := &ranking{t: t, part: part, units: !s.NoUnits, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}

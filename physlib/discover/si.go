@@ -9,6 +9,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
@@ -59,7 +60,11 @@ func (k *ranking) inSI(l law.Law) string {
 	for _, v := range k.t.Consts {
 		names = append(names, v.Name)
 	}
-	return k.t.Target.Name + " = " + fitted.Tree.SubstituteParams(factors).Simplify().Format(names, 6)
+	written := rewrite.Fold(fitted.Tree.SubstituteParams(factors))
+	if named {
+		written = written.Simplify() // sqrt(G)*sqrt(M) becomes sqrt(G*M)
+	}
+	return k.t.Target.Name + " = " + written.Format(names, 6)
 }
 
 // converted returns t over columns in SI units. ok is false if t has a column without a unit or one
@@ -146,7 +151,7 @@ var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. /
 // is a closed form if there is one. named is false if no named constant is in it.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
-		return simplest(v, stderr), false
+		return simplest(v, stderr, surely), false
 	}
 	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
 	fits := func(dims []float64) bool {
@@ -158,7 +163,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, simplest(v/factor, stderr/math.Abs(factor)), names), true
+		return expr.Apply(expr.Mul, simplest(v/factor, stderr/math.Abs(factor), besideNamed), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -187,18 +192,29 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 			}
 		}
 	}
-	return simplest(v, stderr), false
+	return simplest(v, stderr, surely), false
 }
 
-// simplest returns a number as a short closed form within its error, or else with its significant
-// digits.
-func simplest(v, stderr float64) expr.Tree {
+// leastDigits are those with which laws are shown.
+const leastDigits = 4
+
+// Relative standard errors up to which a number may be a closed form. Beside a constant of nature a
+// factor such as 2π is likely; the constants of a table are seldom closed forms.
+const (
+	surely      = 1e-3
+	besideNamed = 0.05
+)
+
+// simplest returns a number as a short closed form, if its relative error is at most the given one,
+// or else with its significant digits.
+func simplest(v, stderr, within float64) expr.Tree {
 	tol := max(3*stderr, 1e-9*math.Abs(v))
-	if forms := fit.Closed(v, tol, 1); len(forms) > 0 && forms[0].Bits < 12 && stderr < 0.05*math.Abs(v) {
+	forms := fit.Closed(v, tol, 1)
+	if len(forms) > 0 && forms[0].Bits < 12 && stderr <= within*math.Abs(v) && forms[0].Odds(v, tol) >= 0 {
 		return forms[0].Tree
 	}
 	if stderr > 0 {
-		digits := min(max(math.Ceil(math.Log10(math.Abs(v)/stderr))+1, 2), 10)
+		digits := min(max(math.Ceil(math.Log10(math.Abs(v)/stderr))+1, leastDigits), 10)
 		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', int(digits), 64), 64)
 	}
 	return expr.Num(v)

@@ -32,6 +32,8 @@ func TestInSI(t *testing.T) {
 		{"T [degC],V [L],p [kPa]", "c0*(T + 273.15)/V", nil,
 			func(c, v float64) float64 { return 4.157 * (c + 273.15) / v }, 4.157, ""},
 		{"T [degC],V [L],p [J]", "c0*T*V", nil, func(c, v float64) float64 { return 4.157 * c * v }, 4.157, ""},
+		{"a [m],b [s],v [km/h]", "c0*a/b", nil, // 2.72 ± 0.02 is not e
+			func(a, b float64) float64 { return 3.6 * 2.72 * a / b * (1 + 0.02*math.Sin(9*a)) }, 9.8, "v = 2.722*a/b"},
 		{"x [m],t,y [J]", "c0*x*t", nil, func(x, t float64) float64 { return 4 * x * t }, 4, ""},
 	} {
 		var b strings.Builder

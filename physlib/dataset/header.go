@@ -158,7 +158,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		return h, nil // a column without a name is left out later
 	}
 	if !bracket {
-		name, unitText = t.parenthesis(name)
+		name, unitText = t.behind(name)
 		bracket = unitText != ""
 	}
 	if h.Name = identifier(name); h.Name == "" && (name == "#" || name == "№") {

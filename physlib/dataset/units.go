@@ -122,17 +122,29 @@ func unbracket(s string) string {
 	return s
 }
 
-// parenthesis takes a unit in parentheses behind a space, as in "v (m/s)", for a unit, if it is
-// one.
-func (t *reader) parenthesis(cell string) (name, unitText string) {
-	open := strings.LastIndex(cell, " (")
-	if open < 0 || !strings.HasSuffix(cell, ")") {
+// behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km" or "v, m/s".
+// Behind a slash or a comma most single letters may as well be names, as in C / N.
+func (t *reader) behind(cell string) (name, unitText string) {
+	name, unitText, mark := cell, "", ""
+	if open := strings.LastIndex(cell, " ("); open >= 0 && strings.HasSuffix(cell, ")") {
+		name, unitText, mark = cell[:open], cell[open+2:len(cell)-1], "("+cell[open+2:]
+	} else {
+		for _, sep := range []string{" / ", ", "} {
+			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u)) && !t.hasColumn(u) {
+				name, unitText, mark = n, u, u
+				break
+			}
+		}
+	}
+	if unitText == "" || !isUnit(unitText) {
 		return cell, ""
 	}
-	name, unitText = strings.TrimSpace(cell[:open]), cell[open+2:len(cell)-1]
-	if _, err := unit.Parse(unitText); err != nil {
-		return cell, ""
-	}
-	t.warn("column %q: (%s) is read as its unit; write %s [%s] to be sure", cell, unitText, name, unitText)
+	name = strings.TrimSpace(name)
+	t.warn("column %q: %s is read as its unit; write %s [%s] to be sure", cell, mark, name, unitText)
 	return name, unitText
+}
+
+// hasColumn reports whether a heading is this text.
+func (t *reader) hasColumn(name string) bool {
+	return slices.ContainsFunc(t.header, func(h []byte) bool { return string(h) == name })
 }

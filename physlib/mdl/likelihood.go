@@ -9,8 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// fit fits t under one error model and fills in constants and data.
-func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings) (c Score, ok bool) {
+// fit fits t under one error model and fills in constants and data. A quick fit of errors
+// proportional to the value may miss the best constants where the errors are large.
+func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c Score, ok bool) {
 	var w []float64
 	y := s.Y
 	switch model {
@@ -34,9 +35,61 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings) (c Score, ok b
 	if err != nil || math.IsNaN(r.RSS) {
 		return c, false
 	}
+	if model == Proportional && !quick {
+		r = s.inLogarithms(t, r)
+	}
 	c = Score{Errors: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov}
 	s.measure(&c, r, w)
 	return c, !math.IsNaN(c.Data)
+}
+
+// Bounds of a fit in logarithms.
+const (
+	smallSquare = 0.01 // mean square of relative residuals below which weights 1/y² do as well
+	logSteps    = 20
+	logGain     = 1e-6 // share by which a step lessens the sum of squares, at least
+)
+
+// inLogarithms continues a fit with weights 1/y² to the least Σ ln²(y/f), which is the sum of
+// squares of errors proportional to the value. The two differ where the errors are large: the
+// weights draw the law to the lowest values. Each step is one of Gauss and Newton: it fits
+// f·(1 + ln(y/f)) with weights 1/f².
+func (s *Scorer) inLogarithms(t expr.Tree, r fit.Result) fit.Result {
+	n := s.Rows()
+	if r.RSS < smallSquare*float64(n) {
+		return r
+	}
+	z, w := make([]float64, n), make([]float64, n)
+	least := s.logarithmic(t, r.Params, z, w)
+	for range logSteps {
+		if math.IsNaN(least) {
+			return r
+		}
+		next, err := s.fitter.Fit(t.WithStarts(r.Params), s.Cols, z, w, fit.Settings{Starts: 1, MaxIter: 25})
+		if err != nil {
+			return r
+		}
+		sum := s.logarithmic(t, next.Params, z, w)
+		if !(sum < least) {
+			return r
+		}
+		done := sum > (1-logGain)*least
+		if r, least = next, sum; done {
+			break
+		}
+	}
+	return r
+}
+
+// logarithmic returns Σ ln²(y/f), and sets the target and weights of the next step.
+func (s *Scorer) logarithmic(t expr.Tree, params, z, w []float64) (sum float64) {
+	expr.Compile(t).Eval(s.value, s.Cols, params)
+	for i, f := range s.value {
+		q := math.Log(s.Y[i] / f)
+		sum += q * q
+		z[i], w[i] = f*(1+q), 1/(f*f)
+	}
+	return sum
 }
 
 // measure fills in the residuals of a fit, its standard errors and its bits except for the form.

@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
@@ -86,6 +89,35 @@ func TestScoreChooses(t *testing.T) {
 		m := mdl.New(d, prior.Default(), true)
 		if c := m.Scorer().Constant(); c.Bits < best.Bits {
 			t.Errorf("%s: a constant has %.1f bits, the law %.1f", test.name, c.Bits, best.Bits)
+		}
+	}
+}
+
+// Errors proportional to the value are fitted in logarithms: a constant is the geometric mean, and a
+// power law is the straight line of the logarithms, however large the errors.
+func TestLargeRelativeErrors(t *testing.T) {
+	x, y := noisy(30, func(x float64, rng *rand.Rand) float64 { return 2 * math.Sqrt(x) * math.Exp(1.2*rng.NormFloat64()) })
+	d := table(t, y, "", x, "")
+	m := mdl.New(d, prior.Default(), true)
+	lx, ly := make([]float64, len(x)), make([]float64, len(y))
+	for i := range x {
+		lx[i], ly[i] = math.Log(x[i]), math.Log(y[i])
+	}
+	intercept, slope := stat.LinearRegression(lx, ly, nil, false)
+	for _, test := range []struct {
+		law  string
+		want []float64
+	}{
+		{"c0", []float64{math.Exp(stat.Mean(ly, nil))}},
+		{"c0*x0**c1", []float64{math.Exp(intercept), slope}},
+	} {
+		tree, err := expr.Parse(test.law, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ok := m.Scorer().Refit(m.Lift(tree.WithStarts([]float64{1, 0.5}[:tree.NumParams()])), mdl.Proportional)
+		if !ok || !floats.EqualApprox(c.Params, test.want, 1e-3) {
+			t.Errorf("%s: constants %v, want %v", test.law, c.Params, test.want)
 		}
 	}
 }
@@ -181,8 +213,8 @@ func ExampleScorer_Score() {
 		fmt.Printf("%-16s %.0f bits, %v errors\n", law, c.Bits, c.Errors)
 	}
 	// Output:
-	// c0*x0/(c1 + x0)  50 bits, equal errors
-	// c0*x0 + c1       54 bits, equal errors
+	// c0*x0/(c1 + x0)  56 bits, equal errors
+	// c0*x0 + c1       59 bits, equal errors
 }
 
 // A target in degrees has its conversion factor by name, and the law is read back as it was.

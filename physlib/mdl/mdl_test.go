@@ -214,7 +214,7 @@ func ExampleScorer_Score() {
 	}
 	// Output:
 	// c0*x0/(c1 + x0)  56 bits, equal errors
-	// c0*x0 + c1       59 bits, equal errors
+	// c0*x0 + c1       60 bits, equal errors
 }
 
 // A target in degrees has its conversion factor by name, and the law is read back as it was.

@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"slices"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
@@ -9,21 +11,56 @@ import (
 
 // ConstantUnits returns the units that the free constants of a law need, by slot. The law is over
 // t's columns and known constants. balanced reports whether its dimensions balance with these
-// units. A unit is "" if it is 1 or unknown.
+// units. A unit is "" if it is 1 or unknown. Quantities without a unit are taken for numbers where
+// the law balances so.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
-	dims, balanced := mdl.New(t, nil, true).Units(law)
+	dims, balanced := mdl.New(numbers(t), nil, true).Units(law)
+	if !balanced {
+		dims, balanced = mdl.New(t, nil, true).Units(law)
+	}
 	if !balanced {
 		return make([]string, law.NumParams()), false
 	}
 	return newUnitNames(t).constants(law, dims), true
 }
 
+// numbers returns t with numbers for its quantities without a unit, if it has others.
+func numbers(t *dataset.Table) *dataset.Table {
+	c := *t
+	c.Vars = slices.Clone(t.Vars)
+	some := t.Target.HasUnit
+	for i := range c.Vars {
+		some = some || c.Vars[i].HasUnit
+		c.Vars[i].HasUnit = true
+	}
+	c.Target.HasUnit = true
+	if !some {
+		return t
+	}
+	return &c
+}
+
 // constants returns the names of the units of a law's free constants, by slot. dims are their
 // dimensions; a constant beyond them has "".
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
+	name := u.name
+	if !u.coherent && !u.si {
+		apart, ok := apart(u.t)
+		if !ok {
+			return names
+		}
+		var balanced bool
+		if dims, balanced = mdl.New(apart, nil, true).Units(law); !balanced {
+			return names
+		}
+		name = func(d unit.Dim) string {
+			s, _ := byColumns(apart, d)
+			return s
+		}
+	}
 	for i := range min(len(names), len(dims)) {
-		names[i] = u.name(dims[i])
+		names[i] = name(dims[i])
 	}
 	celsius, degree := temperatures(u.t, law, dims)
 	for i, is := range celsius {
@@ -32,4 +69,37 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 		}
 	}
 	return names
+}
+
+// apart returns t with a dimension of its own for each unit, so that millimetres and metres are two
+// things. A law that adds them does not balance then, since one of its numbers holds a conversion
+// factor. ok is false if there are more units than dimensions, or columns with a zero of their own.
+func apart(t *dataset.Table) (c *dataset.Table, ok bool) {
+	var names []string
+	own := func(u *unit.Unit) bool {
+		if u.Dim.IsZero() {
+			return true
+		}
+		k := slices.Index(names, u.Name)
+		if k < 0 {
+			k, names = len(names), append(names, u.Name)
+		}
+		if k >= len(u.Dim) || u.Offset != 0 {
+			return false
+		}
+		exponents := make([]int, k+1)
+		exponents[k] = 1
+		u.Dim = unit.Powers(exponents...)
+		return true
+	}
+	copied := *t
+	copied.Vars, copied.Consts = slices.Clone(t.Vars), slices.Clone(t.Consts)
+	ok = own(&copied.Target.Unit)
+	for i := range copied.Vars {
+		ok = ok && own(&copied.Vars[i].Unit)
+	}
+	for i := range copied.Consts {
+		ok = ok && own(&copied.Consts[i].Unit)
+	}
+	return &copied, ok
 }

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -121,12 +122,13 @@ func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
 		return "", false
 	}
 	var parts []string
+	several := slices.IndexFunc(ex, func(e unit.Ratio) bool { return !e.IsZero() && e != unit.Rat(1, 1) }) >= 0
 	for i, e := range ex {
 		if e.IsZero() {
 			continue
 		}
 		n := names[i]
-		if strings.ContainsAny(n, " /*·^") && e != unit.Rat(1, 1) {
+		if strings.ContainsAny(n, " /*·^²³⁴⁻0123456789") && e != unit.Rat(1, 1) || several && strings.Contains(n, " ") {
 			n = "(" + n + ")"
 		}
 		switch s := e.String(); {

@@ -1,0 +1,41 @@
+package discover_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+func TestConstantUnits(t *testing.T) {
+	for _, test := range []struct {
+		head, law string
+		want      []string // nil: it does not balance
+	}{
+		{"A [m^2],d [m],C [pF]", "c0*A/d + c1", []string{"pF m^-1", "pF"}},
+		{"A [cm²],d [mm],C [pF]", "c0*A/d + c1", []string{"pF (cm²)^-1 mm", "pF"}},
+		{"a [mm],b [m],F [N]", "c0*(a + b)", []string{""}}, // 1000 is in no unit
+		{"a [mm],b [m],F [N]", "c0*a + c1*b", []string{"N mm^-1", "N m^-1"}},
+		{"t [d],n,count", "c0*(1 - exp(c1*t/c0))", []string{"", "d^-1"}}, // of numbers
+		{"t [d],n,x [m]", "c0*t + c1*n", []string{"m d^-1", "m"}},
+		{"T [K],n,C [J mol-1 K-1]", "c0 + c1*T", []string{"J mol-1 K-1", "(J mol-1 K-1) K^-1"}},
+		{"t [s],x [m],v [m/s]", "x + c0*t", nil},
+	} {
+		table, _, err := dataset.Read(strings.NewReader(test.head+"\n1,2,3\n2,4,7\n3,5,8\n"), "t.csv", dataset.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := expr.Parse(test.law, regression.Columns(table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		units, balanced := discover.ConstantUnits(table, tree)
+		if balanced != (test.want != nil) || balanced && !slices.Equal(units, test.want) {
+			t.Errorf("%s: %s: %q, balanced %v, want %q", test.head, test.law, units, balanced, test.want)
+		}
+	}
+}

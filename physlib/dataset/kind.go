@@ -161,7 +161,8 @@ func nearNumber(cell []byte) bool {
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
-// decide makes a column of text one whose cells mostly are.
+// decide makes a column of text one whose cells mostly are, or one of labels such as "100 m" and
+// "mile".
 func (c *column) decide() {
 	moments := c.filled - c.numbers
 	switch {
@@ -170,6 +171,8 @@ func (c *column) decide() {
 	case !c.mixed && moments == 0:
 		c.kind = numberKind
 	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
+	case c.suffix != "" && c.texts > 1 && 5*c.texts >= c.filled:
+		c.kind = textKind
 	case 2*c.numbers >= c.filled:
 		c.kind = numberKind
 	case c.kind == noKind || c.mixed:

@@ -18,7 +18,7 @@ func (k *ranking) fill(res *Result) {
 	var kept []ranked
 	for i, c := range k.list {
 		l := k.law(c, i > 0 && k.hurried)
-		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
+		if r2, ok := k.inLogarithms(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}
 		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
@@ -38,6 +38,26 @@ func (k *ranking) fill(res *Result) {
 	}
 	res.Front = k.front(res)
 	res.Known = k.known(res)
+}
+
+// worseThanMean is the R² below which a law is no law.
+const worseThanMean = -0.1
+
+// inLogarithms returns R² of the logarithm of the target, which is the share that a law explains if
+// its errors are proportional to the value. ok is false if they are not.
+func (k *ranking) inLogarithms(c ranked) (r2 float64, ok bool) {
+	if c.Errors != mdl.Proportional && c.Errors != mdl.HeavyFactors {
+		return 0, false
+	}
+	logs := make([]float64, k.m.Rows())
+	rss := 0.0
+	for i, f := range k.m.Values(c.Tree, c.Params) {
+		q := math.Log(k.m.Y[i] / f)
+		logs[i] = math.Log(math.Abs(k.m.Y[i]))
+		rss += q * q
+	}
+	_, r2 = law.Quality(rss, logs)
+	return r2, true
 }
 
 // namer is an optional interface of a prior: the names of known laws of a form.
@@ -202,4 +222,4 @@ const (
 )
 
 // marginBits is the number of bits by which a reported law is at least shorter than a constant.
-const marginBits = 2
+const marginBits = 1

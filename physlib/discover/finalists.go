@@ -41,7 +41,7 @@ func (r *run) result(ctx context.Context) *Result {
 		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
 			continue
 		}
-		if l.R2 < -0.1 { // clearly worse than the mean: no law, such as T = 0
+		if l.R2 < worseThanMean && !r.relative { // no law, such as T = 0
 			continue
 		}
 		r.front.Add(l)

@@ -41,7 +41,11 @@ func (k *ranking) verdict(res *Result) string {
 	if missing {
 		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
-	why = append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
+	text := fmt.Sprintf("R² = %.4g", res.Best.R2)
+	if r2, ok := k.inLogarithms(best); ok && r2 > res.Best.R2+betterInLogarithms {
+		text += fmt.Sprintf(", of the logarithms %.4g", r2)
+	}
+	why = append(why, text)
 	if k.m.HasUnits() {
 		why = append(why, balance(best.Balanced))
 	}
@@ -55,6 +59,9 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	return sure + ": " + strings.Join(why, "; ")
 }
+
+// betterInLogarithms is by how much R² must be larger for the logarithms to be stated for them too.
+const betterInLogarithms = 0.01
 
 // mostRivals is the number of laws about as likely as the chosen one that a verdict names.
 const mostRivals = 2

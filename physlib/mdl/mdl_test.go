@@ -213,8 +213,8 @@ func ExampleScorer_Score() {
 		fmt.Printf("%-16s %.0f bits, %v errors\n", law, c.Bits, c.Errors)
 	}
 	// Output:
-	// c0*x0/(c1 + x0)  56 bits, equal errors
-	// c0*x0 + c1       60 bits, equal errors
+	// c0*x0/(c1 + x0)  50 bits, equal errors
+	// c0*x0 + c1       54 bits, equal errors
 }
 
 // A target in degrees has its conversion factor by name, and the law is read back as it was.

@@ -80,7 +80,6 @@ func LogDet(a []float64, n int, least float64) float64 {
 //     scale of a power, as in 1 + (x/c)².
 //   - A phase is uniform over a turn.
 //   - An exponent has the size of those in known laws: exponent.
-//   - Each has the price parsimony in addition.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	b := bill{priced: make([]bool, len(params))}
@@ -102,7 +101,7 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			b.bits += constantBits
 		}
 	}
-	return b.bits + parsimony*float64(len(params)) + s.limits(t, params)
+	return b.bits + s.limits(t, params)
 }
 
 // bill is the price of the constants that have one so far.

@@ -16,19 +16,16 @@ const (
 	// 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for. It is no
 	// more, since people choose what they measure such that the constants show.
 	constantBits = 1.5
-	// parsimony is a further price of each constant, whatever its role. Where several laws describe
-	// a table about as well, the true one has fewer constants than the other prices say.
-	parsimony = 3
 	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
 	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
 	// safe Bayesian, ALT 2012, calls that the learning rate).
 	//
-	// The three were chosen such that the accepted laws of the developed tables of package
-	// corpus/tables, and the true laws of drawn ones, come first most often among the laws found.
+	// Both were chosen such that the accepted laws of the developed tables of package
+	// corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
-	// constantLaw is the price of the form of no law at all. One in sixteen of the tables for which
-	// somebody seeks a law is assumed to hold none.
-	constantLaw = 4
+	// constantLaw is the price of the form of no law at all. Half of all tables are assumed to hold
+	// no law.
+	constantLaw = 1
 	// violationBits is the price of a law whose dimensions do not balance, whatever units its
 	// constants have.
 	violationBits = 12

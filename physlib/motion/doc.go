@@ -22,6 +22,9 @@
 //     those of the small and smooth difference between measurement and model. The search is
 //     repeated until nothing changes.
 //
+// Accurate derivatives determine a sum of terms of a library at once, and rates with one denominator
+// by implicit regression. These need no search.
+//
 // Under noise derivatives and short windows carry little information. So sums of terms are also
 // proposed by integral matching, which needs no derivative. A beam search selects the terms from a
 // library and from the laws of the other states. Laws that are one edit away from the best are

@@ -80,14 +80,16 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	return out
 }
 
-// symmetric returns products of two states and waves of their sum and difference.
+// symmetric returns products of two states, waves of their sum and difference, and the laws of
+// springs and flows between them, which are odd in the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}
 	for _, op := range []expr.Op{expr.Sub, expr.Add} {
 		out = append(out, ap(expr.Sin, ap(op, v, w)), ap(expr.Cos, ap(op, v, w)))
 	}
-	return out
+	gap := ap(expr.Sub, v, w)
+	return append(out, ap(expr.Cube, gap), ap(expr.Mul, gap, ap(expr.Abs, gap)), ap(expr.Mul, v, ap(expr.Abs, gap)), ap(expr.Mul, w, ap(expr.Abs, gap)))
 }
 
 // sloping returns the terms with the cotangent of state i, as in motion on spheres and along walls.

@@ -26,6 +26,7 @@ type candidate struct {
 	alone float64   // score on the integral form, with the other states given
 	joint float64   // score with the equations others, over windows of level intervals
 	shot  *Shot     // fit that gave joint
+	first int       // position of the first constant in shot.Params
 
 	others string
 	level  int

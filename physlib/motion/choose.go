@@ -242,6 +242,7 @@ func sum64(v []float64) (s float64) {
 // note stores the joint fit and score of candidate c of equation k.
 func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
+	c.first = sr.before(k)
 }
 
 // score returns the description length of a fitted system: its laws, constants and residuals.

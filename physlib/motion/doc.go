@@ -22,6 +22,9 @@
 //     those of the small and smooth difference between measurement and model. The search is
 //     repeated until nothing changes.
 //
+// Accurate derivatives determine a sum of terms of a library at once, and rates with one denominator
+// by implicit regression. These need no search.
+//
 // Under noise derivatives and short windows carry little information. So sums of terms are also
 // proposed by integral matching, which needs no derivative. A beam search selects the terms from a
 // library and from the laws of the other states. Laws that are one edit away from the best are
@@ -30,10 +33,10 @@
 // integrated through them. The linearized system shows which terms are missing. A term that two
 // laws share, as in an exchange between two states, is described once. Constants that compensate
 // for one another pay for each combination that the data determine. A law with a constant within
-// its error of zero is also tried without it. Every law has a verdict: its share of the probability
-// among all laws scored over the same windows, where each rival also stands for others like it. The
-// share is lowered for residuals above the noise, for constants that the data hardly determine, and
-// for a constant inside a function, where other laws fit as well.
+// its error of zero is also tried without it. Every law has a verdict, a probability that follows
+// from its distance in bits to the nearest other law scored over the same windows. It is lowered
+// for residuals above the noise, for constants that the data hardly determine, and for a constant
+// inside a function, where other laws fit as well.
 //
 // All windows and all derivatives with respect to constants and starts are integrated in parallel,
 // as columns of one table. The method is the embedded one of order 5(4) of J. R. Dormand and

@@ -126,28 +126,10 @@ func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) floa
 	return precisionBits(relative, n, 1)
 }
 
-// fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
-// linearly dependent.
-func (m *matching) fitted(terms []int) (s sum) {
-	var columns [][]float64
-	for _, a := range terms {
-		columns = append(columns, m.cols[a])
-	}
-	coefs := leastSquares(columns, m.integralForm.y)
-	if coefs == nil {
-		return s
-	}
-	for i, a := range terms {
-		s.terms, s.coefs = append(s.terms, m.atoms[a]), append(s.coefs, coefs[i]/m.size[a])
-	}
-	return s
-}
-
 // matching is the integral form of an equation with a library of terms.
 type matching struct {
 	library
 	*integralForm
-	size []float64 // norm of each term's column before normalization
 }
 
 // terms returns the columns of a library in integral form, or nil if none is usable.

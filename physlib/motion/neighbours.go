@@ -92,7 +92,7 @@ const editHopeless = 60
 
 // neighbours returns the laws that differ by one edit from t, over the given number of columns.
 // A subtree is left out, gets an addend, or is multiplied or divided by a column. A column or a
-// power is exchanged. A number becomes a free constant.
+// power is exchanged. A number becomes a free constant, and a column gets a free coefficient.
 func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -126,6 +126,7 @@ func (e *editor) at(i int) {
 		for j := range e.columns {
 			e.put(i, expr.X(j))
 		}
+		e.put(i, ap(expr.Mul, expr.C(e.free, 1), s))
 	}
 	for _, a := range s.Args() {
 		e.put(i, a)

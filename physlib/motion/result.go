@@ -96,9 +96,8 @@ func (sr *searcher) front(k int) []law.Law {
 	})
 	var out []law.Law
 	least := math.Inf(1)
-	before := sr.before(k)
 	for _, c := range list {
-		if c.shot == nil || len(c.shot.Params) < before+c.tree.NumParams() {
+		if c.shot == nil || len(c.shot.Params) < c.first+c.tree.NumParams() {
 			continue
 		}
 		e := c.shot.misfit(sr.d, k) * sr.shot.spread() / c.shot.spread()
@@ -107,7 +106,7 @@ func (sr *searcher) front(k int) []law.Law {
 		}
 		least = e
 		n := c.tree.NumParams()
-		l := sr.law(k, c.tree, c.shot.Params[before:before+n], c.shot.StdErr[before:before+n])
+		l := sr.law(k, c.tree, c.shot.Params[c.first:c.first+n], c.shot.StdErr[c.first:c.first+n])
 		l.RMSE, l.Score, l.Proposer = e, c.joint, c.law.Proposer
 		out = append(out, l)
 	}

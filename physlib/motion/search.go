@@ -26,6 +26,14 @@ const (
 // search searches laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
+	if clean {
+		l, exact := sr.direct(k, table)
+		sr.add(k, &discover.Result{Best: l})
+		if exact {
+			sr.solved[k] = true
+			return nil
+		}
+	}
 	var terms []lent
 	if pass > 1 {
 		terms = sr.borrow(k)

@@ -88,7 +88,10 @@ func (l *library) sums(visit func(terms []int) bool) {
 type library struct {
 	atoms []expr.Tree
 	cols  [][]float64
+	size  []float64 // norm of each term's column before normalization
 	y     []float64
+	x     [][]float64 // columns of the problem
+	w     []float64   // square roots of the weights
 }
 
 func newLibrary(p *dataset.Problem, time string) *library {
@@ -108,37 +111,24 @@ func newLibrary(p *dataset.Problem, time string) *library {
 			w[i] = math.Sqrt(v)
 		}
 	}
-	cols := make([][]float64, len(p.Vars))
+	l.w = w
 	dims := make([]unit.Dim, len(p.Vars))
 	for i, v := range p.Vars {
-		cols[i], dims[i] = pick(v.Values), v.Dim
+		l.x, dims[i] = append(l.x, pick(v.Values)), v.Dim
 	}
 	for i := range l.y {
 		l.y[i] *= w[i]
 	}
 	take := func(terms []expr.Tree) {
 		for _, t := range terms {
-			if _, _, err := t.Dim(dims); p.Units && err != nil || !p.Allows(t) {
-				continue
+			if _, _, err := t.Dim(dims); (!p.Units || err == nil) && p.Allows(t) {
+				l.take(t)
 			}
-			v := make([]float64, len(l.y))
-			expr.Compile(t).Eval(v, cols, t.Params())
-			for i := range v {
-				v[i] *= w[i]
-			}
-			size := math.Sqrt(dot(v, v))
-			if !(size > 0) || math.IsInf(size, 0) {
-				continue
-			}
-			for i := range v {
-				v[i] /= size
-			}
-			l.atoms, l.cols = append(l.atoms, t), append(l.cols, v)
 		}
 	}
 	take(atoms(len(p.Vars)))
 	if k := slices.IndexFunc(p.Vars, func(q dataset.Quantity) bool { return q.Name == time }); k >= 0 && time != "" {
-		for _, omega := range l.drives(cols[k], w) {
+		for _, omega := range l.drives(l.x[k], w) {
 			take(waves(len(p.Vars), k, omega))
 		}
 	}
@@ -146,6 +136,23 @@ func newLibrary(p *dataset.Problem, time string) *library {
 		return nil
 	}
 	return l
+}
+
+// take adds a term to the library, unless it has no value in a row or is zero in all.
+func (l *library) take(t expr.Tree) {
+	v := make([]float64, len(l.y))
+	expr.Compile(t).Eval(v, l.x, t.Params())
+	for i := range v {
+		v[i] *= l.w[i]
+	}
+	size := math.Sqrt(dot(v, v))
+	if !(size > 0) || math.IsInf(size, 0) {
+		return
+	}
+	for i := range v {
+		v[i] /= size
+	}
+	l.atoms, l.cols, l.size = append(l.atoms, t), append(l.cols, v), append(l.size, size)
 }
 
 // pairs returns the pairs of terms with the smallest residuals, best first.
@@ -268,6 +275,23 @@ func (l *library) orthonormal(chosen []int) [][]float64 {
 		columns[i] = slices.Clone(l.cols[a])
 	}
 	return extended(nil, columns, 1e-6)
+}
+
+// fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
+// linearly dependent.
+func (l *library) fitted(terms []int) (s sum) {
+	var columns [][]float64
+	for _, a := range terms {
+		columns = append(columns, l.cols[a])
+	}
+	coefs := leastSquares(columns, l.y)
+	if coefs == nil {
+		return s
+	}
+	for i, a := range terms {
+		s.terms, s.coefs = append(s.terms, l.atoms[a]), append(s.coefs, coefs[i]/l.size[a])
+	}
+	return s
 }
 
 // sum returns c0·a + c1·b + … . Free constants inside terms come last, and equal ones are

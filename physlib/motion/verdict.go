@@ -16,8 +16,12 @@ import (
 // function often fits as well. The factors are calibrated on the suites motion-more, motion and
 // strogatz at noise 0.01, on 39 laws of motion-held-out, and on laws drawn up for that purpose at
 // noise 0.02. There 10 of 15 laws were right if the search was cut short. In motion-more 18 of 18
-// settled laws without a constant inside were right, and 2 of 11 laws with one. Of the 44 laws at
-// noise 0.02, 12 had a rival less than 7 bits worse, and 1 of these was right.
+// settled laws without a constant inside were right, and 2 of 11 laws with one.
+//
+// The nearest rival counts by its distance. A description length is uncertain by several bits, since
+// forms are priced by convention: at noise 0.03, of 24 laws with a rival 6 to 13 bits worse 10 were
+// right. Its two constants are fitted to 39 settled laws of randomly drawn systems. On 45 laws of
+// other systems the mean logarithmic loss fell from 0.42 to 0.36.
 const (
 	aboveNoise       = 1.3  // residual over noise: too large
 	farAboveNoise    = 2    // residual over noise: a term is missing
@@ -30,7 +34,8 @@ const (
 	constantFactor   = 0.97 // factor for each constant
 	uncertainFactor  = 0.7  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError   = 0.125
-	rivalBits        = 3.5  // bits that rivals gain, since each stands for others that were not tried
+	rivalBits        = 4.5  // bits that the nearest rival gains, since it stands for others
+	rivalScale       = 6    // bits that double the odds against the nearest rival
 	alignedFactor    = 0.5  // factor where a column nearly follows from the others
 	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
 	mostSure         = 0.99 // upper limit
@@ -80,23 +85,19 @@ const named = 5
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k.
 func (sr *searcher) setVerdict(k int, e *Equation, res *Result) {
-	total := 1.0
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
-		total += math.Exp2(rivalBits - min(max(r.beyond, -40), 1000))
 		if r.beyond < named && len(e.Rivals) < 3 {
 			e.Rivals = append(e.Rivals, sr.rivalLaw(k, r))
 		}
 	}
-	e.Probability = mostSure / total * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
-	if len(list) > 0 {
-		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", list[0].beyond))
-	}
 	nearest := math.Inf(1)
 	if len(list) > 0 {
 		nearest = list[0].beyond
+		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 	}
+	e.Probability = share(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
 	for _, d := range append(sr.residualObjections(k, e), sr.formObjections(k, e, nearest)...) {
 		e.Probability *= d.factor
 		why = append(why, d.why)
@@ -111,14 +112,17 @@ func (sr *searcher) setVerdict(k int, e *Equation, res *Result) {
 	}
 }
 
+// share returns the probability of a law whose nearest rival is beyond bits worse.
+func share(beyond float64) float64 { return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale)) }
+
 // rivalLaw returns a rival of equation k with its constants.
 func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 	n := r.c.tree.NumParams()
 	l := r.c.law
 	l.Tree, l.Vars, l.Score = r.c.tree, sr.names, r.c.joint
-	if before := sr.before(k); before+n <= len(r.c.shot.Params) {
-		l.Tree = l.Tree.WithStarts(r.c.shot.Params[before : before+n])
-		l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[before:before+n])
+	if first := r.c.first; first+n <= len(r.c.shot.Params) {
+		l.Tree = l.Tree.WithStarts(r.c.shot.Params[first : first+n])
+		l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[first:first+n])
 	}
 	l.RMSE = r.c.shot.misfit(sr.d, k)
 	return l
@@ -134,22 +138,16 @@ type rival struct {
 // were scored in the same system over the same windows.
 func (sr *searcher) rivalsOf(k int) (out []rival) {
 	cols := sr.rowsOf(k)
-	before := 0
-	for j := range k {
-		if sr.best[j] != nil {
-			before += sr.best[j].tree.NumParams()
-		}
-	}
-	rate := func(c *candidate, s *Shot) []float64 {
+	rate := func(c *candidate, s *Shot, first int) []float64 {
 		y := make([]float64, len(cols[0]))
 		n := c.tree.NumParams()
-		if before+n > len(s.Params) {
+		if first+n > len(s.Params) {
 			return nil
 		}
-		expr.Compile(c.tree).Eval(y, cols, s.Params[before:before+n])
+		expr.Compile(c.tree).Eval(y, cols, s.Params[first:first+n])
 		return y
 	}
-	taken := [][]float64{rate(sr.best[k], sr.shot)}
+	taken := [][]float64{rate(sr.best[k], sr.shot, sr.before(k))}
 	others := sr.others(k)
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
@@ -157,7 +155,7 @@ func (sr *searcher) rivalsOf(k int) (out []rival) {
 		if c == sr.best[k] || c.shot == nil || c.level != sr.level || c.others != others || math.IsInf(c.joint, 0) {
 			continue
 		}
-		y := rate(c, c.shot)
+		y := rate(c, c.shot, c.first)
 		if y == nil || slices.ContainsFunc(taken, func(o []float64) bool { return same(o, y) }) {
 			continue
 		}

@@ -1,0 +1,136 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Accurate derivatives determine a sum of few terms of a library by linear least squares, before
+// any search. The shortest sum within their errors is a law.
+const (
+	coefBits   = 12    // price of a constant
+	finest     = 0.3   // residual in standard errors below which sums fit equally well
+	nearly     = 1e-4  // relative residual from which constants inside terms are fitted
+	notNear    = 1e-7  // relative residual that no approximation attains by few terms
+	leastTerm  = 1e-6  // least share of a term in the target
+	leastRSS   = 1e-13 // least relative residual sum of squares that inner products resolve
+	mostFitted = 20    // sums whose constants inside terms are fitted
+)
+
+// direct returns the sum of terms of the library that describes the derivatives of equation k in t
+// in the fewest bits, an empty law if none is within their errors. exact reports whether it is so
+// close that it is no mere approximation.
+func (sr *searcher) direct(k int, t *dataset.Table) (found law.Law, exact bool) {
+	p, names := problem(t)
+	p.Ops = sr.s.Search.Ops
+	l := newLibrary(p, sr.driver())
+	if l == nil {
+		return found, false
+	}
+	price := func(tree expr.Tree) float64 {
+		return law.Complexity(tree, len(names)) + coefBits*float64(tree.NumParams())
+	}
+	typical := math.Sqrt(dot(l.y, l.y) / float64(len(l.y))) // size of the target in standard errors
+	least := math.Inf(1)
+	try := func(tree expr.Tree) {
+		next := law.Law{Tree: tree, Vars: names, Target: t.Target.Name, Constants: law.Named(tree.Params(), nil),
+			Complexity: law.Complexity(tree, len(names)), Proposer: sparseName}
+		rms := scaledRMS(next, t)
+		relative := rms / typical
+		if relative < 10*exactly {
+			rms = finest
+		}
+		next.Score = price(tree) + float64(t.Rows())*math.Log2(max(rms, finest))
+		over, err := next.Over(sr.names)
+		if rms < enough && next.Score < least && err == nil && sr.admits(k, over.Tree) {
+			least, found, exact = next.Score, next, relative < notNear
+		}
+	}
+	var curved []expr.Tree
+	for _, l := range append(l.rational(), l) {
+		curved = append(curved, l.shortSums(price, try)...)
+	}
+	slices.SortStableFunc(curved, func(a, b expr.Tree) int { return cmp.Compare(price(a), price(b)) })
+	for _, tree := range curved[:min(len(curved), mostFitted)] {
+		if price(tree) > least+float64(t.Rows())*math.Log2(enough/finest) {
+			break
+		}
+		if r, err := fit.Fit(tree, p.Cols(), p.Target.Values, p.Weights, fit.Settings{Starts: 1}); err == nil {
+			try(tree.WithStarts(r.Params))
+		}
+	}
+	return found, exact
+}
+
+// shortSums calls visit with the sums of few terms that fit the target, with their coefficients. It
+// returns those that nearly do and have constants inside terms, which remain to be fitted.
+func (l *library) shortSums(price func(expr.Tree) float64, visit func(expr.Tree)) (open []expr.Tree) {
+	size := dot(l.y, l.y)
+	b := l.beam(price)
+	for _, s := range b.sums(context.Background()) {
+		if l.residualSS(s.terms) > nearly*nearly*size {
+			continue
+		}
+		fit := l.fitted(s.terms)
+		if fit.terms == nil || l.negligible(s.terms, fit.coefs) {
+			continue
+		}
+		tree := l.sum(s.terms)
+		tree = tree.WithStarts(append(fit.coefs, tree.Params()[len(s.terms):]...))
+		if tree.NumParams() > len(s.terms) {
+			open = append(open, tree)
+		} else {
+			visit(tree)
+		}
+	}
+	return open
+}
+
+// negligible reports whether a term of a sum is tiny, so that it describes errors only.
+func (l *library) negligible(terms []int, coefs []float64) bool {
+	size := math.Sqrt(dot(l.y, l.y))
+	for i, a := range terms {
+		if math.Abs(coefs[i])*l.size[a] < leastTerm*size {
+			return true
+		}
+	}
+	return false
+}
+
+// beam returns the beam search of the sums of terms.
+func (l *library) beam(price func(expr.Tree) float64) *beam {
+	n := len(l.atoms)
+	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
+	b.floor = leastRSS * b.cost
+	for i, t := range l.atoms {
+		b.with = append(b.with, dot(l.cols[i], l.y))
+		b.families = append(b.families, mixed(t.Hash()))
+		b.prices = append(b.prices, price(t)+coefBits)
+		b.gram[i] = make([]float64, n)
+		for j := range i + 1 {
+			v := dot(l.cols[i], l.cols[j])
+			b.gram[i][j], b.gram[j][i] = v, v
+		}
+	}
+	return b
+}
+
+// problem returns t as a problem without units, and the names of its variables.
+func problem(t *dataset.Table) (p *dataset.Problem, names []string) {
+	p = &dataset.Problem{Target: dataset.Quantity{Values: t.Target.Values}}
+	for _, c := range t.Vars {
+		p.Vars = append(p.Vars, dataset.Quantity{Name: c.Name, Values: c.Values})
+		names = append(names, c.Name)
+	}
+	for _, s := range t.Sigma {
+		p.Weights = append(p.Weights, 1/(s*s))
+	}
+	return p, names
+}

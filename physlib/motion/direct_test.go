@@ -1,0 +1,67 @@
+package motion
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// rates returns a table of the rate of x under a law at random states, with a relative error.
+func rates(law expr.Tree, spread float64) (*searcher, *dataset.Table) {
+	tr := &Trajectories{Order: 1, Time: dataset.Column{Name: "t"}, States: []dataset.Column{{Name: "x"}, {Name: "y"}}}
+	sr := &searcher{tr: tr, names: []string{"x", "y"}}
+	t := &dataset.Table{Target: dataset.Column{Name: "dx_dt"}, Vars: tr.vars()}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 160 {
+		for i := range t.Vars {
+			t.Vars[i].Values = append(t.Vars[i].Values, 0.2+spread*rng.Float64())
+		}
+	}
+	y := make([]float64, 160)
+	expr.Compile(law).Eval(y, [][]float64{t.Vars[0].Values, t.Vars[1].Values}, law.Params())
+	for _, v := range y {
+		t.Target.Values = append(t.Target.Values, v*(1+1e-10*rng.NormFloat64()))
+		t.Sigma = append(t.Sigma, 4e-10*math.Abs(v)+1e-12)
+	}
+	return sr, t
+}
+
+// Accurate rates determine sums of terms and denominators of one and two states at once. What only
+// comes close is no exact law.
+func TestDirect(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1.1*x - 0.4*x*y":                                  true,
+		"0.7 - 0.3*x*abs(x - y) - 0.2*x":                   true,
+		"1.3 - 0.2*x - 1.1*x*y/(1 + x + 0.4*x**2)":         true,
+		"0.7*x - 0.1*x**2 - 0.9*x*y/(1 + 0.3*x + 0.4*y)":   true,
+		"0.5*x*y/(x + 0.7*y) - 0.3*x":                      true,
+		"2/(1 + y**3) - 0.5*x":                             true,
+		"-1.3*sinh(x)":                                     false,
+		"0.25*(3.4 - x) - 1.4*y*tanh(0.45*x)":              false,
+		"x*sin(1.7*y) - 0.3*y*exp(-0.7*x) - 0.2*sqrt(x*y)": false,
+	} {
+		truth := mustParse(text, "x", "y")
+		sr, table := rates(truth, 3)
+		found, exact := sr.direct(0, table)
+		if exact != want {
+			t.Errorf("%s: exact %v by %s", text, exact, found.Tree.Bind(found.Params()).Infix(sr.names))
+			continue
+		}
+		if !exact {
+			continue
+		}
+		fitted, y := make([]float64, table.Rows()), table.Target.Values
+		expr.Compile(found.Tree).Eval(fitted, [][]float64{table.Vars[0].Values, table.Vars[1].Values}, found.Params())
+		for i, v := range fitted {
+			if math.Abs(v-y[i]) > 1e-7*(1+math.Abs(y[i])) {
+				t.Fatalf("%s: %s is %g in row %d, not %g", text, found.Tree.Bind(found.Params()).Infix(sr.names), v, i, y[i])
+			}
+		}
+		if n := found.Tree.NumParams(); n > 6 {
+			t.Errorf("%s: %d constants in %s", text, n, found.Tree.Bind(found.Params()).Infix(sr.names))
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package motion
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// A rate with one denominator,
+//
+//	y = p(x) + q(x)/(c + d(x)),
+//
+// is linear in its constants after multiplication by the denominator. The products of y with the
+// monomials of a denominator then lie in the span of the polynomials and of one another, as in
+// N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale
+// Commun. 2 (2016) 52. So denominators of saturating and inhibited rates are found before any
+// numerator is known. Noise of y would bias them, so they serve accurate derivatives only.
+const (
+	mostDenominators = 3    // denominators proposed
+	mostRational     = 4    // columns up to which denominators are sought
+	polynomialDegree = 3    // of numerators
+	explained        = 1e-3 // largest share left of what polynomials do not explain
+	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
+	degreeBits       = 2    // price of a degree
+	monomialBits     = 8    // price of a monomial
+)
+
+// monomial is a product of columns.
+type monomial struct {
+	tree   expr.Tree
+	degree int
+	value  []float64
+}
+
+// monomials returns the products of up to degree columns, the constant first.
+func monomials(cols [][]float64, degree int) []monomial {
+	out := []monomial{{tree: expr.Num(1), value: slices.Repeat([]float64{1}, len(cols[0]))}}
+	last := []int{0} // smallest column that may follow
+	for i := 0; i < len(out); i++ {
+		m := out[i]
+		if m.degree == degree {
+			break
+		}
+		for j := last[i]; j < len(cols); j++ {
+			next := monomial{expr.Apply(expr.Mul, m.tree, expr.X(j)).Simplify(), m.degree + 1, slices.Clone(m.value)}
+			for r, v := range cols[j] {
+				next.value[r] *= v
+			}
+			out, last = append(out, next), append(last, j)
+		}
+	}
+	return out
+}
+
+// denominators returns the monomials of which denominators are made, the constant first: products
+// of up to two columns, and then higher powers of one.
+func denominators(cols [][]float64) []monomial {
+	out := monomials(cols, 2)
+	for j, c := range cols {
+		for _, n := range []int{3, 4} {
+			m := monomial{expr.Apply(expr.Pow, expr.X(j), expr.Num(float64(n))).Simplify(), n, make([]float64, len(c))}
+			for r, v := range c {
+				m.value[r] = math.Pow(v, float64(n))
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// denominator is the sum below a rate with its price in bits.
+type denominator struct {
+	tree expr.Tree
+	bits float64
+}
+
+// rational returns a library for each of the likeliest denominators of the target, with the
+// polynomials and the quotients of monomials by that denominator.
+func (l *library) rational() (out []*library) {
+	if len(l.x) > mostRational {
+		return nil
+	}
+	numerators := monomials(l.x, polynomialDegree)
+	var columns [][]float64
+	for _, m := range numerators {
+		columns = append(columns, product(m.value, l.w))
+	}
+	below := denominators(l.x)
+	for _, m := range below[len(below)-2*len(l.x):] { // a steep denominator times a linear rate
+		for _, factor := range numerators[:1+len(l.x)] {
+			columns = append(columns, product(product(m.value, l.w), factor.value))
+		}
+	}
+	if len(l.y) < 2*len(columns) {
+		return nil
+	}
+	list := l.implicit(extended(nil, columns, 1e-9), below, len(l.x))
+	for _, q := range list[:min(len(list), mostDenominators)] {
+		r := &library{y: l.y, x: l.x, w: l.w}
+		for _, m := range numerators {
+			r.take(m.tree)
+			r.take(expr.Apply(expr.Div, m.tree, q.tree))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// implicit returns the denominators of up to three of the monomials that make the target rational,
+// best first. base spans the numerators. The first monomials are 1 and the columns.
+func (l *library) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
+	rest, size := make([][]float64, len(below)), make([]float64, len(below))
+	for i, m := range below {
+		v := product(m.value, l.y)
+		size[i] = dot(v, v)
+		for range 2 {
+			for _, u := range base {
+				subtract(v, u, dot(u, v))
+			}
+		}
+		rest[i] = v
+	}
+	if dot(rest[0], rest[0]) < rationalNoise*rationalNoise*size[0]*explained {
+		return nil // a polynomial
+	}
+	add := func(lead int, set ...int) {
+		coefs, rss := unexplainedBy(rest, lead, set)
+		if coefs == nil || rss > explained*dot(rest[lead], rest[lead]) || rss > rationalNoise*rationalNoise*size[lead] {
+			return
+		}
+		degree := below[lead].degree
+		for _, i := range set {
+			degree += below[i].degree
+		}
+		bits := float64(len(l.y))/2*math.Log2(max(rss/size[lead], 1e-24)) + monomialBits*float64(len(set)) + degreeBits*float64(degree)
+		out = append(out, denominator{denominatorOf(below, lead, set, coefs), bits})
+	}
+	for lead := range 1 + columns {
+		for i := lead + 1; i < len(below); i++ {
+			add(lead, i)
+			for j := i + 1; j < len(below); j++ {
+				add(lead, i, j)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b denominator) int { return cmp.Compare(a.bits, b.bits) })
+	return out
+}
+
+// unexplainedBy returns the coefficients of a set of columns that best fit column lead, and the
+// residual sum of squares. The coefficients are nil if the set is linearly dependent.
+func unexplainedBy(columns [][]float64, lead int, set []int) (coefs []float64, rss float64) {
+	var with [][]float64
+	for _, i := range set {
+		with = append(with, columns[i])
+	}
+	if coefs = leastSquares(with, columns[lead]); coefs == nil {
+		return nil, 0
+	}
+	left := slices.Clone(columns[lead])
+	for i, v := range with {
+		subtract(left, v, coefs[i])
+	}
+	return coefs, dot(left, left)
+}
+
+// denominatorOf returns the sum of the leading monomial and the others with their coefficients. If
+// the leading one is the constant, the sum is divided by the first coefficient.
+func denominatorOf(below []monomial, lead int, set []int, coefs []float64) expr.Tree {
+	ap := expr.Apply
+	term := func(i int, c float64) expr.Tree { return ap(expr.Mul, expr.C(i, c), below[set[i]].tree) }
+	t := below[lead].tree
+	if lead == 0 { // y = Σ coefs·y·monomials, so the denominator is 1 − Σ coefs·monomials
+		t = ap(expr.Add, expr.C(0, -1/coefs[0]), below[set[0]].tree)
+		for i := 1; i < len(set); i++ {
+			t = ap(expr.Add, t, term(i, coefs[i]/coefs[0]))
+		}
+		return t
+	}
+	for i := range set {
+		t = ap(expr.Add, t, term(i, -coefs[i]))
+	}
+	return t
+}
+
+// product returns the product of two columns.
+func product(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	for i := range a {
+		out[i] = a[i] * b[i]
+	}
+	return out
+}

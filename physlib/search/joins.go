@@ -95,11 +95,12 @@ func (w *work) report(name string) {
 // writer turns a combination into trees.
 type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
-// looseEps is the relative error below which products with many free exponents and rates count as
-// exact. Such products approximate any smooth function.
+// looseEps is the relative error below which products with many free exponents and rates, and sums
+// of many terms, count as exact. Such laws approximate any smooth function.
 const looseEps = 1e-12
 
-// maxTight is the largest number of free constants of a product that is not subject to looseEps.
+// maxTight is the largest number of free constants of a product, and of features of any law, that is
+// not subject to looseEps.
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.
@@ -109,7 +110,8 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write writer) (e
 		if !w.yield(t) {
 			break
 		}
-		exact = exact || near && (nearer || !j.Factors || t.NumParams() <= maxTight) && w.holds(t)
+		tight := len(c.Features) <= maxTight && (!j.Factors || t.NumParams() <= maxTight)
+		exact = exact || near && (nearer || tight) && w.holds(t)
 	}
 	return exact
 }

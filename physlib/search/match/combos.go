@@ -176,7 +176,7 @@ func (j *Join) Extend(from []Combo, keep int) []Combo {
 	const panel = 32
 	lists := make([]leaders, (len(j.Features)+panel-1)/panel)
 	each.Do(len(lists), func(n int) {
-		lists[n].keep = 3 * keep
+		lists[n].keep = extendKept
 		products := pair.Products(stack, j.rows, panel*n)
 		for b, c := range of {
 			end := panel * (1 + len(c.Features))
@@ -211,8 +211,11 @@ func (j *Join) Extend(from []Combo, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// extendDen is the least share of a feature outside the others, in single precision.
-const extendDen = 1e-5
+// Of extensions.
+const (
+	extendKept = 12   // kept of the features of a panel
+	extendDen  = 1e-5 // least share of a feature outside the others, in single precision
+)
 
 // narrow rounds v to single precision, for the kernel.
 func narrow(v []float64) []float32 {

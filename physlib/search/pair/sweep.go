@@ -155,10 +155,11 @@ func share(ri, rj, c, minDen float32) float32 {
 // Products returns the products of all rows of f with 32 rows of g, from row j: 32 numbers for each
 // row of f.
 func Products(f, g Rows, j int) []float32 {
-	x := newOperand(f, make([]float32, f.N))
+	x := operand{Rows: f, tail: make([]float32, tileRows*f.P)}
+	copy(x.tail, f.Data[f.N/tileRows*tileRows*f.P:f.N*f.P])
 	t := &tile{p: f.P, panel: make([]float32, tileCols*f.P)}
 	operand{Rows: g}.pack(t.panel, j)
-	var c []float32
+	c := make([]float32, 0, (f.N+tileRows)*tileCols)
 	for i := 0; i < f.N; i += tileRows {
 		t.rows = x.rowsAt(i)
 		fastest.dot(t)

@@ -16,7 +16,7 @@ type depth struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
-	extend         int // combinations extended by one to three further terms
+	extend         int // combinations extended by one more feature
 	outer          []transform
 	keep           int // combinations kept of a join
 }
@@ -134,11 +134,8 @@ func (w *work) holds(t expr.Tree) bool {
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
 	d := w.depth
 	var good []match.Combo
-	tiers := w.tiersOf(ctx, j)
-	for share := 1; share <= 3; share++ {
-		tiers = append(tiers, func() []match.Combo { return j.Extend(head(good, d.extend/share), d.extend) })
-	}
-	for _, tier := range tiers {
+	extended := func() []match.Combo { return j.Extend(head(good, d.extend), d.extend) }
+	for _, tier := range append(w.tiersOf(ctx, j), extended) {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -158,7 +155,7 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 		}
 		good = append(good, cs...)
 		sort.SliceStable(good, func(a, b int) bool { return good[a].Miss < good[b].Miss })
-		good = head(good, 2*d.extend)
+		good = head(good, d.extend)
 	}
 	return false
 }

@@ -192,15 +192,9 @@ func (j *Join) Extend(from []Combo, keep int) []Combo {
 			products = products[end:]
 		}
 	})
-	best := leaders{keep: 3 * keep}
-	for _, l := range lists {
-		for _, p := range l.list {
-			best.offer(p.gain, int(p.i), int(p.j), -1)
-		}
-	}
 	known := map[string]bool{}
 	var sets [][]int32
-	for _, p := range best.sets() {
+	for _, p := range merged(lists, 3*keep).sets() {
 		set := append(slices.Clone(of[p[0]].Features), p[1])
 		slices.Sort(set)
 		if key := fmt.Sprint(set); !known[key] {

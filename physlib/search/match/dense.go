@@ -176,13 +176,18 @@ func (j *Join) Rect(keep int) []Combo {
 		}
 		lists[n].trim()
 	})
-	best := leaders{keep: keep + 100, cut: j.Floor}
+	return j.rescore(merged(lists, keep+100).sets(), keep)
+}
+
+// merged returns the best pairs of all lists.
+func merged(lists []leaders, keep int) *leaders {
+	best := &leaders{keep: keep}
 	for _, l := range lists {
 		for _, p := range l.list {
 			best.offer(p.gain, int(p.i), int(p.j), -1)
 		}
 	}
-	return j.rescore(best.sets(), keep)
+	return best
 }
 
 // Of sums that are found at once.

@@ -16,8 +16,7 @@ type depth struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
-	rect           int // the number of features that are joined with all others
-	extend         int // combinations extended by a third and a fourth term
+	extend         int // combinations extended by one more feature
 	outer          []transform
 	keep           int // combinations kept of a join
 }
@@ -26,7 +25,7 @@ type depth struct {
 var depths = []depth{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 1200, rect: 1500, extend: 120, keep: 800,
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
 }
 
@@ -96,11 +95,12 @@ func (w *work) report(name string) {
 // writer turns a combination into trees.
 type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
-// looseEps is the relative error below which products with many free exponents and rates count as
-// exact. Such products approximate any smooth function.
+// looseEps is the relative error below which products with many free exponents and rates, and sums
+// of many terms, count as exact. Such laws approximate any smooth function.
 const looseEps = 1e-12
 
-// maxTight is the largest number of free constants of a product that is not subject to looseEps.
+// maxTight is the largest number of free constants of a product, and of features of any law, that is
+// not subject to looseEps.
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.
@@ -110,7 +110,8 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write writer) (e
 		if !w.yield(t) {
 			break
 		}
-		exact = exact || near && (nearer || !j.Factors || t.NumParams() <= maxTight) && w.holds(t)
+		tight := len(c.Features) <= maxTight && (!j.Factors || t.NumParams() <= maxTight)
+		exact = exact || near && (nearer || tight) && w.holds(t)
 	}
 	return exact
 }
@@ -133,16 +134,8 @@ func (w *work) holds(t expr.Tree) bool {
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
 	d := w.depth
 	var good []match.Combo
-	extend := func(share int) func() []match.Combo {
-		return func() []match.Combo { return j.Extend(ctx, head(good, d.extend/share), d.extend) }
-	}
-	tiers := append([]func() []match.Combo{func() []match.Combo { return j.Singles(min(d.keep, 100)) }}, w.dense(ctx, j)...)
-	tiers = append(tiers,
-		func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) },
-		func() []match.Combo { return j.Triples(ctx, d.triples, d.keep/2) },
-		func() []match.Combo { return j.Rect(ctx, d.rect, d.keep) },
-		extend(1), extend(2), extend(3))
-	for _, tier := range tiers {
+	extended := func() []match.Combo { return j.Extend(head(good, d.extend), d.extend) }
+	for _, tier := range append(w.tiersOf(ctx, j), extended) {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -160,21 +153,28 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 			}
 			w.offer(j, h, c, write)
 		}
-		good = mergeCombos(good, cs, 2*d.extend)
+		good = append(good, cs...)
+		sort.SliceStable(good, func(a, b int) bool { return good[a].Miss < good[b].Miss })
+		good = head(good, d.extend)
 	}
 	return false
 }
 
-// dense returns the tiers among the cheapest features, for exact data in double precision. They
-// have sums of up to ten terms.
-func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo {
-	keep := w.depth.keep / 4
+// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in double precision and sums of
+// up to ten of the cheapest features.
+func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
+	d := w.depth
+	few := d.keep / 4
+	singles := func() []match.Combo { return j.Singles(min(d.keep, 100)) }
+	pairs := func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) }
+	triples := func() []match.Combo { return j.Triples(d.triples, d.keep/2) }
 	if w.noisy {
-		return []func() []match.Combo{func() []match.Combo { return j.Pairs(ctx, match.DensePairs, keep) }}
+		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
 	var together []match.Combo
 	return []func() []match.Combo{
-		func() []match.Combo { return j.PairsInDouble(match.DensePairs, keep) },
+		singles,
+		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
 		func() []match.Combo {
 			together = j.Sparse()
 			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
@@ -182,9 +182,10 @@ func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo 
 			}
 			return together
 		},
-		func() []match.Combo { return j.TriplesInDouble(match.DenseTriples, keep) },
+		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
 		func() []match.Combo { return together },
-		func() []match.Combo { return j.RectInDouble(keep) },
+		func() []match.Combo { return j.Rect(few) },
+		pairs, triples,
 	}
 }
 
@@ -240,10 +241,3 @@ const freeSingles = 3
 
 // head returns the first n of cs.
 func head(cs []match.Combo, n int) []match.Combo { return cs[:min(n, len(cs))] }
-
-// mergeCombos returns the n best of both lists.
-func mergeCombos(a, b []match.Combo, n int) []match.Combo {
-	m := append(append([]match.Combo(nil), a...), b...)
-	sort.SliceStable(m, func(i, j int) bool { return m[i].Miss < m[j].Miss })
-	return head(m, n)
-}

@@ -15,9 +15,13 @@ var factorPowers = [...]int8{2, -2, 1, -1, 4, -4}
 
 // wideProducts matches g·S: the target over g lies in the span of the terms.
 func (w *work) wideProducts(ctx context.Context, m *many) bool {
-	q, ok := m.span(asFeatures(m.terms, dictionary.Term, -1, 2))
-	if !ok {
-		return false
+	var span [][]float64
+	for _, f := range asFeatures(m.terms, dictionary.Term, -1, 2) {
+		v, ok := m.column(f)
+		if !ok {
+			return false
+		}
+		span = extended(span, v)
 	}
 	t := make([]float64, len(m.Target))
 	for id := range int32(min(w.p.Len(), wideFactors)) {
@@ -34,7 +38,7 @@ func (w *work) wideProducts(ctx context.Context, m *many) bool {
 			copy(t, w.p.Values(id))
 			dictionary.RaiseHalf(t, -int(pow))
 			floats.Mul(t, m.Target)
-			if q.left(t) < wideEps && w.offerMany(m, asFeatures(m.terms, dictionary.Term, id, pow)) {
+			if left(span, t) < wideEps && w.offerMany(m, asFeatures(m.terms, dictionary.Term, id, pow)) {
 				return true
 			}
 		}

@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"slices"
 
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/view"
 )
@@ -54,9 +56,9 @@ type backdrop struct {
 	terms  [][]float64          // weighted rows of the products, at the points sampled
 	shares [][]float64          // the same times the target; 1 first
 	of     [2][]view.Monomial
-	base   span // of all that is free without g
-	only   span // of its shares
-	work   int  // dot products of the query for one g
+	base   [][]float64 // orthonormal, of all that is free without g
+	only   [][]float64 // of its shares
+	work   int         // dot products of the query for one g
 }
 
 // backdrop returns the part without g, or nil if there are too few points or no such products.
@@ -70,7 +72,6 @@ func (w *work) backdrop(m *many, without uint64) *backdrop {
 		return nil
 	}
 	b := &backdrop{of: [2][]view.Monomial{terms, shares}, work: size * size / 2}
-	b.base, b.only = newSpan(points, size), newSpan(points, size)
 	all := append(asFeatures(terms, dictionary.Term, -1, 2), asFeatures(shares, dictionary.Share, -1, 2)...)
 	for i, f := range all {
 		v, ok := m.column(f)
@@ -86,9 +87,9 @@ func (w *work) backdrop(m *many, without uint64) *backdrop {
 			if i == len(terms) {
 				continue // y itself
 			}
-			b.only.add(v, nil)
+			b.only = extended(b.only, v)
 		}
-		b.base.add(v, nil)
+		b.base = extended(b.base, v)
 		b.free = append(b.free, f)
 	}
 	return b
@@ -97,24 +98,24 @@ func (w *work) backdrop(m *many, without uint64) *backdrop {
 // moved returns the features of the ratio with g = a^(pow/2) if it explains the target, or else
 // nil.
 func (w *work) moved(m *many, b *backdrop, a int32, pow int8) []dictionary.Feature {
-	t := m.Target[:b.base.n]
-	g := append(b.base.spare[:0], w.p.Values(a)[:b.base.n]...)
+	n := len(b.shares[0])
+	t, g := m.Target[:n], slices.Clone(w.p.Values(a)[:n])
 	dictionary.RaiseHalf(g, int(pow))
-	base, only := b.base, b.only
+	base, only := slices.Clip(b.base), slices.Clip(b.only)
 	for _, v := range b.terms {
-		base.add(v, g)
+		base = extended(base, column.Product(v, g))
 	}
 	fs := append(append([]dictionary.Feature(nil), b.free[:len(b.terms)]...), asFeatures(b.of[0], dictionary.Term, a, pow)...)
 	for _, v := range b.shares {
-		only.add(v, g)
+		only = extended(only, column.Product(v, g))
 	}
-	if only.left(t) > wideEps { // else the shares explain any target: 1 is a sum of them
+	if left(only, t) > wideEps { // else the shares explain any target: 1 is a sum of them
 		for _, v := range b.shares {
-			base.add(v, g)
+			base = extended(base, column.Product(v, g))
 		}
 		fs = append(append(fs, b.free[len(b.terms):]...), asFeatures(b.of[1], dictionary.Share, a, pow)...)
 	}
-	if base.left(t) > wideEps {
+	if left(base, t) > wideEps {
 		return nil
 	}
 	return fs

@@ -23,7 +23,7 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 	}
 	w.h = m.h
 	for _, k := range wideAlone {
-		if k > len(free) && k <= len(m.near) && 2*k < len(m.Target) && w.sumOf(m, asFeatures(monos(m.near, k, 0), dictionary.Term, -1, 2)) {
+		if k > len(free) && k <= len(m.near) && 2*k < len(m.Target) && w.offerMany(m, asFeatures(monos(m.near, k, 0), dictionary.Term, -1, 2)) {
 			return true
 		}
 	}
@@ -67,9 +67,3 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 
 // wideAlone lists how many products are free at once if nothing else is.
 var wideAlone = [...]int{20, 30, 44}
-
-// sumOf matches a sum of the features.
-func (w *work) sumOf(m *many, fs []dictionary.Feature) bool {
-	q, ok := m.span(fs)
-	return ok && q.left(m.Target) < wideEps && w.offerMany(m, fs)
-}

@@ -3,8 +3,6 @@ package search
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/build"
 	"github.com/physlib/lab/physlib/search/column"
@@ -13,14 +11,38 @@ import (
 
 // The terms that matter, and the law that they make.
 
+// extended returns orthonormal rows that span v as well, or rows themselves if they do.
+func extended(rows [][]float64, v []float64) [][]float64 {
+	if u, ok := column.Independent(rows, v); ok {
+		return append(rows, u)
+	}
+	return rows
+}
+
+// left returns the share of the norm of t outside the span of orthonormal rows; it is 1 if t has a
+// NaN.
+func left(rows [][]float64, t []float64) float64 {
+	whole := column.Dot(t, t)
+	near := whole
+	for _, u := range rows {
+		d := column.Dot(u, t)
+		near -= d * d
+	}
+	if !(near < 1e-9*whole) {
+		return 1
+	}
+	_, norm := column.Outside(rows, t)
+	return norm / math.Sqrt(whole)
+}
+
 // offerMany yields the law that the features make of the target, if it has few terms.
 func (w *work) offerMany(m *many, fs []dictionary.Feature) (exact bool) {
 	cols := make([][]float64, len(fs))
 	for i, f := range fs {
 		cols[i], _ = m.column(f)
 	}
-	kept, coef := sift(cols, m.Target)
-	if kept == nil {
+	kept, coef := column.Sift(cols, m.Target, mostTerms, wideEps)
+	if len(kept) == 0 {
 		return false
 	}
 	b := &dictionary.Writer{Space: w.s, Pool: w.p}
@@ -95,54 +117,4 @@ func (p *parts) tree(b *dictionary.Writer) (t expr.Tree) {
 		}
 	}
 	return t
-}
-
-// idle lists the shares of the target below which a term does not matter. True terms may be small,
-// and the rounding errors of spurious ones may be as large.
-var idle = [...]float64{1e-11, 1e-9, 1e-7}
-
-// sift returns the few columns that matter in t, and their coefficients. It returns nil if t is no
-// exact sum of few columns.
-func sift(cols [][]float64, t []float64) (kept []int, coef []float64) {
-	for i := range cols {
-		kept = append(kept, i)
-	}
-	scale := math.Sqrt(column.Dot(t, t))
-	for _, least := range idle {
-		for range 4 {
-			some := make([][]float64, len(kept))
-			for i, k := range kept {
-				some[i] = cols[k]
-			}
-			c, _, ok := column.LeastSquares(some, t)
-			if !ok {
-				return nil, nil
-			}
-			var next []int
-			coef = coef[:0]
-			for i, k := range kept {
-				if math.Abs(c[i])*math.Sqrt(column.Dot(cols[k], cols[k])) > least*scale {
-					next, coef = append(next, k), append(coef, c[i])
-				}
-			}
-			same := len(next) == len(kept)
-			if kept = next; same {
-				break
-			}
-		}
-		if len(kept) <= mostTerms {
-			break
-		}
-	}
-	if len(kept) == 0 || len(kept) > mostTerms {
-		return nil, nil
-	}
-	res := append([]float64(nil), t...)
-	for i, k := range kept {
-		floats.AddScaled(res, -coef[i], cols[k])
-	}
-	if math.Sqrt(column.Dot(res, res)) > wideEps*scale {
-		return nil, nil
-	}
-	return kept, coef
 }

@@ -22,65 +22,28 @@ import (
 
 // relation is a way in which M enters. Both M and -M are evaluated where the sign matters.
 type relation struct {
-	of      func(y, m float64) float64
-	inverse func(p, m expr.Tree) expr.Tree
-	half    int     // dimension of the product: that of y to half/2
-	needs   expr.Op // operator that the inverse uses; a Number: none
-	inner   bool    // a factor of M is neither a factor nor a power of the product
+	law   expr.Tree // y of a product p and m
+	of    func(y, m float64) float64
+	half  int  // dimension of the product: that of y to half/2
+	inner bool // a factor of M is neither a factor nor a power of the product
 }
 
-var (
-	oneTree   = expr.Num(1)
-	relations = []relation{
-		{of: func(y, m float64) float64 { return y - m }, half: 2, inner: true, // y = M + P
-			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Add, m, p) }},
-		{of: func(y, m float64) float64 { return y + m }, half: 2, inner: true, // y = P - M
-			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Sub, p, m) }},
-		{of: func(y, m float64) float64 { return m/y - 1 }, inner: true, // y = M/(1 + P)
-			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Add, oneTree, p)) }},
-		{of: func(y, m float64) float64 { return m/y + 1 }, inner: true, // y = M/(P - 1)
-			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Sub, p, oneTree)) }},
-		{of: func(y, m float64) float64 { return (y + m) / (y - m) }, inner: true, // y = M·(P + 1)/(P - 1)
-			inverse: func(p, m expr.Tree) expr.Tree {
-				return expr.Apply(expr.Div, build.Mul(m, expr.Apply(expr.Add, p, oneTree)), expr.Apply(expr.Sub, p, oneTree))
-			}},
-		{of: func(y, m float64) float64 { return (y - m) * (y + m) }, half: 4, needs: expr.Sqrt, inner: true, // y² = M² + P
-			inverse: func(p, m expr.Tree) expr.Tree {
-				return expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), p))
-			}},
-		{of: func(y, m float64) float64 { return m/y*m/y - 1 }, needs: expr.Sqrt, inner: true, // y² = M²/(1 + P)
-			inverse: func(p, m expr.Tree) expr.Tree {
-				return expr.Apply(expr.Div, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, oneTree, p)))
-			}},
-		{of: func(y, m float64) float64 { return math.Exp(y / m) }, needs: expr.Log, // y = M·log P
-			inverse: func(p, m expr.Tree) expr.Tree { return build.Mul(m, expr.Apply(expr.Log, p)) }},
-		{of: func(y, m float64) float64 { return math.Expm1(y / m) }, needs: expr.Log, inner: true, // y = M·log(1 + P)
-			inverse: func(p, m expr.Tree) expr.Tree {
-				return build.Mul(m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p)))
-			}},
-		{of: func(y, m float64) float64 { return math.Expm1(-y / m) }, needs: expr.Log, inner: true, // y = -M·log(1 + P)
-			inverse: func(p, m expr.Tree) expr.Tree {
-				return expr.Apply(expr.Neg, build.Mul(m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p))))
-			}},
-		{of: func(y, m float64) float64 { return math.Exp(m / y) }, needs: expr.Log, // y = M/log P
-			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Log, p)) }},
-		{of: func(y, m float64) float64 { return math.Expm1(m / y) }, needs: expr.Log, inner: true, // y = M/log(1 + P)
-			inverse: func(p, m expr.Tree) expr.Tree {
-				return expr.Apply(expr.Div, m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p)))
-			}},
-		{of: func(y, m float64) float64 { return math.Sinh(y / m) }, needs: expr.Log, inner: true, // y = M·arsinh P
-			inverse: func(p, m expr.Tree) expr.Tree { return build.Mul(m, areaFunction(expr.Add, p)) }},
-		{of: func(y, m float64) float64 { return math.Cosh(y / m) }, needs: expr.Log, inner: true, // y = M·arcosh P
-			inverse: func(p, m expr.Tree) expr.Tree { return build.Mul(m, areaFunction(expr.Sub, p)) }},
-		{of: func(y, m float64) float64 { return math.Cosh(m / y) }, needs: expr.Log, inner: true, // y = M/arcosh P
-			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, areaFunction(expr.Sub, p)) }},
-	}
-)
-
-// areaFunction returns log(p + √(p² ± 1)): arsinh p for a sum, arcosh p for a difference.
-func areaFunction(op expr.Op, p expr.Tree) expr.Tree {
-	root := expr.Apply(expr.Sqrt, expr.Apply(op, expr.Apply(expr.Square, p), oneTree))
-	return expr.Apply(expr.Log, expr.Apply(expr.Add, p, root))
+var relations = []relation{
+	{lawOf("m + p"), func(y, m float64) float64 { return y - m }, 2, true},
+	{lawOf("p - m"), func(y, m float64) float64 { return y + m }, 2, true},
+	{lawOf("m/(1 + p)"), func(y, m float64) float64 { return m/y - 1 }, 0, true},
+	{lawOf("m/(p - 1)"), func(y, m float64) float64 { return m/y + 1 }, 0, true},
+	{lawOf("m*(p + 1)/(p - 1)"), func(y, m float64) float64 { return (y + m) / (y - m) }, 0, true},
+	{lawOf("sqrt(square(m) + p)"), func(y, m float64) float64 { return (y - m) * (y + m) }, 4, true},
+	{lawOf("m/sqrt(1 + p)"), func(y, m float64) float64 { return m/y*m/y - 1 }, 0, true},
+	{lawOf("m*log(p)"), func(y, m float64) float64 { return math.Exp(y / m) }, 0, false},
+	{lawOf("m*log(1 + p)"), func(y, m float64) float64 { return math.Expm1(y / m) }, 0, true},
+	{lawOf("-(m*log(1 + p))"), func(y, m float64) float64 { return math.Expm1(-y / m) }, 0, true},
+	{lawOf("m/log(p)"), func(y, m float64) float64 { return math.Exp(m / y) }, 0, false},
+	{lawOf("m/log(1 + p)"), func(y, m float64) float64 { return math.Expm1(m / y) }, 0, true},
+	{lawOf("m*log(p + sqrt(square(p) + 1))"), func(y, m float64) float64 { return math.Sinh(y / m) }, 0, true},
+	{lawOf("m*log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(y / m) }, 0, true},
+	{lawOf("m/log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(m / y) }, 0, true},
 }
 
 // Sizes of these joins, which are many.
@@ -155,17 +118,13 @@ func (w *work) offsetMonomials() []view.Monomial {
 // offset returns rel with M as an outer function of the target, and the logarithm of the target
 // under it. ok is false if that is undefined or close to the target.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
-	if rel.needs != expr.Number && !w.allowed(rel.needs) {
+	if !w.writes(rel.law) {
 		return h, nil, false
 	}
-	if rel.needs == expr.Sqrt && !column.OneSign(w.s.Y) {
-		return h, nil, false
-	}
-	h = transform{at: make([]float64, w.s.Points()), origin: make(view.Monomial, w.s.Lattice.Vars)}
+	h = transform{law: rel.law, m: tree, at: make([]float64, w.s.Points()), origin: make(view.Monomial, w.s.Lattice.Vars)}
 	if rel.half != 0 {
 		h.origin = h.origin.Plus(w.origin, rel.half, 2)
 	}
-	h.inverse = func(p expr.Tree) expr.Tree { return rel.inverse(p, tree) }
 	logs = make([]float64, w.s.Points())
 	w.s.LogValue(logs, h.origin)
 	for i, y := range w.s.Y {
@@ -184,7 +143,7 @@ func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exac
 		func() []match.Combo { return j.Singles(offsetKeep / 2) },
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, offsetKeep) },
 		func() []match.Combo { return j.Pairs(ctx, offsetFeatures, offsetKeep) },
-		func() []match.Combo { return j.TriplesInDouble(offsetTriples, offsetKeep) },
+		func() []match.Combo { return j.Triples(offsetTriples, offsetKeep) },
 	} {
 		for _, c := range head(w.exactOnes(j, tier()), 6) {
 			exact = w.offer(j, h, c, w.product) || exact

@@ -22,7 +22,7 @@ func (w *work) simplest() (exact bool) {
 	var cols [][]float64
 	var of []expr.Tree
 	if !w.s.Units || w.s.TargetDim.IsZero() {
-		cols, of = append(cols, column.Ones(w.s.Points())), append(of, oneTree)
+		cols, of = append(cols, column.Ones(w.s.Points())), append(of, expr.Num(1))
 	}
 	for i, x := range w.s.X {
 		if !w.s.Units || w.s.Dims[i] == w.s.TargetDim {

@@ -108,41 +108,17 @@ func productsOfRows(in []*Node) []*Node {
 
 // Square implements pair.Kernel.
 func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
-	return k.join(ctx, side{f, r}, side{f, r}, true, o)
-}
-
-// Rect implements pair.Kernel.
-func (k *Kernel) Rect(ctx context.Context, a pair.Rows, ra []float32, b pair.Rows, rb []float32, o pair.Options) []pair.Pair {
-	return k.join(ctx, side{a, ra}, side{b, rb}, false, o)
-}
-
-// side is one of the two sets of features.
-type side struct {
-	pair.Rows
-	r []float32
-}
-
-// first returns the side's first n rows.
-func (s side) first(n int) side { return side{s.Slice(0, min(n, s.N)), s.r[:min(n, s.N)]} }
-
-func (k *Kernel) join(ctx context.Context, a, b side, square bool, o pair.Options) []pair.Pair {
 	if o.K <= 0 {
 		o.K = 1000
 	}
 	if !(o.MinDen > 0) {
 		o.MinDen = 1e-5
 	}
-	processor := func(ctx context.Context, a, b side) []pair.Pair {
-		if square {
-			return pair.Default().Square(ctx, a.Rows, a.r, o)
-		}
-		return pair.Default().Rect(ctx, a.Rows, a.r, b.Rows, b.r, o)
+	if f.N <= k.block || len(r) != f.N { // it panics where the slices do not fit together
+		return pair.Default().Square(ctx, f, r, o)
 	}
-	start := processor(ctx, a.first(k.block), b.first(k.block)) // panics where the slices do not fit together, as the interface says
-	if a.N <= k.block && b.N <= k.block {
-		return start
-	}
-	s := &sweep{Kernel: k, a: a, b: b, square: square, o: o, floor: max(o.Floor, 0)}
+	start := pair.Default().Square(ctx, f.Slice(0, k.block), r[:k.block], o)
+	s := &sweep{Kernel: k, Rows: f, r: r, o: o, floor: max(o.Floor, 0)}
 	if len(start) == o.K {
 		s.floor = max(s.floor, start[o.K-1].R2)
 	}
@@ -151,7 +127,7 @@ func (k *Kernel) join(ctx context.Context, a, b side, square bool, o pair.Option
 		k.mu.Lock()
 		k.err = fmt.Errorf("joins on %s: %w", k.backend.Name(), err)
 		k.mu.Unlock()
-		return processor(ctx, a, b)
+		return pair.Default().Square(ctx, f, r, o)
 	}
 	return found
 }
@@ -159,38 +135,28 @@ func (k *Kernel) join(ctx context.Context, a, b side, square bool, o pair.Option
 // sweep is one join.
 type sweep struct {
 	*Kernel
-	a, b   side
-	square bool
-	o      pair.Options
-	floor  float32 // a lower bound of the worst score that is kept
-	found  []pair.Pair
+	pair.Rows
+	r     []float32
+	o     pair.Options
+	floor float32 // a lower bound of the worst score that is kept
+	found []pair.Pair
 }
 
 // margin returns more than the rounding of a score on the device, which grows with 1/(1 - c²).
 func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
 
 func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
-	left, err := s.upload(s.a)
+	all, err := s.upload()
 	if err != nil {
 		return nil, err
 	}
-	defer free(left)
-	right := left
-	if !s.square {
-		if right, err = s.upload(s.b); err != nil {
-			return nil, err
-		}
-		defer free(right)
-	}
-	for i := range left {
-		for j := range right {
-			if s.square && j < i {
-				continue
-			}
+	defer free(all)
+	for i := range all {
+		for j := i; j < len(all); j++ {
 			if ctx.Err() != nil {
 				return s.best(), nil
 			}
-			if err := s.blocks(left, right, i, j); err != nil {
+			if err := s.blocks(all, i, j); err != nil {
 				return nil, err
 			}
 		}
@@ -201,14 +167,14 @@ func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
 // blockOf is a block on the device.
 type blockOf struct{ rows, r *tensors.Tensor }
 
-// upload puts a side on the device, the last block filled up with rows whose r is NaN.
-func (s *sweep) upload(x side) (all []blockOf, err error) {
-	for first := 0; first < x.N; first += s.block {
-		n := min(s.block, x.N-first)
-		rows, r := make([]float32, s.block*x.P), slices.Repeat([]float32{float32(math.NaN())}, s.block)
-		copy(rows, x.Data[first*x.P:(first+n)*x.P])
-		copy(r, x.r[first:first+n])
-		b := blockOf{tensors.FromFlatDataAndDimensions(rows, s.block, x.P), tensors.FromFlatDataAndDimensions(r, s.block)}
+// upload puts the features on the device, the last block filled up with rows whose r is NaN.
+func (s *sweep) upload() (all []blockOf, err error) {
+	for first := 0; first < s.N; first += s.block {
+		n := min(s.block, s.N-first)
+		rows, r := make([]float32, s.block*s.P), slices.Repeat([]float32{float32(math.NaN())}, s.block)
+		copy(rows, s.Data[first*s.P:(first+n)*s.P])
+		copy(r, s.r[first:first+n])
+		b := blockOf{tensors.FromFlatDataAndDimensions(rows, s.block, s.P), tensors.FromFlatDataAndDimensions(r, s.block)}
 		all = append(all, b)
 		for _, t := range []*tensors.Tensor{b.rows, b.r} {
 			if err := t.MaterializeOnDevice(s.backend, true, 0); err != nil {
@@ -227,14 +193,11 @@ func free(all []blockOf) {
 	}
 }
 
-// blocks looks at block i of a with block j of b.
-func (s *sweep) blocks(left, right []blockOf, i, j int) error {
-	from := int32(-1 << 30)
-	if s.square {
-		from = int32((i-j)*s.block + 1)
-	}
+// blocks looks at block i with block j.
+func (s *sweep) blocks(all []blockOf, i, j int) error {
+	from := int32((i-j)*s.block + 1)
 	// The margin in den keeps pairs whose 1 - c² is just large enough.
-	best, err := s.call(s.scores, left[i].rows, left[i].r, right[j].rows, right[j].r, from, s.o.MinDen-min(2e-6, s.o.MinDen/2))
+	best, err := s.call(s.scores, all[i].rows, all[i].r, all[j].rows, all[j].r, from, s.o.MinDen-min(2e-6, s.o.MinDen/2))
 	if err != nil {
 		return err
 	}
@@ -245,7 +208,7 @@ func (s *sweep) blocks(left, right []blockOf, i, j int) error {
 		}
 	}
 	for part := range slices.Chunk(rows, s.ask) {
-		if err := s.look(right[j], part, i, j); err != nil {
+		if err := s.look(all[j], part, i, j); err != nil {
 			return err
 		}
 	}
@@ -254,10 +217,10 @@ func (s *sweep) blocks(left, right []blockOf, i, j int) error {
 
 // look scores all pairs of some rows of block i with block j.
 func (s *sweep) look(right blockOf, rows []int, i, j int) error {
-	p := s.a.P
+	p := s.P
 	asked := make([]float32, s.ask*p)
 	for n, row := range rows {
-		copy(asked[n*p:], s.a.Row(i*s.block+row))
+		copy(asked[n*p:], s.Row(i*s.block+row))
 	}
 	t := tensors.FromFlatDataAndDimensions(asked, s.ask, p)
 	defer t.FinalizeAll()
@@ -267,8 +230,8 @@ func (s *sweep) look(right blockOf, rows []int, i, j int) error {
 	}
 	for n, row := range rows {
 		at := i*s.block + row
-		for m := range min(s.block, s.b.N-j*s.block) {
-			if to := j*s.block + m; !s.square || at < to {
+		for m := range min(s.block, s.N-j*s.block) {
+			if to := j*s.block + m; at < to {
 				s.score(at, to, c[n*s.block+m])
 			}
 		}
@@ -278,7 +241,7 @@ func (s *sweep) look(right blockOf, rows []int, i, j int) error {
 
 // score keeps a pair if it may be among the best, by the exact score.
 func (s *sweep) score(i, j int, c float32) {
-	ri, rj := float64(s.a.r[i]), float64(s.b.r[j])
+	ri, rj := float64(s.r[i]), float64(s.r[j])
 	r2 := func(c float64) float32 {
 		if den := 1 - c*c; den >= float64(s.o.MinDen)-2e-6 {
 			return float32((ri*ri + rj*rj - 2*ri*rj*c) / den)
@@ -289,8 +252,8 @@ func (s *sweep) score(i, j int, c float32) {
 		return
 	}
 	var exact float64
-	for n, x := range s.a.Row(i) {
-		exact += float64(x) * float64(s.b.Row(j)[n])
+	for n, x := range s.Row(i) {
+		exact += float64(x) * float64(s.Row(j)[n])
 	}
 	if share := r2(exact); share >= s.floor && 1-exact*exact >= float64(s.o.MinDen) {
 		s.found = append(s.found, pair.Pair{I: int32(i), J: int32(j), R2: share})

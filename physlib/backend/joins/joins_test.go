@@ -85,9 +85,6 @@ func TestAsOnTheProcessor(t *testing.T) {
 		} {
 			f, r := features(c.n, c.points, uint64(c.n))
 			same(t, k.Square(t.Context(), f, r, c.o), pair.Default().Square(t.Context(), f, r, c.o), 1e-4)
-			m := c.n / 3
-			a, z := f.Slice(0, m), f.Slice(m, c.n)
-			same(t, k.Rect(t.Context(), a, r[:m], z, r[m:], c.o), pair.Default().Rect(t.Context(), a, r[:m], z, r[m:], c.o), 1e-4)
 		}
 		if err := k.Err(); err != nil {
 			t.Error(err)

@@ -96,14 +96,6 @@ func (l *Lazy) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Opti
 	return pair.Default().Square(ctx, f, r, o)
 }
 
-// Rect implements pair.Kernel.
-func (l *Lazy) Rect(ctx context.Context, a pair.Rows, ra []float32, b pair.Rows, rb []float32, o pair.Options) []pair.Pair {
-	if k := l.device(float64(a.N) * float64(b.N)); k != nil {
-		return k.Rect(ctx, a, ra, b, rb, o)
-	}
-	return pair.Default().Rect(ctx, a, ra, b, rb, o)
-}
-
 // Report reports in one line where the joins were made so far.
 func (l *Lazy) Report() string {
 	l.mu.Lock()

@@ -110,7 +110,6 @@ func TestLazy(t *testing.T) {
 		answer()
 	}
 	says("on the test's")
-	same(t, l.Rect(t.Context(), f.Slice(0, 150), r[:150], f.Slice(60, 200), r[60:], o), pair.Default().Rect(t.Context(), f.Slice(0, 150), r[:150], f.Slice(60, 200), r[60:], o), 1e-4)
 
 	l = &joins.Lazy{Open: func() (compute.Backend, string, error) { return nil, "", errors.New("no such device") }}
 	for end := time.Now().Add(time.Minute); !strings.Contains(l.Report(), "no such device") && time.Now().Before(end); time.Sleep(time.Millisecond) {

@@ -123,11 +123,7 @@ func (is *island) breed() {
 	case u < 0.25:
 		is.consider(cross(is.g, is.rng, a.nodes, is.parent().nodes))
 	default:
-		child := mutations.draw(is.rng)(is.g, is.rng, a.nodes)
-		if child != nil && is.rng.IntN(3) == 0 {
-			child = mutations.draw(is.rng)(is.g, is.rng, child)
-		}
-		is.consider(child)
+		is.consider(is.g.mutated(is.rng, a.nodes))
 	}
 	is.evals++ // even fruitless attempts end
 }
@@ -172,10 +168,7 @@ func (is *island) parent() *individual {
 
 // consider evaluates nodes and inserts them if they are new and good enough for their cell.
 func (is *island) consider(nodes []expr.Node) {
-	if nodes == nil || len(nodes) > 2*is.maxNodes || !legal(nodes) {
-		return
-	}
-	if nodes = fold(nodes); nodes == nil || len(nodes) > is.maxNodes || !is.g.allows(nodes) {
+	if nodes = is.g.admitted(nodes, is.maxNodes); nodes == nil {
 		return
 	}
 	params := renumber(nodes)

@@ -28,6 +28,27 @@ var mutations = func() (w weighted[mutation]) {
 	return w
 }()
 
+// mutated returns nodes after one mutation or two, or nil.
+func (g *grammar) mutated(rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	child := mutations.draw(rng)(g, rng, nodes)
+	if child != nil && rng.IntN(3) == 0 {
+		child = mutations.draw(rng)(g, rng, child)
+	}
+	return child
+}
+
+// admitted returns nodes without what linear scaling supplies, or nil if they are not worth
+// evaluating or more than most are left.
+func (g *grammar) admitted(nodes []expr.Node, most int) []expr.Node {
+	if nodes == nil || len(nodes) > 2*most || !legal(nodes) {
+		return nil
+	}
+	if nodes = fold(nodes); len(nodes) > most || !g.allows(nodes) {
+		return nil
+	}
+	return nodes
+}
+
 // nodeOf draws a node that pred accepts. It returns -1 if there is none.
 func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 	chosen, n := -1, 0

@@ -37,15 +37,9 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 	if rng.Float64() < crossShare {
 		nodes = cross(v.g, rng, from, with)
 	} else {
-		nodes = mutations.draw(rng)(v.g, rng, from)
-		if nodes != nil && rng.IntN(3) == 0 {
-			nodes = mutations.draw(rng)(v.g, rng, nodes)
-		}
+		nodes = v.g.mutated(rng, from)
 	}
-	if nodes == nil || len(nodes) > 2*v.maxNodes || !legal(nodes) {
-		return child, false
-	}
-	if nodes = fold(nodes); nodes == nil || len(nodes) > v.maxNodes || !v.g.allows(nodes) {
+	if nodes = v.g.admitted(nodes, v.maxNodes); nodes == nil {
 		return child, false
 	}
 	return scaledTerms(nodes)

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -14,14 +15,10 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// They decide which few features explain the target. The kernel proposes sets of one, two, three
-// and more in single precision, and each set is scored again in double.
-
-// Combo is a set of features and the share of the projected target that it explains.
+// Combo is a set of features and the share of the projected target that it leaves.
 type Combo struct {
 	Features []int32
-	r2       float64
-	Miss     float64 // 1-r2, without cancellation
+	Miss     float64
 }
 
 // Exact reports whether the combination has a residual below eps, relative to the norm of the
@@ -34,14 +31,10 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 // base.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	_, res, ok := j.without(feats, row)
-	if !ok {
-		return Combo{feats, 0, 1}
+	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
+		return Combo{feats, miss}
 	}
-	miss := column.Dot(res, res)
-	if math.IsNaN(miss) {
-		miss = 1
-	}
-	return Combo{feats, 1 - miss, miss}
+	return Combo{feats, 1}
 }
 
 // without returns an orthonormal basis of features and the target without it. ok is false if they
@@ -121,7 +114,6 @@ func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 		cs[i] = j.score(sets[i], row)
 		if j.Ratio && cs[i].Miss < 0.1 {
 			cs[i].Miss = j.explicit(cs[i])
-			cs[i].r2 = 1 - cs[i].Miss
 		}
 	})
 	sort.SliceStable(cs, func(a, b int) bool { return cs[a].Miss < cs[b].Miss })
@@ -168,54 +160,44 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 // singleFloor is floor for the kernel, whose precision is single.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
 
-// Rect returns the best pairs of one of the first n features with one of the rest.
-func (j *Join) Rect(ctx context.Context, n, keep int) []Combo {
-	if len(j.Features) <= n {
-		return nil
-	}
-	found := j.Kernel.Rect(ctx, j.rows.Slice(0, n), j.r[:n], j.rows.Slice(n, len(j.Features)), j.r[n:], pair.Options{K: 3*keep + 500})
-	sets := make([][]int32, len(found))
-	for i, f := range found {
-		sets[i] = []int32{f.I, int32(n) + f.J}
-	}
-	return j.rescore(sets, keep)
-}
-
-// Triples returns the best triples among the first n features, at most keep.
-func (j *Join) Triples(ctx context.Context, n, keep int) []Combo {
-	n = min(n, len(j.Features))
-	if n < 3 {
-		return nil
-	}
-	found := pair.Triples(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 2*keep + 300})
-	sets := make([][]int32, len(found))
-	for i, f := range found {
-		sets[i] = []int32{f.I, f.J, f.K}
-	}
-	return j.rescore(sets, keep)
-}
-
-// Extend returns the best of the combinations from with one more feature each.
-func (j *Join) Extend(ctx context.Context, from []Combo, keep int) []Combo {
-	var bases []pair.Basis
+// Extend returns the best of the combinations from with one more feature each, at most keep.
+func (j *Join) Extend(from []Combo, keep int) []Combo {
+	var rows [][]float64 // of each combination its residual, then its basis
 	var of []Combo
 	for _, c := range from {
-		if b, ok := j.basis(c); ok {
-			bases = append(bases, b)
-			of = append(of, c)
+		if basis, res, ok := j.without(c.Features, j.projected([][]int32{c.Features})); ok {
+			rows, of = append(append(rows, res), basis...), append(of, c)
 		}
 	}
-	if len(bases) == 0 {
-		return nil
+	stack := pair.NewRows(len(rows), j.s.Points())
+	for i, v := range rows {
+		stack.Set(i, v)
 	}
-	found := pair.Extend(ctx, j.rows, bases, pair.Options{K: 3 * keep})
+	const panel = 32
+	lists := make([]leaders, (len(j.Features)+panel-1)/panel)
+	each.Do(len(lists), func(n int) {
+		lists[n].keep = extendKept
+		products := pair.Products(stack, j.rows, panel*n)
+		for b, c := range of {
+			end := panel * (1 + len(c.Features))
+			for i := range min(panel, len(j.Features)-panel*n) {
+				den, along := 1.0, float64(products[i])
+				for q := panel + i; q < end; q += panel {
+					den -= float64(products[q]) * float64(products[q])
+				}
+				if den > extendDen {
+					lists[n].offer(1-c.Miss+c.Miss*along*along/den, b, panel*n+i, -1)
+				}
+			}
+			products = products[end:]
+		}
+	})
 	known := map[string]bool{}
 	var sets [][]int32
-	for _, f := range found {
-		set := append(append([]int32(nil), of[f.Base].Features...), f.I)
-		sort.Slice(set, func(a, b int) bool { return set[a] < set[b] })
-		key := setKey(set)
-		if !known[key] {
+	for _, p := range merged(lists, 3*keep).sets() {
+		set := append(slices.Clone(of[p[0]].Features), p[1])
+		slices.Sort(set)
+		if key := fmt.Sprint(set); !known[key] {
 			known[key] = true
 			sets = append(sets, set)
 		}
@@ -223,25 +205,11 @@ func (j *Join) Extend(ctx context.Context, from []Combo, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// setKey returns a key that is equal for equal sets of features in the same order, and for no
-// others.
-func setKey(set []int32) string {
-	b := make([]byte, 0, 4*len(set))
-	for _, i := range set {
-		b = append(b, byte(i), byte(i>>8), byte(i>>16), byte(i>>24))
-	}
-	return string(b)
-}
-
-// basis makes of a combination what the kernel extends.
-func (j *Join) basis(c Combo) (b pair.Basis, ok bool) {
-	q, res, ok := j.without(c.Features, j.projected([][]int32{c.Features}))
-	for _, u := range q {
-		b.Q = append(b.Q, narrow(u))
-	}
-	b.Resid = narrow(res)
-	return b, ok
-}
+// Of extensions.
+const (
+	extendKept = 12   // kept of the features of a panel
+	extendDen  = 1e-5 // least share of a feature outside the others, in single precision
+)
 
 // narrow rounds v to single precision, for the kernel.
 func narrow(v []float64) []float32 {

@@ -115,8 +115,8 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 	return j.rescore(best.sets(), keep)
 }
 
-// TriplesInDouble returns the best triples among the first n features, in double precision.
-func (j *Join) TriplesInDouble(n, keep int) []Combo {
+// Triples returns the best triples among the first n features, in double precision.
+func (j *Join) Triples(n, keep int) []Combo {
 	n = min(n, len(j.Features))
 	if n < 3 {
 		return nil
@@ -149,9 +149,9 @@ func (j *Join) TriplesInDouble(n, keep int) []Combo {
 	return j.rescore(best.sets(), keep)
 }
 
-// RectInDouble returns the best pairs of one of the few cheapest features with one of many more, in
+// Rect returns the best pairs of one of the few cheapest features with one of many more, in
 // double precision.
-func (j *Join) RectInDouble(keep int) []Combo {
+func (j *Join) Rect(keep int) []Combo {
 	few, many := min(denseFew, len(j.Features)), min(denseMany, len(j.Features))
 	from := min(DensePairs, len(j.Features))
 	if from == many {
@@ -176,19 +176,23 @@ func (j *Join) RectInDouble(keep int) []Combo {
 		}
 		lists[n].trim()
 	})
-	best := leaders{keep: keep + 100, cut: j.Floor}
+	return j.rescore(merged(lists, keep+100).sets(), keep)
+}
+
+// merged returns the best pairs of all lists.
+func merged(lists []leaders, keep int) *leaders {
+	best := &leaders{keep: keep}
 	for _, l := range lists {
 		for _, p := range l.list {
 			best.offer(p.gain, int(p.i), int(p.j), -1)
 		}
 	}
-	return j.rescore(best.sets(), keep)
+	return best
 }
 
 // Of sums that are found at once.
 const (
-	spare     = 10   // points left when the cheapest features are fitted together
-	idleShare = 1e-6 // of the target that a term is at least
+	spare     = 10 // points left when the cheapest features are fitted together
 	mostTerms = 10
 	FewTerms  = 4
 )
@@ -197,34 +201,25 @@ const (
 // exact with a few of them, it returns these. A sum of simple terms has one exact fit, however many
 // terms it has.
 func (j *Join) Sparse() []Combo {
-	n := min(len(j.Features), j.s.Points()-len(j.Base)-spare)
+	base := len(j.Base)
+	n := min(len(j.Features), j.s.Points()-base-spare)
 	if j.Factors || n < 2 {
 		return nil
 	}
-	set := make([]int32, n)
-	for i := range set {
-		set[i] = int32(i)
+	cols := slices.Clip(j.Base)
+	for _, f := range j.Features[:n] {
+		v := make([]float64, j.s.Points())
+		j.Row(v, f)
+		cols = append(cols, v)
 	}
-	scale := math.Sqrt(column.Dot(j.Target, j.Target))
-	row := make([]float64, j.s.Points())
-	for range 4 {
-		coef, _, ok := j.Solve(set)
-		if !ok {
-			return nil
+	kept, _ := column.Sift(cols, j.Target, mostTerms+base, Exact)
+	var set []int32
+	for _, k := range kept {
+		if k >= base {
+			set = append(set, int32(k-base))
 		}
-		var kept []int32
-		for i, f := range set {
-			j.Row(row, j.Features[f])
-			if math.Abs(coef[len(j.Base)+i])*math.Sqrt(column.Dot(row, row)) > idleShare*scale {
-				kept = append(kept, f)
-			}
-		}
-		if len(kept) == len(set) {
-			break
-		}
-		set = kept
 	}
-	if len(set) == 0 || len(set) > mostTerms {
+	if len(set) == 0 {
 		return nil
 	}
 	if cs := j.rescore([][]int32{set}, 1); j.Exact(cs[0], Exact) {

@@ -25,38 +25,6 @@ func BenchmarkSquare(b *testing.B) {
 	}
 }
 
-func BenchmarkRect(b *testing.B) {
-	f, r := random(40_000, 64, 1)
-	for _, l := range simdLoops() {
-		b.Run("1000x40000x64/"+l.name, func(b *testing.B) {
-			speed(b, l, 2*64*1000*40_000, func() { tiled{l}.Rect(b.Context(), f.Slice(0, 1000), r[:1000], f, r, Options{Workers: 1}) })
-		})
-	}
-}
-
-// BenchmarkExtend tries 20 000 features on 200 pairs.
-func BenchmarkExtend(b *testing.B) {
-	f, r := random(20_000, 64, 1)
-	bases := pairBases(f, Default().Square(b.Context(), f.Slice(0, 500), r[:500], Options{K: 200}), 64, 1)
-	for _, l := range simdLoops() {
-		b.Run(l.name, func(b *testing.B) {
-			speed(b, l, 2*64*20_000*3*200, func() { extend(b.Context(), l, f, bases, Options{Workers: 1}) })
-		})
-	}
-}
-
-// BenchmarkTriples counts 12 operations for each triple, and gives no credit for the Gram matrix.
-func BenchmarkTriples(b *testing.B) {
-	for _, n := range []int{250, 600} {
-		f, r := random(n, 64, 1)
-		for _, l := range simdLoops() {
-			b.Run(fmt.Sprintf("%d/%s", n, l.name), func(b *testing.B) {
-				speed(b, l, 12*float64(n*(n-1)*(n-2)/6), func() { triples(b.Context(), l, f, r, Options{Workers: 1}) })
-			})
-		}
-	}
-}
-
 // speed runs search for the benchmark and reports operations per second.
 func speed(b *testing.B, l loops, operations float64, search func()) {
 	peak := peakGFLOPs(l.name)

@@ -7,8 +7,7 @@
 //	R² = (r_i² + r_j² - 2 r_i r_j c) / (1 - c²),
 //
 // the square of the multiple correlation. A join of a symbolic search is the list of the K best
-// pairs of 10³ to 10⁵ features. [Kernel] returns that list, and [Triples] the same for three
-// features of a small set. [Extend] has one more feature on top of a given basis.
+// pairs of 10³ to 10⁵ features, which a [Kernel] returns.
 //
 // # Design
 //
@@ -59,14 +58,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Kernel finds the best pairs. The result is sorted by falling R2 and then by (I, J), and is the
-// same for every number of workers. When ctx ends, the best pairs so far are returned. r[i] is
-// <f_i,t>, and an implementation panics when len(r) is not the number of rows.
+// Kernel finds the best pairs.
 type Kernel interface {
-	// Square looks at all i < j of one set.
+	// Square returns the best pairs i < j of the rows of f, sorted by falling R2 and then by (I, J).
+	// The answer is the same for every number of workers. When ctx ends, it has the best pairs so
+	// far. r[i] is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair
-	// Rect scores every row i of a with every row j of b, which have the same points.
-	Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair
 }
 
 // Default returns the fastest kernel of this machine and build.
@@ -83,9 +80,7 @@ func (t tiled) String() string { return t.name }
 
 // loops are the inner loops that depend on the instruction set.
 type loops struct {
-	name  string
-	dot   func(t *tile)             // sets t.c
-	mark  func(t *tile) bool        // sets t.hits from t.c and reports whether there is any
-	scan  func(s *schur, k int) int // the next block of features from k on with a hit
-	gains func(g *gainTest) bool    // whether any of 32 features may be a good extension
+	name string
+	dot  func(t *tile)      // sets t.c
+	mark func(t *tile) bool // sets t.hits from t.c and reports whether there is any
 }

@@ -1,7 +1,6 @@
 package pair
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,16 +35,13 @@ func gauss(rng *rand.Rand, v []float64) []float64 {
 }
 
 // naive returns the definition: every pair in float64, all of them sorted.
-func naive(a Rows, ra []float32, b Rows, rb []float32, square bool, o Options) []Pair {
+func naive(f Rows, r []float32, o Options) []Pair {
 	o = o.withDefaults()
 	var all []Pair
-	for i := range a.N {
-		for j := range b.N {
-			if square && j <= i {
-				continue
-			}
-			c := dot64(a.Row(i), b.Row(j))
-			x, y := float64(ra[i]), float64(rb[j])
+	for j := range f.N {
+		for i := range j {
+			c := dot64(f.Row(i), f.Row(j))
+			x, y := float64(r[i]), float64(r[j])
 			den := 1 - c*c
 			r2 := float32((x*x + y*y - 2*x*y*c) / den)
 			if den >= float64(o.MinDen) && r2 >= o.Floor {
@@ -53,9 +49,7 @@ func naive(a Rows, ra []float32, b Rows, rb []float32, square bool, o Options) [
 			}
 		}
 	}
-	slices.SortFunc(all, func(p, q Pair) int {
-		return cmp.Or(cmp.Compare(q.R2, p.R2), cmp.Compare(p.I, q.I), cmp.Compare(p.J, q.J))
-	})
+	slices.SortFunc(all, before)
 	return all[:min(o.K, len(all))]
 }
 
@@ -86,29 +80,10 @@ func TestSquareAgainstNaive(t *testing.T) {
 				for _, k := range []int{1, 20, 100_000} {
 					f, r := random(n, points, uint64(n*1000+points))
 					o := Options{K: k, MinDen: 0.01}
-					got, want := tiled{l}.Square(t.Context(), f, r, o), naive(f, r, f, r, true, o)
+					got, want := tiled{l}.Square(t.Context(), f, r, o), naive(f, r, o)
 					t.Run(fmt.Sprintf("n=%d,points=%d,k=%d", n, points, k), func(t *testing.T) { samePairs(t, got, want, 1e-4) })
 				}
 			}
-		}
-	})
-}
-
-func TestRectAgainstNaive(t *testing.T) {
-	eachSet(t, func(t *testing.T, l loops) {
-		for _, size := range [][2]int{{0, 5}, {5, 0}, {1, 1}, {3, 200}, {200, 3}, {33, 130}, {130, 33}} {
-			a, _ := random(size[0], 40, 7)
-			b, _ := random(size[1], 40, 8)
-			y := target(rand.New(rand.NewPCG(7, 7)), 40)
-			ra, rb := a.Dot(y), b.Dot(y)
-			o := Options{K: 50, MinDen: 0.01}
-			got, want := tiled{l}.Rect(t.Context(), a, ra, b, rb, o), naive(a, ra, b, rb, false, o)
-			t.Run(fmt.Sprint(size), func(t *testing.T) {
-				samePairs(t, got, want, 1e-4)
-				if len(want) > 0 && (got[0].I != want[0].I || got[0].J != want[0].J) {
-					t.Errorf("best pair is %v, want %v", got[0], want[0])
-				}
-			})
 		}
 	})
 }
@@ -142,10 +117,6 @@ func TestPlantedPairIsFirst(t *testing.T) {
 			if got[0].I != i || got[0].J != j || math.Abs(float64(got[0].R2)-1) > 1e-5 {
 				t.Errorf("seed %d: best is %v, want (%d, %d) with R² 1", seed, got[0], i, j)
 			}
-			got = tiled{l}.Rect(t.Context(), f, r, f.Slice(100, 500), r[100:], Options{K: 5})
-			if got[0].I != i || got[0].J != j-100 {
-				t.Errorf("seed %d: best of the rectangle is %v, want (%d, %d)", seed, got[0], i, j-100)
-			}
 		}
 	})
 }
@@ -175,7 +146,7 @@ func TestFloor(t *testing.T) {
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := random(100, 32, 3)
 		got := tiled{l}.Square(t.Context(), f, r, Options{K: 10_000, Floor: 0.1})
-		want := naive(f, r, f, r, true, Options{K: 10_000, Floor: 0.1})
+		want := naive(f, r, Options{K: 10_000, Floor: 0.1})
 		samePairs(t, got, want, 1e-5)
 		if len(got) == 0 || got[len(got)-1].R2 < 0.1 {
 			t.Errorf("%d pairs, worst %v", len(got), got[len(got)-1])
@@ -200,18 +171,6 @@ func TestNaNNeverWins(t *testing.T) {
 		if got := (tiled{l}).Square(t.Context(), f, r, Options{K: 10_000}); !slices.Equal(got, want) {
 			t.Errorf("%d pairs, want %d", len(got), len(want))
 		}
-		for _, x := range triples(t.Context(), l, f, r, Options{K: 100_000}) {
-			if isBad(x.I) || isBad(x.J) || isBad(x.K) || x.R2 != x.R2 {
-				t.Fatalf("triple %v", x)
-			}
-		}
-		q := NewRows(1, 20)
-		q.Set(0, gauss(rand.New(rand.NewPCG(1, 1)), make([]float64, 20)))
-		for _, x := range extend(t.Context(), l, f, []Basis{{Resid: q.Row(0)}}, Options{}) {
-			if slices.Contains(bad[:3], x.I) {
-				t.Fatalf("extension %v", x)
-			}
-		}
 	})
 }
 
@@ -224,24 +183,10 @@ func TestSameForAnyNumberOfWorkers(t *testing.T) {
 			copy(f.Row(i), f.Row(i%150))
 			r[i] = r[i%150]
 		}
-		bases := pairBases(f, tiled{l}.Square(t.Context(), f, r, Options{K: 30}), 24, 5)
-		one := Options{K: 333, Workers: 1}
-		pairs, rect := tiled{l}.Square(t.Context(), f, r, one), tiled{l}.Rect(t.Context(), f.Slice(0, 300), r[:300], f, r, one)
-		three := triples(t.Context(), l, f.Slice(0, 300), r[:300], one)
-		more := extend(t.Context(), l, f, bases, one)
+		want := tiled{l}.Square(t.Context(), f, r, Options{K: 333, Workers: 1})
 		for _, workers := range []int{1, 2, 5} {
-			o := Options{K: 333, Workers: workers}
-			if !slices.Equal(tiled{l}.Square(t.Context(), f, r, o), pairs) {
-				t.Errorf("Square differs with %d workers", workers)
-			}
-			if !slices.Equal(tiled{l}.Rect(t.Context(), f.Slice(0, 300), r[:300], f, r, o), rect) {
-				t.Errorf("Rect differs with %d workers", workers)
-			}
-			if !slices.Equal(triples(t.Context(), l, f.Slice(0, 300), r[:300], o), three) {
-				t.Errorf("Triples differs with %d workers", workers)
-			}
-			if !slices.Equal(extend(t.Context(), l, f, bases, o), more) {
-				t.Errorf("Extend differs with %d workers", workers)
+			if got := (tiled{l}).Square(t.Context(), f, r, Options{K: 333, Workers: workers}); !slices.Equal(got, want) {
+				t.Errorf("other pairs with %d workers", workers)
 			}
 		}
 	})
@@ -279,35 +224,23 @@ func TestCancel(t *testing.T) {
 	const n, workers = 600, 2
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := random(n, 64, 9)
-		bases := pairBases(f, tiled{l}.Square(t.Context(), f, r, Options{K: 100}), 64, 9)
-		o := Options{Workers: workers}
-		for _, c := range []struct {
-			name   string
-			asks   int // at least, in a whole search
-			search func(ctx context.Context) int
-		}{
-			{"square", n * n / 2 / (group * tileCols), func(ctx context.Context) int { return len(tiled{l}.Square(ctx, f, r, o)) }},
-			{"rect", n * n / (group * tileCols), func(ctx context.Context) int { return len(tiled{l}.Rect(ctx, f, r, f, r, o)) }},
-			{"triples", n * n / 2, func(ctx context.Context) int { return len(triples(ctx, l, f, r, o)) }},
-			{"extend", n * 3 * len(bases) / (tileCols * stackRows), func(ctx context.Context) int { return len(extend(ctx, l, f, bases, o)) }},
-		} {
-			whole := &countdown{Context: t.Context()}
-			whole.left.Store(math.MaxInt64)
-			c.search(whole)
-			if asks := int(whole.asked.Load()); asks < c.asks*9/10 {
-				t.Errorf("%s asked its context %d times, want about %d", c.name, asks, c.asks)
-			}
-			half := &countdown{Context: t.Context()}
-			half.left.Store(whole.asked.Load() / 2)
-			if found := c.search(half); found == 0 {
-				t.Errorf("%s ended half-way gave nothing", c.name)
-			}
-			if more := half.asked.Load() - whole.asked.Load()/2; more > workers {
-				t.Errorf("%s asked %d times more after its context had ended", c.name, more)
-			}
-			if found := c.search(&countdown{Context: t.Context()}); found != 0 {
-				t.Errorf("%s gave %d answers for a context that had ended", c.name, found)
-			}
+		search := func(ctx context.Context) int { return len(tiled{l}.Square(ctx, f, r, Options{Workers: workers})) }
+		whole := &countdown{Context: t.Context()}
+		whole.left.Store(math.MaxInt64)
+		search(whole)
+		if asks, want := int(whole.asked.Load()), n*n/2/(group*tileCols); asks < want*9/10 {
+			t.Errorf("asked its context %d times, want about %d", asks, want)
+		}
+		half := &countdown{Context: t.Context()}
+		half.left.Store(whole.asked.Load() / 2)
+		if found := search(half); found == 0 {
+			t.Error("ended half-way gave nothing")
+		}
+		if more := half.asked.Load() - whole.asked.Load()/2; more > workers {
+			t.Errorf("asked %d times more after its context had ended", more)
+		}
+		if found := search(&countdown{Context: t.Context()}); found != 0 {
+			t.Errorf("gave %d answers for a context that had ended", found)
 		}
 	})
 }

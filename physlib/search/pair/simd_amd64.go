@@ -4,7 +4,7 @@ package pair
 
 import "simd/archsimd"
 
-// fastest has the loops for [Default], [Triples] and [Extend].
+// fastest has the loops for [Default].
 var fastest = simdLoops()[0]
 
 // simdLoops returns the loops that this processor can run, the fastest first.
@@ -19,10 +19,10 @@ var fastest = simdLoops()[0]
 func simdLoops() []loops {
 	var l []loops
 	if archsimd.X86.AVX512() {
-		l = append(l, loops{name: "avx512", dot: dotTile512, mark: mark16, scan: scan8, gains: gains8})
+		l = append(l, loops{name: "avx512", dot: dotTile512, mark: mark16})
 	}
 	if archsimd.X86.AVX2() && archsimd.X86.FMA() {
-		l = append(l, loops{name: "avx2", dot: dotTile256, mark: mark8, scan: scan8, gains: gains8})
+		l = append(l, loops{name: "avx2", dot: dotTile256, mark: mark8})
 	}
 	return append(l, plain)
 }
@@ -110,49 +110,4 @@ func where8(t *tile) bool {
 		seen |= t.hits[i]
 	}
 	return seen != 0
-}
-
-// scan8 is scanPlain on 8 lanes.
-func scan8(s *schur, b int) int {
-	gij, inv, sj := archsimd.BroadcastFloat32x8(-s.gij), archsimd.BroadcastFloat32x8(-s.inv), archsimd.BroadcastFloat32x8(s.sj)
-	gap, minDen := archsimd.BroadcastFloat32x8(s.gap), archsimd.BroadcastFloat32x8(s.minDen)
-	gi := s.gi
-	gj, ds, ss := s.gj[:len(gi)], s.d[:len(gi)], s.s[:len(gi)]
-	s.hits = 0
-	for ; b < len(gi); b++ {
-		h := gij.MulAdd(load8(&gi[b]), load8(&gj[b]))
-		e := h.Mul(inv) // -h/d_j
-		den, num := h.MulAdd(e, load8(&ds[b])), e.MulAdd(sj, load8(&ss[b]))
-		s.hits = num.Mul(num).GreaterEqual(gap.Mul(den)).And(den.GreaterEqual(minDen)).ToBits()
-		if s.hits != 0 {
-			den.StoreArray((*[blockLen]float32)(&s.den))
-			num.StoreArray((*[blockLen]float32)(&s.num))
-			break
-		}
-	}
-	archsimd.ClearAVXUpperBits()
-	return b
-}
-
-func load8(b *block) archsimd.Float32x8 { return archsimd.LoadFloat32x8Array((*[blockLen]float32)(b)) }
-
-// gains8 is gainsPlain on 8 lanes.
-func gains8(g *gainTest) bool {
-	one := archsimd.BroadcastFloat32x8(g.one)
-	d0, d1, d2, d3 := one, one, one, one
-	for rest := g.c[tileCols:]; len(rest) >= tileCols; rest = rest[tileCols:] {
-		c0, c1 := archsimd.LoadFloat32x8(rest), archsimd.LoadFloat32x8(rest[8:])
-		c2, c3 := archsimd.LoadFloat32x8(rest[16:]), archsimd.LoadFloat32x8(rest[24:])
-		d0, d1 = d0.Sub(c0.Mul(c0)), d1.Sub(c1.Mul(c1))
-		d2, d3 = d2.Sub(c2.Mul(c2)), d3.Sub(c3.Mul(c3))
-	}
-	thr, minDen := archsimd.BroadcastFloat32x8(g.thr), archsimd.BroadcastFloat32x8(g.minDen)
-	hit := func(c, den archsimd.Float32x8) archsimd.Mask32x8 {
-		return c.Mul(c).GreaterEqual(thr.Mul(den)).And(den.GreaterEqual(minDen))
-	}
-	c := (*[tileCols]float32)(g.c)
-	g.hits = hit(archsimd.LoadFloat32x8(c[0:]), d0).Or(hit(archsimd.LoadFloat32x8(c[8:]), d1)).
-		Or(hit(archsimd.LoadFloat32x8(c[16:]), d2)).Or(hit(archsimd.LoadFloat32x8(c[24:]), d3)).ToBits()
-	archsimd.ClearAVXUpperBits()
-	return g.hits != 0
 }

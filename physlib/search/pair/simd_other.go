@@ -2,7 +2,7 @@
 
 package pair
 
-// fastest has the loops for [Default], [Triples] and [Extend].
+// fastest has the loops for [Default].
 var fastest = plain
 
 // simdLoops returns the loops that this build can run, the fastest first.

@@ -2,7 +2,6 @@ package pair
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/bits"
 	"sync"
@@ -21,26 +20,10 @@ const (
 // Square implements Kernel.
 func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pair {
 	f.check(r)
-	x := newOperand(f, r)
-	return (&sweep{loops: t.loops, a: x, b: x, square: true, o: o.withDefaults()}).run(ctx)
+	return (&sweep{loops: t.loops, operand: newOperand(f, r), o: o.withDefaults()}).run(ctx)
 }
 
-// Rect implements Kernel.
-func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair {
-	a.check(ra)
-	b.check(rb)
-	if a.N > 0 && b.N > 0 && a.P != b.P {
-		panic(fmt.Errorf("pair: rows of %d points against rows of %d", a.P, b.P))
-	}
-	x, y := newOperand(a, ra), newOperand(b, rb)
-	s := &sweep{loops: t.loops, a: x, b: y, o: o.withDefaults()}
-	if a.N > b.N { // the workers share the columns, so these are the larger set
-		s.a, s.b, s.swapped = y, x, true
-	}
-	return s.run(ctx)
-}
-
-// operand is one side of a sweep. Its arrays are padded with NaN, which is never a hit, to whole
+// operand is the rows of a sweep. Its arrays are padded with NaN, which is never a hit, to whole
 // stripes.
 type operand struct {
 	Rows
@@ -80,54 +63,44 @@ func (x operand) pack(panel []float32, j int) {
 	}
 }
 
-// sweep is one run over all pairs of rows of a and columns of b.
+// sweep is one run over all pairs of rows and columns of the same set.
 type sweep struct {
 	loops
-	a, b    operand
-	square  bool // a and b are one set: only i < j
-	swapped bool // a is the J side
-	o       Options
-	next    atomic.Int64 // stripes that nobody has claimed
+	operand
+	o    Options
+	next atomic.Int64 // stripes that nobody has claimed
 }
 
+// run lets as many workers as the options and the number of stripes allow make a list each, and
+// merges the lists.
 func (s *sweep) run(ctx context.Context) []Pair {
-	s.next.Store(int64((s.b.N + stripe - 1) / stripe))
-	best := parallel(s.o, int(s.next.Load()), func(best *top) { s.worker(ctx, best) })
-	pairs := make([]Pair, len(best))
-	for n, c := range best {
-		pairs[n] = Pair{I: int32(c.key >> 32), J: int32(uint32(c.key)), R2: c.r2}
-	}
-	return pairs
-}
-
-// parallel runs work in as many goroutines as o and the number of jobs allow, each with its own
-// list, and merges the lists.
-func parallel(o Options, jobs int, work func(best *top)) []scored {
+	stripes := (s.N + stripe - 1) / stripe
+	s.next.Store(int64(stripes))
 	var wg sync.WaitGroup
-	tops := make([]*top, min(o.Workers, jobs))
+	tops := make([]*top, min(s.o.Workers, stripes))
 	for w := range tops {
-		tops[w] = newTop(o)
-		wg.Go(func() { work(tops[w]) })
+		tops[w] = &top{k: s.o.K, thr: s.o.Floor}
+		wg.Go(func() { s.worker(ctx, tops[w]) })
 	}
 	wg.Wait()
-	return merge(o.K, tops)
+	return merge(s.o.K, tops)
 }
 
-// worker claims stripes from the last one down, which in a square is from the longest.
+// worker claims stripes from the last one down, which is from the longest.
 func (s *sweep) worker(ctx context.Context, best *top) {
-	p := s.a.P
-	t := newTile(p)
+	p := s.P
+	t := &tile{p: p}
 	panels := make([]float32, stripe*p)
 	for {
 		first := int(s.next.Add(-1)) * stripe
 		if first < 0 {
 			return
 		}
-		last := min(first+stripe, s.b.N)
+		last := min(first+stripe, s.N)
 		for j := first; j < last; j += tileCols {
-			s.b.pack(panels[(j-first)*p:][:tileCols*p], j)
+			s.pack(panels[(j-first)*p:][:tileCols*p], j)
 		}
-		for i := 0; i < s.rowsFor(last); i += group {
+		for i := 0; i < last-1; i += group {
 			for j := first; j < last; j += tileCols {
 				if ctx.Err() != nil {
 					return
@@ -139,23 +112,15 @@ func (s *sweep) worker(ctx context.Context, best *top) {
 	}
 }
 
-// rowsFor returns how many rows have a partner among the columns below last.
-func (s *sweep) rowsFor(last int) int {
-	if s.square {
-		return last - 1
-	}
-	return s.a.N
-}
-
 // column passes one group of rows, from row first, along the panel that starts at column j.
 func (s *sweep) column(t *tile, first, j int, best *top) {
-	t.colLin, t.colSq = (*[tileCols]float32)(s.b.r[j:]), (*[tileCols]float32)(s.b.sq[j:])
+	t.colLin, t.colSq = (*[tileCols]float32)(s.r[j:]), (*[tileCols]float32)(s.sq[j:])
 	t.maxSq = 1 - s.o.MinDen + 1e-6
 	t.thr = best.thr
-	end := min(first+group, s.rowsFor(min(j+tileCols, s.b.N)))
+	end := min(first+group, min(j+tileCols, s.N)-1)
 	for i := first; i < end; i += tileRows {
-		t.rows = s.a.rowsAt(i)
-		t.rowLin, t.rowSq = (*[tileRows]float32)(s.a.lin[i:]), (*[tileRows]float32)(s.a.sq[i:])
+		t.rows = s.rowsAt(i)
+		t.rowLin, t.rowSq = (*[tileRows]float32)(s.lin[i:]), (*[tileRows]float32)(s.sq[i:])
 		s.dot(t)
 		if s.mark(t) {
 			s.collect(t, i, j, best)
@@ -170,14 +135,9 @@ func (s *sweep) collect(t *tile, i, j int, best *top) {
 		for ; mask != 0; mask &= mask - 1 {
 			col := bits.TrailingZeros32(mask)
 			a, b := i+row, j+col
-			if s.square && a >= b {
-				continue
+			if a < b {
+				best.add(Pair{int32(a), int32(b), share(s.r[a], s.r[b], t.c[row*tileCols+col], s.o.MinDen)})
 			}
-			r2 := share(s.a.r[a], s.b.r[b], t.c[row*tileCols+col], s.o.MinDen)
-			if s.swapped {
-				a, b = b, a
-			}
-			best.add(scored{r2: r2, key: uint64(a)<<32 | uint64(b)})
 		}
 	}
 }
@@ -190,4 +150,20 @@ func share(ri, rj, c, minDen float32) float32 {
 		return float32(math.NaN())
 	}
 	return float32((a*a + b*b - 2*a*b*x) / den)
+}
+
+// Products returns the products of all rows of f with 32 rows of g, from row j: 32 numbers for each
+// row of f.
+func Products(f, g Rows, j int) []float32 {
+	x := operand{Rows: f, tail: make([]float32, tileRows*f.P)}
+	copy(x.tail, f.Data[f.N/tileRows*tileRows*f.P:f.N*f.P])
+	t := &tile{p: f.P, panel: make([]float32, tileCols*f.P)}
+	operand{Rows: g}.pack(t.panel, j)
+	c := make([]float32, 0, (f.N+tileRows)*tileCols)
+	for i := 0; i < f.N; i += tileRows {
+		t.rows = x.rowsAt(i)
+		fastest.dot(t)
+		c = append(c, t.c[:]...)
+	}
+	return c[:f.N*tileCols]
 }

@@ -20,15 +20,12 @@ type tile struct {
 	colLin, colSq *[tileCols]float32 // r_j and r_j²
 	thr, maxSq    float32            // maxSq is 1 - minDen
 
-	c    *[tileRows * tileCols]float32 // [8, 32]: the result
-	hits [tileRows]uint32              // bit j of hits[i]: the pair (i, j) is a hit
+	c    [tileRows * tileCols]float32 // [8, 32]: the result
+	hits [tileRows]uint32             // bit j of hits[i]: the pair (i, j) is a hit
 }
 
-// newTile returns a tile of p points with its own c.
-func newTile(p int) *tile { return &tile{p: p, c: new([tileRows * tileCols]float32)} }
-
 // plain are the loops in Go without SIMD.
-var plain = loops{name: "scalar", dot: dotTile, mark: markTile, scan: scanPlain, gains: gainsPlain}
+var plain = loops{name: "scalar", dot: dotTile, mark: markTile}
 
 // dotTile sets c, four rows by two columns at a time.
 func dotTile(t *tile) {

@@ -5,46 +5,39 @@ import (
 	"slices"
 )
 
-// scored is one candidate: its score and its indices packed into one number that breaks ties.
-type scored struct {
-	r2  float32
-	key uint64
+// before orders matches: larger scores first, then smaller indices.
+func before(a, b Pair) int {
+	return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 }
-
-// better reports whether a comes before b in the total order of matches: larger score first, then
-// smaller indices.
-func (a scored) better(b scored) bool { return a.r2 > b.r2 || a.r2 == b.r2 && a.key < b.key }
 
 // top keeps the best k candidates in a heap whose root is the worst of them.
 type top struct {
 	k    int
-	heap []scored
+	heap []Pair
 	thr  float32 // a score below it has no chance
 }
 
-func newTop(o Options) *top { return &top{k: o.K, thr: o.Floor} }
-
 // add takes c in if it is among the best k so far.
-func (t *top) add(c scored) {
-	if !(c.r2 >= t.thr) {
+func (t *top) add(c Pair) {
+	if !(c.R2 >= t.thr) {
 		return
 	}
 	if len(t.heap) < t.k {
 		t.heap = append(t.heap, c)
 		t.up(len(t.heap) - 1)
-	} else if c.better(t.heap[0]) {
+	} else if before(c, t.heap[0]) < 0 {
 		t.heap[0] = c
 		t.down()
 	}
 	if len(t.heap) == t.k {
-		t.thr = max(t.thr, t.heap[0].r2)
+		t.thr = max(t.thr, t.heap[0].R2)
 	}
 }
 
 func (t *top) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !t.heap[parent].better(t.heap[i]) {
+		if before(t.heap[parent], t.heap[i]) >= 0 {
 			return
 		}
 		t.heap[parent], t.heap[i] = t.heap[i], t.heap[parent]
@@ -56,7 +49,7 @@ func (t *top) down() {
 	for i := 0; ; {
 		worst := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(t.heap); child++ {
-			if t.heap[worst].better(t.heap[child]) {
+			if before(t.heap[worst], t.heap[child]) < 0 {
 				worst = child
 			}
 		}
@@ -69,13 +62,11 @@ func (t *top) down() {
 }
 
 // merge returns the best k of all workers, best first.
-func merge(k int, tops []*top) []scored {
-	var all []scored
+func merge(k int, tops []*top) []Pair {
+	var all []Pair
 	for _, t := range tops {
 		all = append(all, t.heap...)
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.r2, a.r2), cmp.Compare(a.key, b.key))
-	})
+	slices.SortFunc(all, before)
 	return all[:min(k, len(all))]
 }

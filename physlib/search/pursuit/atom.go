@@ -3,7 +3,9 @@ package pursuit
 import (
 	"math"
 	"slices"
+	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -26,10 +28,9 @@ type atom struct {
 // and are of the size of those in package law.
 const (
 	priceVariable = 2
-	pricePower    = 2 // the square
 	priceAbs      = 2
-	priceFunction = 4
-	priceRare     = 6 // tanh, and functions of functions
+	priceRare     = 6
+	priceLocated  = 7 // steps and bells
 	priceProduct  = 2
 )
 
@@ -77,21 +78,115 @@ const mostFrequencies = 48
 
 func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args...) }
 
-func power(x expr.Tree, p float64) expr.Tree {
-	switch p {
-	case 1:
-		return x
-	case 2:
-		return call(expr.Square, x)
-	case 3:
-		return call(expr.Cube, x)
-	case 0.5:
-		return call(expr.Sqrt, x)
-	case -1:
-		return call(expr.Inv, x)
-	}
-	return call(expr.Pow, x, expr.Num(p))
+// form is a function of the variable x and its size u, in the syntax of package expr.
+type form struct {
+	text   string
+	price  float64                // bits, without those of |x|
+	of     func(*shape) bool      // the variables it is for; nil: all
+	starts func(*shape) []float64 // values at which its constant c0 starts; nil: it has none
+	power  bool
+	simple bool // may multiply an atom with inner constants
+	degree int  // of a whole power
 }
+
+// Variables that some forms are for.
+var (
+	signed   = func(s *shape) bool { return s.signed }
+	split    = func(s *shape) bool { return s.signed && s.low*s.high != 0 }
+	positive = func(s *shape) bool { return s.positive }
+	small    = func(s *shape) bool { return s.largest < 30 }
+	smaller  = func(s *shape) bool { return s.signed && small(s) }
+	above    = func(s *shape) bool { return s.low < 0 && s.low > -1 }
+)
+
+// plainForms have no inner constants.
+var plainForms = []form{
+	{text: "x", power: true, simple: true, degree: 1},
+	{text: "square(x)", price: 2, power: true, simple: true, degree: 2},
+	{text: "cube(x)", price: 4, power: true, degree: 3},
+	{text: "x**4", price: 6, power: true, degree: 4},
+	{text: "sqrt(u)", price: 3, power: true},
+	{text: "u**(1/3)", price: 4, power: true},
+	{text: "u**1.5", price: 4, power: true},
+	{text: "u**(2/3)", price: 5, power: true},
+	{text: "u", of: signed, power: true, simple: true},
+	{text: "x*u", price: 2, of: signed, power: true},
+	{text: "x/u", price: 3, of: split, power: true},
+	{text: "inv(x)", price: 3, of: positive, power: true},
+	{text: "x**-2", price: 4, of: positive, power: true},
+	{text: "exp(-u)", price: 4, of: small},
+	{text: "exp(x)", price: 4, of: small},
+	{text: "exp(-square(x))", price: 6, of: small},
+	{text: "exp(-x)", price: 4, of: smaller},
+	{text: "log(x)", price: 4, of: positive},
+	{text: "sin(x)", price: 4},
+	{text: "cos(x)", price: 4},
+	{text: "tanh(x)", price: 6},
+	{text: "inv(1 + u)", price: 4},
+	{text: "log(1 + u)", price: 5},
+	{text: "sin(log(1 + u))", price: 10},
+	{text: "cos(log(1 + u))", price: 10},
+	{text: "inv(1 + x)", price: 4, of: above},
+	{text: "log(1 + x)", price: 5, of: above},
+	{text: "sin(log(1 + x))", price: 10, of: above},
+	{text: "cos(log(1 + x))", price: 10, of: above},
+	{text: "inv(1 + square(x))", price: 5},
+	{text: "sin(sqrt(u))", price: 10},
+	{text: "cos(sqrt(u))", price: 10},
+	{text: "exp(-sqrt(u))", price: 10},
+}
+
+// bentForms have one inner constant, on a grid of starts. The sine and cosine have the frequencies
+// that fit half a period and more into the values.
+var bentForms = []form{
+	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
+		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)
+	}},
+	{text: "sin(c0*x)", price: 5, starts: frequencies},
+	{text: "cos(c0*x)", price: 5, starts: frequencies},
+	{text: "u**c0", price: 4, starts: func(*shape) []float64 { return times(1, 0.15, 0.4, 0.8, 1.25, 1.75, 2.5) }},
+	{text: "inv(c0 + u)", price: 5, starts: levels},
+	{text: "inv(c0 + square(x))", price: 6, starts: func(s *shape) []float64 { return s.halvesTo(2) }},
+	{text: "inv(c0 + x**4)", price: 8, starts: func(s *shape) []float64 { return s.halvesTo(4) }},
+	{text: "log(c0 + u)", price: 5, starts: levels},
+	{text: "tanh(c0*x)", price: 6, starts: func(s *shape) []float64 { return times(1/s.typical, 0.5, 1, 2, 4) }},
+	{text: "exp(-(c0/x))", price: 6, of: positive, starts: levels},
+}
+
+func times(k float64, v ...float64) []float64 {
+	floats.Scale(k, v)
+	return v
+}
+
+func levels(s *shape) []float64 { return times(s.typical, 0.1, 0.3, 1, 3, 10) }
+
+func frequencies(s *shape) (all []float64) {
+	for i := range s.steps {
+		all = append(all, float64(i+1)*math.Pi/s.span)
+	}
+	return all
+}
+
+// halvesTo returns the halves to a power.
+func (s *shape) halvesTo(n float64) (all []float64) {
+	for _, h := range s.halves {
+		all = append(all, math.Pow(h, n))
+	}
+	return all
+}
+
+// parsed holds the trees of all forms, with x as column 0 and u as column 1.
+var parsed = sync.OnceValue(func() map[string]expr.Tree {
+	all := map[string]expr.Tree{}
+	for _, f := range slices.Concat(plainForms, bentForms) {
+		t, err := expr.Parse(f.text, []string{"x", "u"})
+		if err != nil {
+			panic(err) // all of them are tested
+		}
+		all[f.text] = t
+	}
+	return all
+})
 
 // collector gathers the atoms of one variable.
 type collector struct {
@@ -120,164 +215,60 @@ func (c *collector) again(price float64, t expr.Tree) *atom {
 	return &c.list[len(c.list)-1]
 }
 
-// powers adds the powers of the variable.
-func (c *collector) powers() {
-	for i, p := range []float64{1, 2, 3, 4} {
-		a := c.add(float64(i)*pricePower, power(c.x, p))
-		a.power, a.simple, a.degree = true, p < 3, int(p)
-	}
-	absolute := 0.0
-	if c.low < 0 {
-		absolute = priceAbs
-	}
-	for _, p := range []struct{ p, price float64 }{{0.5, 3}, {1. / 3, 4}, {1.5, 4}, {2. / 3, 5}} {
-		a := c.add(absolute+p.price, power(c.u, p.p))
-		a.power = true
-	}
-	if c.signed {
-		a := c.add(priceAbs, c.u)
-		a.power, a.simple = true, true
-		c.add(2*priceAbs, call(expr.Mul, c.x, c.u)).power = true
-		if c.low*c.high != 0 {
-			c.add(2*priceAbs+1, call(expr.Div, c.x, c.u)).power = true // the sign of x
+// forms adds those of a table that are for the variable. Plain ones of its size cost more where
+// that is not the variable itself.
+func (c *collector) forms(table []form) {
+	for _, f := range table {
+		if f.of != nil && !f.of(&c.shape) {
+			continue
 		}
-		return
-	}
-	if c.positive {
-		c.add(3, power(c.x, -1)).power = true
-		c.add(4, power(c.x, -2)).power = true
+		price := f.price
+		t := parsed()[f.text].ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
+			switch {
+			case n.Op != expr.Var:
+			case n.Index == 0:
+				return c.x
+			default:
+				if c.low < 0 && f.starts == nil {
+					price = f.price + priceAbs
+				}
+				return c.u
+			}
+			return by
+		})
+		if f.starts == nil {
+			a := c.add(price, t)
+			a.power, a.simple, a.degree = f.power, f.simple, f.degree
+			continue
+		}
+		*c.family++
+		for _, at := range f.starts(&c.shape) {
+			a := c.again(price, t.WithStarts([]float64{at}))
+			if op := t.Root(); op == expr.Sin || op == expr.Cos {
+				a.reach = math.Pi / c.span
+			}
+		}
 	}
 }
 
-// functions adds those without inner constants.
-func (c *collector) functions() {
-	absolute := 0.0
-	if c.low < 0 {
-		absolute = priceAbs
-	}
-	if c.largest < 30 {
-		c.add(priceFunction+absolute, call(expr.Exp, call(expr.Neg, c.u)))
-		c.add(priceFunction, call(expr.Exp, c.x))
-		c.add(priceRare, call(expr.Exp, call(expr.Neg, call(expr.Square, c.x))))
-	}
-	if c.signed && c.largest < 30 {
-		c.add(priceFunction, call(expr.Exp, call(expr.Neg, c.x)))
-	}
-	if c.positive {
-		c.add(priceFunction, call(expr.Log, c.x))
-	}
-	c.add(priceFunction, call(expr.Sin, c.x))
-	c.add(priceFunction, call(expr.Cos, c.x))
-	c.add(priceRare, call(expr.Tanh, c.x))
-	c.shifted(c.u, absolute)
-	if c.low < 0 && c.low > -1 {
-		c.shifted(c.x, 0)
-	}
-	c.add(priceFunction+1, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Square, c.x))))
-	c.waves(priceFunction+priceRare+absolute, call(expr.Sqrt, c.u))
-	c.add(priceFunction+priceRare+absolute, call(expr.Exp, call(expr.Neg, call(expr.Sqrt, c.u))))
-	c.rare(func(op expr.Op) { c.add(priceRare, call(op, c.x)) }, nil)
-}
-
-// shifted adds functions of 1 + u, u being the variable or its absolute value.
-func (c *collector) shifted(u expr.Tree, absolute float64) {
-	sum := call(expr.Add, expr.Num(1), u)
-	c.add(priceFunction+absolute, call(expr.Inv, sum))
-	c.add(priceFunction+absolute+1, call(expr.Log, sum))
-	c.waves(priceFunction+priceRare+absolute, call(expr.Log, sum))
-}
-
-// waves adds the sine and cosine of u.
-func (c *collector) waves(price float64, u expr.Tree) {
-	c.add(price, call(expr.Sin, u))
-	c.add(price, call(expr.Cos, u))
-}
-
-// rare calls one with each rare function that is allowed, and two with each of two operands.
-func (c *collector) rare(one, two func(op expr.Op)) {
+// rare adds the rare functions that are allowed, of the variable or of its multiples.
+func (c *collector) rare(bent bool) {
 	for op, o := range expr.Operators() {
 		switch {
 		case !o.Rare || !c.allowed(op):
+		case o.Arity == 1 && !bent:
+			c.add(priceRare, call(op, c.x))
 		case o.Arity == 1:
-			one(op)
-		case two != nil:
-			two(op)
-		}
-	}
-}
-
-// curved adds the functions with inner constants, on a grid of starts.
-func (c *collector) curved() {
-	k := func(start float64) expr.Tree { return expr.C(0, start) }
-	times := func(a, b expr.Tree) expr.Tree { return call(expr.Mul, a, b) }
-	c.grid(priceFunction, []float64{-4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32}, 1/c.largest, func(s float64) expr.Tree {
-		return call(expr.Exp, call(expr.Neg, times(k(s), c.u)))
-	})
-	c.oscillations()
-	c.grid(priceFunction, []float64{0.15, 0.4, 0.8, 1.25, 1.75, 2.5}, 1, func(s float64) expr.Tree {
-		return call(expr.Pow, c.u, k(s))
-	})
-	levels := []float64{0.1, 0.3, 1, 3, 10}
-	for _, n := range []float64{1, 2, 4} {
-		starts := levels
-		if n > 1 {
-			starts = c.halves
-		}
-		*c.family++
-		for _, half := range starts {
-			if n == 1 {
-				half *= c.typical
+			*c.family++
+			for _, at := range times(1/c.typical, 0.25, 0.5, 1, 2, 4) {
+				c.again(priceRare, call(op, call(expr.Mul, expr.C(0, at), c.x)))
 			}
-			c.again(priceFunction+n, call(expr.Inv, call(expr.Add, k(math.Pow(half, n)), power(c.even(n), n))))
-		}
-	}
-	c.grid(priceFunction+1, levels, c.typical, func(s float64) expr.Tree {
-		return call(expr.Log, call(expr.Add, k(s), c.u))
-	})
-	c.grid(priceRare, []float64{0.5, 1, 2, 4}, 1/c.typical, func(s float64) expr.Tree {
-		return call(expr.Tanh, times(k(s), c.x))
-	})
-	if c.positive {
-		c.grid(priceRare, levels, c.typical, func(s float64) expr.Tree {
-			return call(expr.Exp, call(expr.Neg, call(expr.Div, k(s), c.x)))
-		})
-	}
-	c.rare(func(op expr.Op) {
-		c.grid(priceRare, []float64{0.25, 0.5, 1, 2, 4}, 1/c.typical, func(s float64) expr.Tree {
-			return call(op, times(k(s), c.x))
-		})
-	}, func(op expr.Op) {
-		*c.family++
-		for _, at := range []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} {
-			c.again(priceRare, call(op, c.x, k(c.low+at*c.span))).reach = 0.1 * c.span
-		}
-	})
-	c.located()
-}
-
-// even returns x for an even power of it, else |x|.
-func (c *collector) even(n float64) expr.Tree {
-	if math.Mod(n, 2) == 0 {
-		return c.x
-	}
-	return c.u
-}
-
-// grid adds a family whose one constant starts at each of starts times scale.
-func (c *collector) grid(price float64, starts []float64, scale float64, build func(start float64) expr.Tree) {
-	*c.family++
-	for _, s := range starts {
-		c.again(price, build(s*scale))
-	}
-}
-
-// oscillations adds sines and cosines of the frequencies that fit half a period and more into the
-// values, and of the frequencies 2 and 3.
-func (c *collector) oscillations() {
-	for _, op := range []expr.Op{expr.Sin, expr.Cos} {
-		*c.family++
-		for i := 1; i <= c.steps; i++ {
-			c.again(priceFunction+1, call(op, call(expr.Mul, expr.C(0, float64(i)*math.Pi/c.span), c.x))).reach = math.Pi / c.span
+		case bent:
+			*c.family++
+			for n := range 9 {
+				at := c.low + float64(n+1)/10*c.span
+				c.again(priceRare, call(op, c.x, expr.C(0, at))).reach = 0.1 * c.span
+			}
 		}
 	}
 }
@@ -289,13 +280,13 @@ func (c *collector) located() {
 	*c.family++
 	for _, p := range c.places {
 		for _, n := range []float64{0.6, 2, 8} {
-			c.again(priceFunction+3, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, c.from(p, n))))))
+			c.again(priceLocated, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, c.from(p, n))))))
 		}
 	}
 	*c.family++
 	for _, p := range c.places {
 		for _, n := range []float64{0.6, 2, 8} {
-			c.again(priceFunction+3, call(expr.Exp, call(expr.Neg, call(expr.Square, c.from(p, n)))))
+			c.again(priceLocated, call(expr.Exp, call(expr.Neg, call(expr.Square, c.from(p, n)))))
 		}
 	}
 }

@@ -92,11 +92,13 @@ func (d *dictionary) collect() (curved int) {
 		if !(c.span > 0) || math.IsInf(c.span, 0) {
 			continue
 		}
-		c.powers()
-		c.functions()
+		c.forms(plainForms)
+		c.rare(false)
 		plain = append(plain, c.list...)
 		c.list = nil
-		c.curved()
+		c.forms(bentForms)
+		c.rare(true)
+		c.located()
 		bent = append(bent, c.list...)
 	}
 	d.atoms = append(plain, bent...)

@@ -1,0 +1,49 @@
+package column
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// idle lists the shares of the target below which a column does not matter. Columns that do may be
+// small, and the rounding errors of spurious ones may be as large.
+var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
+
+// Sift returns the few of cols, up to most, whose sum with some coefficients is t, to a relative
+// error of eps, and these coefficients. It returns none if all of cols together do not give t, or
+// too many matter.
+func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
+	for i := range cols {
+		kept = append(kept, i)
+	}
+	scale := math.Sqrt(Dot(t, t))
+	for _, least := range idle {
+		for fewer := true; fewer; {
+			some := dataset.Pick(cols, kept)
+			c, _, ok := LeastSquares(some, t)
+			res := append([]float64(nil), t...)
+			for i, v := range some {
+				floats.AddScaled(res, -c[i], v)
+			}
+			if !ok || !(math.Sqrt(Dot(res, res)) <= eps*scale) {
+				return nil, nil
+			}
+			var next []int
+			coef = coef[:0]
+			for i, v := range some {
+				if math.Abs(c[i])*math.Sqrt(Dot(v, v)) > least*scale {
+					next, coef = append(next, kept[i]), append(coef, c[i])
+				}
+			}
+			fewer = len(next) < len(kept)
+			kept = next
+		}
+		if len(kept) <= most {
+			return kept, coef
+		}
+	}
+	return nil, nil
+}

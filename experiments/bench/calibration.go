@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -174,10 +175,36 @@ func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.Calibration
 	if c.CSV == "" {
 		return nil
 	}
-	r := records[0]
-	command := fmt.Sprintf("physlib bench calibration --tables %d --seed %d --time %gs --proposers %s",
-		len(records), r.TableSeed, r.Time, strings.Join(r.Proposers, ","))
-	return outfile.Replace(c.CSV, func(w io.Writer) error { return s.WriteCSV(w, r.Version, command) })
+	versions, commands := provenance(records)
+	return outfile.Replace(c.CSV, func(w io.Writer) error { return s.WriteCSV(w, versions, commands) })
+}
+
+// provenance returns the commits and the commands that made records, each once, separated by
+// semicolons.
+func provenance(records []bench.CalibrationRecord) (versions, commands string) {
+	var seen, runs []string
+	for len(records) > 0 {
+		r := records[0]
+		same := func(o bench.CalibrationRecord) bool {
+			return o.TableSeed == r.TableSeed && o.NoiseOnly == r.NoiseOnly && o.Time == r.Time && o.Clock == r.Clock &&
+				slices.Equal(o.Proposers, r.Proposers) && o.Version == r.Version
+		}
+		n := len(records)
+		records = slices.DeleteFunc(slices.Clone(records), same)
+		kind, clock := "", ""
+		if r.NoiseOnly {
+			kind = " --noise-only"
+		}
+		if r.Clock != "" {
+			clock = " --clock " + r.Clock
+		}
+		runs = append(runs, fmt.Sprintf("physlib bench calibration%s --tables %d --seed %d --time %gs%s --proposers %s",
+			kind, n-len(records), r.TableSeed, r.Time, clock, strings.Join(r.Proposers, ",")))
+		if !slices.Contains(seen, r.Version) {
+			seen = append(seen, r.Version)
+		}
+	}
+	return strings.Join(seen, "; "), strings.Join(runs, "; ")
 }
 
 // save writes the tables.

@@ -9,7 +9,7 @@ import (
 var calibration = drawing{
 	name:    "calibration",
 	caption: "How often the chosen law is right against the probability that the verdict states, on drawn tables, with 95 % intervals (Wilson). Dashed: as often as stated.",
-	command: "physlib bench calibration --tables 600 --seed 30 --time 4s --proposers search,genetic,forms --csv experiments/results/calibration.csv",
+	command: "physlib bench calibration --tables 300 --seed 201 --time 3s --clock cpu --proposers search,genetic,forms --csv experiments/results/calibration.csv",
 	draw: func(s *source) (figure.Picture, error) {
 		t, err := s.table("calibration.csv", "kind", "laws", "right", "stated", "share_low", "share_high")
 		if err != nil {

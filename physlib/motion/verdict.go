@@ -21,7 +21,7 @@ import (
 // The nearest rival counts by its distance. A description length is uncertain by several bits, since
 // forms are priced by convention: at noise 0.03, of 24 laws with a rival 6 to 13 bits worse 10 were
 // right. Its two constants are fitted to 39 settled laws of randomly drawn systems. On 45 laws of
-// other systems the mean logarithmic loss fell from 0.42 to 0.36.
+// other systems the mean logarithmic loss, computed from their records, fell from 0.42 to 0.36.
 const (
 	aboveNoise       = 1.3  // residual over noise: too large
 	farAboveNoise    = 2    // residual over noise: a term is missing

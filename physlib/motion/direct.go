@@ -27,7 +27,7 @@ const (
 // direct returns the sum of terms of the library that describes the derivatives of equation k in t
 // in the fewest bits, an empty law if none is within their errors. exact reports whether it is so
 // close that it is no mere approximation.
-func (sr *searcher) direct(k int, t *dataset.Table) (found law.Law, exact bool) {
+func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (found law.Law, exact bool) {
 	p, names := problem(t)
 	p.Ops = sr.s.Search.Ops
 	l := newLibrary(p, sr.driver())
@@ -40,6 +40,9 @@ func (sr *searcher) direct(k int, t *dataset.Table) (found law.Law, exact bool) 
 	typical := math.Sqrt(dot(l.y, l.y) / float64(len(l.y))) // size of the target in standard errors
 	least := math.Inf(1)
 	try := func(tree expr.Tree) {
+		if sr.s.Search.Evaluations == 0 { // a limit counts what the engine evaluates
+			sr.evals++
+		}
 		next := law.Law{Tree: tree, Vars: names, Target: t.Target.Name, Constants: law.Named(tree.Params(), nil),
 			Complexity: law.Complexity(tree, len(names)), Proposer: sparseName}
 		rms := scaledRMS(next, t)
@@ -55,7 +58,7 @@ func (sr *searcher) direct(k int, t *dataset.Table) (found law.Law, exact bool) 
 	}
 	var curved []expr.Tree
 	for _, l := range append(l.rational(), l) {
-		curved = append(curved, l.shortSums(price, try)...)
+		curved = append(curved, l.shortSums(ctx, price, try)...)
 	}
 	slices.SortStableFunc(curved, func(a, b expr.Tree) int { return cmp.Compare(price(a), price(b)) })
 	for _, tree := range curved[:min(len(curved), mostFitted)] {
@@ -71,10 +74,10 @@ func (sr *searcher) direct(k int, t *dataset.Table) (found law.Law, exact bool) 
 
 // shortSums calls visit with the sums of few terms that fit the target, with their coefficients. It
 // returns those that nearly do and have constants inside terms, which remain to be fitted.
-func (l *library) shortSums(price func(expr.Tree) float64, visit func(expr.Tree)) (open []expr.Tree) {
+func (l *library) shortSums(ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree)) (open []expr.Tree) {
 	size := dot(l.y, l.y)
 	b := l.beam(price)
-	for _, s := range b.sums(context.Background()) {
+	for _, s := range b.sums(ctx) {
 		if l.residualSS(s.terms) > nearly*nearly*size {
 			continue
 		}

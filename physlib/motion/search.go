@@ -26,8 +26,8 @@ const (
 // search searches laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
-	if clean {
-		l, exact := sr.direct(k, table)
+	if clean && sr.share(pass) > leastShare {
+		l, exact := sr.direct(ctx, k, table)
 		sr.add(k, &discover.Result{Best: l})
 		if exact {
 			sr.solved[k] = true
@@ -227,6 +227,9 @@ func (sr *searcher) driver() string {
 	return ""
 }
 
+// leastShare is the time for one search if there is none.
+const leastShare = time.Millisecond
+
 // share returns the time for one search of a derivative's law.
 func (sr *searcher) share(pass int) time.Duration {
 	if sr.s.Time < 0 {
@@ -239,7 +242,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	case pass > 2: // an equally long search would find the same law
 		parts = max(parts>>(pass-2), 2)
 	}
-	return max(sr.s.Time/time.Duration(parts), time.Millisecond)
+	return max(sr.s.Time/time.Duration(parts), leastShare)
 }
 
 // scaledRMS returns the root mean square residual of l on the table, in standard errors.

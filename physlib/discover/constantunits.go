@@ -14,9 +14,10 @@ import (
 // units. A unit is "" if it is 1 or unknown. Quantities without a unit are taken for numbers where
 // the law balances so.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
-	dims, balanced := mdl.New(numbers(t), nil, true).Units(law)
+	part := fewer(t) // units are those of any rows
+	dims, balanced := mdl.New(numbers(part), nil, true).Units(law)
 	if !balanced {
-		dims, balanced = mdl.New(t, nil, true).Units(law)
+		dims, balanced = mdl.New(part, nil, true).Units(law)
 	}
 	if !balanced {
 		return make([]string, law.NumParams()), false
@@ -46,7 +47,7 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name
 	if !u.coherent && !u.si {
-		apart, ok := apart(u.t)
+		apart, ok := apart(fewer(u.t))
 		if !ok {
 			return names
 		}

@@ -198,7 +198,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 // leastDigits are those with which laws are shown.
 const leastDigits = 4
 
-// Relative standard errors up to which a number may be a closed form. Beside a constant of nature a
+// Relative standard errors up to which a number may be a closed form. With a constant of nature a
 // factor such as 2π is likely; the constants of a table are seldom closed forms.
 const (
 	surely      = 1e-3

@@ -160,8 +160,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in double precision and sums of
-// up to ten of the cheapest features.
+// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in
+// double precision and sums of up to ten of the cheapest features.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.depth
 	few := d.keep / 4

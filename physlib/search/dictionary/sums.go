@@ -22,9 +22,7 @@ func (p *Pool) shifts(c int) {
 		}
 		ks := shifts[:2]
 		if extra == 2 {
-			if ks = shifts[2:]; p.Lean {
-				continue
-			}
+			ks = shifts[2:]
 		}
 		for _, a := range p.levels[c-extra] {
 			if p.nodes[a].shape == shift || p.full {
@@ -65,9 +63,6 @@ func (p *Pool) sums(ctx context.Context, c int) {
 					if p.full {
 						return
 					}
-					if p.Lean && (p.nodes[a].shape != leaf || p.nodes[b].shape != leaf) {
-						continue
-					}
 					if a == b || extra == 1 && ca == cb && b < a || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
 						continue
 					}
@@ -101,7 +96,7 @@ func (p *Pool) products(ctx context.Context, c int) {
 				if p.full {
 					return
 				}
-				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a || p.Lean && !p.plainProduct(a, b) {
+				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a {
 					continue
 				}
 				floats.MulTo(p.tmp, p.Values(a), p.Values(b))
@@ -109,22 +104,6 @@ func (p *Pool) products(ctx context.Context, c int) {
 			}
 		}
 	}
-}
-
-// plainProduct reports whether a·b is x·(1 ± y) for variables x and y, or a product of two
-// functions.
-func (p *Pool) plainProduct(a, b int32) bool {
-	x, y := &p.nodes[a], &p.nodes[b]
-	if y.shape == leaf {
-		x, y = y, x
-	}
-	switch x.shape {
-	case leaf:
-		return y.shape == shift && p.nodes[y.l].shape == leaf && x.cost+y.cost <= 3
-	case apply:
-		return y.shape == apply
-	}
-	return false
 }
 
 // variablePowers adds a**e for products and binomials a, where e is a dimensionless variable within

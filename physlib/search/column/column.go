@@ -91,3 +91,15 @@ func Standardize(v []float64) []float64 {
 
 // Product returns a·b, row by row.
 func Product(a, b []float64) []float64 { return floats.MulTo(make([]float64, len(a)), a, b) }
+
+// Map returns f of each value of v.
+func Map(v []float64, f func(float64) float64) []float64 {
+	r := make([]float64, len(v))
+	for i, x := range v {
+		r[i] = f(x)
+	}
+	return r
+}
+
+// LogAbs returns log|x|.
+func LogAbs(x float64) float64 { return math.Log(math.Abs(x)) }

@@ -12,12 +12,13 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill puts the chosen laws into a result.
-func (k *ranking) fill(res *Result) {
+// fill puts the chosen laws into a result. Once over reports that the time is up, laws after the
+// first have the constants and errors of the rows on which laws are compared.
+func (k *ranking) fill(res *Result, over func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
 	for i, c := range k.list {
-		l := k.law(c, i > 0 && k.hurried)
+		l := k.law(c, i > 0 && over())
 		if r2, ok := k.inLogarithms(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}

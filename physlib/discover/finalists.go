@@ -28,7 +28,7 @@ func (r *run) result(ctx context.Context) *Result {
 		if i > 0 && over() && i >= 10 {
 			break
 		}
-		if i == 1 && r.stopped == Interrupted {
+		if i > 0 && (over() || r.stopped == Interrupted) {
 			r.t = fewer(r.t)
 		}
 		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in units that nobody uses

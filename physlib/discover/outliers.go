@@ -173,12 +173,14 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 		k.survey(within, s)
 		cancel()
 	}
-	within, cancel := s.ranking(ctx, s.Clock.Now())
+	began := s.Clock.Now()
+	late := s.timeIsUp(began)
+	within, cancel := s.ranking(ctx, began)
 	defer cancel()
 	k.choose(within, func() bool { return ctx.Err() != nil })
 	all := *found
 	all.Outliers = nil
-	k.fill(&all)
+	k.fill(&all, func() bool { return ctx.Err() != nil || late() })
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.apart(t, slips)) {
 		return nil
 	}

@@ -31,7 +31,7 @@ type ranking struct {
 	m       *mdl.Table     // part
 	whole   *mdl.Table     // t; nil: not prepared yet
 	units   bool           // of the table count
-	hurried bool           // only the best law is fitted on all rows
+	hurried bool           // the user interrupted: simpler forms are tried once
 	trees   []expr.Tree    // proposed, over m's variables
 	by      []string       // the Proposer of each
 	seen    map[uint64]bool

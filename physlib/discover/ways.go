@@ -197,10 +197,11 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 	found.Evaluations += k.tried
 	k.hurried = errors.Is(ctx.Err(), context.Canceled)
 	late := s.timeIsUp(start)
+	over := func() bool { return ctx.Err() != nil || late() }
 	within, cancel := s.ranking(ctx, start)
 	defer cancel()
-	k.choose(within, func() bool { return ctx.Err() != nil || late() })
-	k.fill(found)
+	k.choose(within, over)
+	k.fill(found, over)
 	found.Verdict = k.verdict(found)
 	found.Elapsed = s.Clock.Since(start)
 }

@@ -58,6 +58,12 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 			return blameMotion(err)
 		}
 		warnings = append(warnings, more...)
+		if !c.AllRows {
+			var note string
+			if tr, _, note = tr.Condensed(); note != "" {
+				warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
+			}
+		}
 		f.columns, f.time, set.Most = tr.States, &tr.Time, 0
 		for _, run := range tr.Runs {
 			var rows []int

@@ -22,6 +22,7 @@ const (
 	mostRational     = 4    // columns up to which denominators are sought
 	polynomialDegree = 3    // of numerators
 	explained        = 1e-3 // largest share left of what polynomials do not explain
+	withinErrors     = 10   // residual of a polynomial, in standard errors, that needs no denominator
 	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
 	degreeBits       = 2    // price of a degree
 	monomialBits     = 8    // price of a monomial
@@ -122,7 +123,7 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		}
 		rest[i] = v
 	}
-	if dot(rest[0], rest[0]) < rationalNoise*rationalNoise*size[0]*explained {
+	if dot(rest[0], rest[0]) < withinErrors*withinErrors*float64(len(l.y)) {
 		return nil // a polynomial
 	}
 	add := func(lead int, set ...int) {

@@ -46,6 +46,8 @@ const (
 	rivalBits  = 12 // bits by which another may be worse
 	rivals     = 4  // others reported
 	refined    = 40 // sums that are refined
+
+	leastRefined = 4 // sums that are refined even if the time is up
 )
 
 // Largest deviations, as a share of those of shuffled columns. Those of other invariants may be as
@@ -77,7 +79,7 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	p.prepare()
 	all := p.search(ctx)
 	res := &Result{Cut: ctx.Err() != nil}
-	p.report(all, s, res)
+	p.report(all, s, res, func() bool { return s.Time > 0 && s.Clock.Since(began) > s.Time+s.Time/10 })
 	res.Elapsed = s.Clock.Since(began)
 	return res, nil
 }
@@ -123,8 +125,9 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// report fills in the invariants that are independent of one another, one after the other.
-func (p *problem) report(all []sum, s Settings, res *Result) {
+// report fills in the invariants that are independent of one another, one after the other. Once
+// over reports that the time is up, it refines leastRefined sums for each.
+func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	most := s.Most
 	if most == 0 {
 		most = len(p.columns) - 1
@@ -133,6 +136,9 @@ func (p *problem) report(all []sum, s Settings, res *Result) {
 	for len(res.Found) < most {
 		var list []fitted
 		for _, c := range p.leading(p.independent(all, basis), refined, 6) {
+			if len(list) >= leastRefined && over() {
+				break
+			}
 			if f, ok := p.refine(c); ok {
 				list = append(list, f)
 			}

@@ -47,8 +47,15 @@ func (c *Cmd) checkInvariant() error {
 	return nil
 }
 
+// implicitRows is the number of rows that --implicit uses at most: more hardly tell more.
+const implicitRows = 20_000
+
 // runInvariant runs the command with --implicit or --conserved.
 func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
+	if rows := table.Rows(); !c.Conserved && !c.AllRows && rows > implicitRows {
+		table = table.Subset(dataset.Evenly(rows, implicitRows))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d rows, evenly spaced, are used; --all-rows uses all", table.Name, implicitRows, rows))
+	}
 	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
 	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)

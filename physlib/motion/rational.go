@@ -45,7 +45,8 @@ func monomials(cols [][]float64, degree int) []monomial {
 			break
 		}
 		for j := last[i]; j < len(cols); j++ {
-			next := monomial{expr.Apply(expr.Mul, m.tree, expr.X(j)).Simplify(), m.degree + 1, slices.Clone(m.value)}
+			tree := expr.Apply(expr.Mul, m.tree, expr.X(j)).Simplify()
+			next := monomial{tree, m.degree + 1, slices.Clone(m.value)}
 			for r, v := range cols[j] {
 				next.value[r] *= v
 			}
@@ -61,7 +62,8 @@ func denominators(cols [][]float64) []monomial {
 	out := monomials(cols, 2)
 	for j, c := range cols {
 		for _, n := range []int{3, 4} {
-			m := monomial{expr.Apply(expr.Pow, expr.X(j), expr.Num(float64(n))).Simplify(), n, make([]float64, len(c))}
+			tree := expr.Apply(expr.Pow, expr.X(j), expr.Num(float64(n))).Simplify()
+			m := monomial{tree, n, make([]float64, len(c))}
 			for r, v := range c {
 				m.value[r] = math.Pow(v, float64(n))
 			}
@@ -128,14 +130,16 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 	}
 	add := func(lead int, set ...int) {
 		coefs, rss := unexplainedBy(rest, lead, set)
-		if coefs == nil || rss > explained*dot(rest[lead], rest[lead]) || rss > rationalNoise*rationalNoise*size[lead] {
+		most := min(explained*dot(rest[lead], rest[lead]), rationalNoise*rationalNoise*size[lead])
+		if coefs == nil || rss > most {
 			return
 		}
 		degree := below[lead].degree
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		bits := float64(len(l.y))/2*math.Log2(max(rss/size[lead], 1e-24)) + monomialBits*float64(len(set)) + degreeBits*float64(degree)
+		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
+		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
 		out = append(out, denominator{denominatorOf(below, lead, set, coefs), bits})
 	}
 	for lead := range 1 + columns {

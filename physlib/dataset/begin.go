@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,13 +25,9 @@ func (t *reader) begin(l *lines) error {
 	t.layout = layout{sep: sep}
 	h, found := t.findHeader(rows)
 	if !found {
-		h = t.untitled(rows)
+		h, found = t.untitled(rows)
 	}
-	for _, r := range rows[:h] {
-		if filled(splitHeader(r.text, sep)) > 0 {
-			t.warn("row %d, %s, is taken for a title", r.row, t.quotedLine(r.text))
-		}
-	}
+	t.titles(rows[:h])
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)
 	}
@@ -109,12 +106,16 @@ func allUnits(cells [][]byte) bool {
 
 // rowNames gives the header an empty cell at its start if all rows have one cell more than it. The
 // first must be a text in quotes or the row's number. These are names of rows, as R's write.table
-// and pandas print them.
+// and pandas print them. Rows such as 1,234,2 may as well hold thousands.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	for i, r := range body {
+	i, thousands := 0, sep == ','
+	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
+		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
+			continue // types below the header, or a footer
+		}
 		quoted := bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'"'})
 		if len(cells) != n+1 {
 			return
@@ -124,8 +125,10 @@ func (t *reader) rowNames(body []record) {
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
 		}
+		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
+		i++
 	}
-	if len(body) >= 2 {
+	if i >= 2 && !thousands {
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}
 }
@@ -181,91 +184,6 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	return again
 }
 
-// findHeader finds the header in the sample: a row without numbers, above rows of as many cells
-// that hold numbers.
-func (t *reader) findHeader(rows []record) (at int, ok bool) {
-	sep := t.layout.sep
-	for h := 0; h < min(len(rows)-1, 60); h++ {
-		cells := splitHeader(rows[h].text, sep)
-		if filled(cells) < 2 || numberRow(cells) {
-			continue
-		}
-		first := h + 1
-		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {
-			first++
-		}
-		best, most := h, filled(cells)
-		for k := h + 1; k < first; k++ {
-			if n := filled(splitHeader(rows[k].text, sep)); n > most && !t.sameUnits(rows[k]) {
-				best, most = k, n
-			}
-		}
-		if n := len(splitHeader(rows[best].text, sep)); !numberRow(splitRow(nil, rows[first].text, sep)) || !t.alike(rows[first:], n) {
-			continue
-		}
-		return best, !t.hasTable(rows[:h])
-	}
-	return 0, false
-}
-
-// sameUnits reports whether all cells of a row are units.
-func (t *reader) sameUnits(r record) bool {
-	n := 0
-	for _, c := range splitHeader(r.text, t.layout.sep) {
-		if absent(c) != present {
-			continue
-		}
-		if !isUnit(unbracket(string(c))) {
-			return false
-		}
-		n++
-	}
-	return n > 0
-}
-
-// alike reports whether most of the rows have n cells.
-func (t *reader) alike(rows []record, n int) bool {
-	rows = rows[:min(len(rows), 64)]
-	same := 0
-	for _, r := range rows {
-		cells := splitRow(nil, r.text, t.layout.sep)
-		if len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2 {
-			same++
-		}
-	}
-	return 2*same > len(rows)
-}
-
-// hasTable reports whether rows above a header are a table of their own rather than titles and
-// settings such as "Samples,100".
-func (t *reader) hasTable(rows []record) bool {
-	n := 0
-	for _, r := range rows {
-		cells := splitRow(nil, r.text, t.layout.sep)
-		if f := filled(cells); f > 1 && f == len(cells) && numberRow(cells) && (f > 2 || likeNumber(cells[0])) {
-			n++
-		}
-	}
-	return n >= 2
-}
-
-// untitled returns how many rows at the top hold one text alone where the table has more cells.
-func (t *reader) untitled(rows []record) int {
-	for k := range min(len(rows)-1, 10) {
-		cells := splitHeader(rows[k].text, t.layout.sep)
-		if filled(cells) >= 2 {
-			if t.alike(rows[k+1:], len(cells)) {
-				return k
-			}
-			return 0
-		}
-		if numberRow(cells) {
-			return 0
-		}
-	}
-	return 0
-}
-
 // untilNext cuts rows off where another table seems to begin.
 func (t *reader) untilNext(rows []record) []record {
 	for k := 1; k+1 < len(rows); k++ {
@@ -284,10 +202,11 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		return body
 	}
 	var above []byte
+	sure := slices.IndexFunc(body[:first], t.sameUnits) // below short names, perhaps
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)
 		units := false
-		if filled(cells) > 0 {
+		if filled(cells) > 0 && k >= sure {
 			units = above == nil && t.unitRow(body[0], cells)
 		}
 		switch {

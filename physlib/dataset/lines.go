@@ -128,7 +128,7 @@ func isComment(line []byte) bool {
 	switch {
 	case line[0] == '%' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
 		return true
-	case line[0] != '#':
+	case line[0] != '#' || len(line) > 1 && (line[1] == ',' || line[1] == ';'): // a column called #
 		return false
 	}
 	end := bytes.IndexAny(line, ",;\t| ")

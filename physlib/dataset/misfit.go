@@ -82,7 +82,7 @@ func isFooter(cells [][]byte, width int) bool {
 		if absent(c) == gone {
 			continue
 		}
-		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") {
+		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") && !bytes.HasPrefix(c, []byte(">>")) {
 			return false
 		}
 		return filled(cells) == 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -162,7 +163,7 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 		return true
 	}
 	if n, _ := textsOf(cells); n == 0 {
-		return true
+		return !t.scaled(rows, cells)
 	}
 	columns := analyse(t.untilNext(rows[1:]), t.layout.sep, len(cells), byte(t.options.Decimal))
 	again := false
@@ -182,6 +183,26 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 		}
 	}
 	return again
+}
+
+// scaled reports whether the first row is empty above what names the rows, and otherwise holds whole
+// numbers that rise, as the top of a matrix or of a plate does.
+func (t *reader) scaled(rows []record, cells [][]byte) bool {
+	if len(cells) < 3 || len(cells[0]) > 0 {
+		return false
+	}
+	last := math.Inf(-1)
+	for _, c := range cells[1:] {
+		v, _, ok := parseNumber(c, '.')
+		if !ok || v != math.Trunc(v) || v <= last {
+			return false
+		}
+		last = v
+	}
+	return !slices.ContainsFunc(rows[1:], func(r record) bool {
+		below := splitRow(nil, r.text, t.layout.sep)
+		return len(below) == len(cells) && len(below[0]) == 0
+	})
 }
 
 // untilNext cuts rows off where another table seems to begin.
@@ -297,8 +318,10 @@ func (t *reader) choose() error {
 	for i, h := range t.columns {
 		switch {
 		case h.Name == "" && i == len(t.columns)-1 && len(t.columns) >= 3:
+			t.nameless = append(t.nameless, i)
 			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
 		case h.Name == "":
+			t.nameless = append(t.nameless, i)
 			t.warn("column %d has no name and is left out", i+1)
 		case i == t.target || i == t.sigma || !without[i] && (len(only) == 0 || only[i]):
 			t.active = append(t.active, i)

@@ -198,6 +198,9 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
 	start, width := run.start, run.width
+	for width > 0 && start > 0 && resembles(splitRow(nil, rows[start-1].text, sep), splitRow(nil, rows[run.start].text, sep)) {
+		start--
+	}
 	if width == 0 || start == 0 || t.tableRows(rows[:start]) > 0 {
 		return t.singleTexts(rows), false
 	}
@@ -210,6 +213,19 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 		return start - 1, true
 	}
 	return start, false
+}
+
+// resembles reports whether a row has numbers and texts where another has, perhaps with less of them.
+func resembles(row, other [][]byte) bool {
+	if len(row) != len(other) || !numberRow(row) {
+		return false
+	}
+	for i, c := range row {
+		if absent(c) == present && (kindOf(c) == textKind) != (kindOf(other[i]) == textKind) {
+			return false
+		}
+	}
+	return true
 }
 
 // singleTexts returns how many rows at the top hold one text alone where the table has more cells.

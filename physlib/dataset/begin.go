@@ -262,6 +262,7 @@ func (t *reader) roles() (err error) {
 	if err := t.setUnits(t.options.Units); err != nil {
 		return err
 	}
+	t.differences()
 	if t.options.Sigma != "" {
 		if t.sigma, err = t.find(t.options.Sigma, "sigma column"); err != nil {
 			return err

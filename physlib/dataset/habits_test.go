@@ -35,6 +35,10 @@ func TestHabits(t *testing.T) {
 		{"absorbance in AU", "t [s],Absorbance [AU]\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | Absorbance: 2 4 7", "column Absorbance: [AU] is no unit"},
 		{"orbits in AU", "T [d],a [AU]\n" + rows, Options{}, "T [d]: 1.5 2 3.5 | a [AU]: 2 4 7", ""},
 		{"arbitrary units in parentheses", "t (s),I (arb. units)\n" + rows, Options{}, "t [s]: 1.5 2 3.5 | I: 2 4 7", "(arb. units) is no unit that is known"},
+		{"quantities by units, but one", "T/°C,p/kPa,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "T [°C]: 1.5 2 3.5 | p [kPa]: 2 4 7 | n: 1 5 2", "is read as p in kPa"},
+		{"ratios", "L/D,h/D,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "L_D: 1.5 2 3.5 | h_D: 2 4 7 | n: 1 5 2", "is called L_D"},
+		{"means of a potentiostat", "mode\ttime/s\t<I>/mA\n1\t1.5\t2\n2\t2\t4\n2\t3.5\t7\n", Options{}, "mode: 1 2 2 | time [s]: 1.5 2 3.5 | I [mA]: 2 4 7", "is read as I in mA"},
+		{"differences of temperatures", "ΔT (°C),T [°C]\n" + rows, Options{}, "ΔT [K]: 1.5 2 3.5 | T [°C]: 2 4 7", "column ΔT: differences in °C are read as such in K"},
 		// dates
 		{"mornings of unknown months", "at,y\n3/4/2025 10:00 AM,2\n3/4/2025 10:01 AM,4\n3/4/2025 10:03 AM,7\n", Options{}, "at [s]: 0 60 180 | y: 2 4 7", "month/day/year (a guess"},
 		{"dates and hours without separators", "time,y\n2025013110,2\n2025013111,4\n2025020110,7\n", Options{}, "time: 2.02501311e+09 2.025013111e+09 2.02502011e+09 | y: 2 4 7", "2025013110 is read as a number, not as a date"},

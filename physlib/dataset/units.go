@@ -9,23 +9,33 @@ import (
 )
 
 // quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
-// if all columns of numbers have them.
+// if all columns of numbers have them, or those that do leave no doubt.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
+	bare, doubt := 0, false
 	for i, c := range cells {
 		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
 			names, units = append(names, ""), append(units, "")
 			continue
 		}
 		name, u, slash := strings.Cut(string(c), "/")
-		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
+		name, u = strings.Trim(name, "<> "), strings.TrimSpace(u) // <I> is a mean of I
 		if inner := strings.Trim(u, "()"); "("+inner+")" == u { // y / (m^2)
 			u = inner
 		}
-		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
+		if !slash {
+			bare++
+			names, units = append(names, ""), append(units, "")
+			continue
+		}
+		if _, err := unit.Parse(u); err != nil || identifier(name) != name || name == "" {
 			return
 		}
+		doubt = doubt || !strings.ContainsAny(u, "°µμΩ%^²³⁻") && (isUnit(name) || len(u) == 1 && !strings.Contains("Kmsg", u))
 		names, units = append(names, name), append(units, u)
+	}
+	if bare > 0 && doubt {
+		return
 	}
 	for i := range names {
 		if names[i] == "" {
@@ -112,6 +122,29 @@ func arbitrary(texts []string) bool {
 	}
 	return true
 }
+
+// differences reads differences of temperatures in kelvin: ΔT [°C] does not count from -273.15 °C.
+func (t *reader) differences() {
+	for i := range t.columns {
+		c := &t.columns[i]
+		if !c.HasUnit || c.Unit.Offset == 0 || !difference.MatchString(c.Name) {
+			continue
+		}
+		kelvin := "K"
+		if c.Unit.Factor() != 1 {
+			kelvin = "°R"
+		}
+		u, err := unit.Parse(kelvin)
+		if err != nil {
+			continue
+		}
+		t.warn("column %s: differences in %s are read as such in %s", c.Name, c.Unit, kelvin)
+		c.Unit = u
+	}
+}
+
+// difference matches the names of differences of temperatures.
+var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 
 // brightness are the first letters of quantities that come in arbitrary units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}

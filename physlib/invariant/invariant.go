@@ -90,7 +90,7 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	case len(columns) < 2:
 		return nil, errors.New("an invariant relates two columns at least; give a table with more columns of numbers")
 	case len(columns) > mostColumns:
-		return nil, fmt.Errorf("an invariant of %d columns is not looked for, %d at most; name fewer with --columns", len(columns), mostColumns)
+		return nil, fmt.Errorf("an invariant has at most %[2]d columns, not %[1]d; name fewer with --columns", len(columns), mostColumns)
 	}
 	p := &problem{columns: columns, runs: s.Runs, rows: len(columns[0].Values), known: s.Sigma != nil}
 	if p.runs == nil {

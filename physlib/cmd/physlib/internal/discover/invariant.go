@@ -130,7 +130,7 @@ func (f constancy) question() string {
 
 // deviation returns a line on how well a quantity is conserved.
 func deviation(v invariant.Invariant) string {
-	return fmt.Sprintf("deviates by %s of what it would if the columns had nothing to do with one another", share(v.Spread))
+	return fmt.Sprintf("its spread is %s of that for shuffled columns", share(v.Spread))
 }
 
 // stopped returns why the search ended.
@@ -202,7 +202,7 @@ func (f constancy) file() *lawfile.File {
 		l.Target = s.Target
 		if i == 0 {
 			best := lawfile.Law(l)
-			s.Best, s.Verdict = &best, fmt.Sprintf("deviates by %s of what shuffled columns do", share(v.Spread))
+			s.Best, s.Verdict = &best, fmt.Sprintf("its spread is %s of that for shuffled columns", share(v.Spread))
 		}
 		s.Front = append(s.Front, lawfile.Law(l))
 	}

@@ -76,10 +76,14 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	p.prepare()
+	if !p.prepare(ctx) {
+		return &Result{Cut: true, Elapsed: s.Clock.Since(began)}, nil
+	}
 	all := p.search(ctx)
 	res := &Result{Cut: ctx.Err() != nil}
-	p.report(all, s, res, func() bool { return s.Time > 0 && s.Clock.Since(began) > s.Time+s.Time/10 })
+	p.report(all, s, res, func() bool {
+		return errors.Is(ctx.Err(), context.Canceled) || s.Time > 0 && s.Clock.Since(began) > s.Time+s.Time/10
+	})
 	res.Elapsed = s.Clock.Since(began)
 	return res, nil
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill puts the chosen laws into a result. Once over reports that the time is up, laws after the
+// fill puts the chosen laws into a result. Once timeUp reports that the time is up, laws after the
 // first have the constants and errors of the rows on which laws are compared.
-func (k *ranking) fill(res *Result, over func() bool) {
+func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
 	for i, c := range k.list {
-		l := k.law(c, i > 0 && over())
-		if r2, ok := k.inLogarithms(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
+		l := k.law(c, i > 0 && timeUp())
+		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}
 		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
@@ -38,15 +38,15 @@ func (k *ranking) fill(res *Result, over func() bool) {
 		res.Best.SI = k.inSI(res.Best)
 	}
 	res.Front = k.front(res)
-	res.Known = k.known(res)
+	res.Known = k.namedLaws(res)
 }
 
 // worseThanMean is the R² below which a law is no law.
 const worseThanMean = -0.1
 
-// inLogarithms returns R² of the logarithm of the target, which is the share that a law explains if
+// logR2 returns R² of the logarithm of the target, which is the share that a law explains if
 // its errors are proportional to the value. ok is false if they are not.
-func (k *ranking) inLogarithms(c ranked) (r2 float64, ok bool) {
+func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	if c.Errors != mdl.Proportional && c.Errors != mdl.HeavyFactors {
 		return 0, false
 	}
@@ -71,8 +71,8 @@ const (
 	knownBeyond = 30
 )
 
-// known returns the named laws among those that were scored, the best first.
-func (k *ranking) known(res *Result) (out []Known) {
+// namedLaws returns the named laws among those that were scored, the best first.
+func (k *ranking) namedLaws(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
 		return nil

@@ -14,10 +14,10 @@ import (
 // units. A unit is "" if it is 1 or unknown. Quantities without a unit are taken for numbers where
 // the law balances so.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
-	part := fewer(t) // units are those of any rows
-	dims, balanced := mdl.New(numbers(part), nil, true).Units(law)
+	sampled := fewer(t) // units are those of any rows
+	dims, balanced := mdl.New(numbers(sampled), nil, true).Units(law)
 	if !balanced {
-		dims, balanced = mdl.New(part, nil, true).Units(law)
+		dims, balanced = mdl.New(sampled, nil, true).Units(law)
 	}
 	if !balanced {
 		return make([]string, law.NumParams()), false
@@ -47,16 +47,16 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name
 	if !u.coherent && !u.si {
-		apart, ok := apart(fewer(u.t))
+		own, ok := ownDimensions(fewer(u.t))
 		if !ok {
 			return names
 		}
 		var balanced bool
-		if dims, balanced = mdl.New(apart, nil, true).Units(law); !balanced {
+		if dims, balanced = mdl.New(own, nil, true).Units(law); !balanced {
 			return names
 		}
 		name = func(d unit.Dim) string {
-			s, _ := byColumns(apart, d)
+			s, _ := byColumns(own, d)
 			return s
 		}
 	}
@@ -72,10 +72,10 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	return names
 }
 
-// apart returns t with a dimension of its own for each unit, so that millimetres and metres are two
+// ownDimensions returns t with a dimension of its own for each unit, so that millimetres and metres are two
 // things. A law that adds them does not balance then, since one of its numbers holds a conversion
 // factor. ok is false if there are more units than dimensions, or columns with a zero of their own.
-func apart(t *dataset.Table) (c *dataset.Table, ok bool) {
+func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {
 	var names []string
 	own := func(u *unit.Unit) bool {
 		if u.Dim.IsZero() {

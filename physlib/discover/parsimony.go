@@ -13,10 +13,10 @@ const (
 	limitGap      = 0.3 // standard errors that tell a limit from another law
 )
 
-// simplest puts another law first if a constant of the first does not differ from zero. The other
+// preferFewerConstants puts another law first if a constant of the first does not differ from zero. The other
 // has fewer constants and is a special case or limit of the first. Such a constant costs little,
 // since the data do not determine it. The two laws exchange their description lengths.
-func (k *ranking) simplest() {
+func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !undetermined(k.list[0]) || k.m.Exact(k.list[0].Score) {
 		return
 	}

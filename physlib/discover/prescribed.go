@@ -21,10 +21,10 @@ func (k *ranking) prescribe(s Settings) {
 		return
 	}
 	var names []string
-	for _, c := range k.part.Vars {
+	for _, c := range k.sampled.Vars {
 		names = append(names, c.Name)
 	}
-	for _, c := range k.part.Consts {
+	for _, c := range k.sampled.Consts {
 		names = append(names, c.Name)
 	}
 	k.given.where = require.NewTable(names, k.m.Cols[:k.m.Vars()])
@@ -46,13 +46,9 @@ func (k *ranking) adapt() {
 	if len(k.given.statements) == 0 {
 		return
 	}
-	for i, t := range k.trees {
-		for _, a := range k.given.statements.Adapted(k.m.Lower(t), k.given.where) {
-			form := k.m.Lift(a)
-			if h := form.Hash(); !k.seen[h] {
-				k.seen[h] = true
-				k.trees, k.by = append(k.trees, form), append(k.by, k.by[i])
-			}
+	for _, f := range k.forms {
+		for _, a := range k.given.statements.Adapted(k.m.Lower(f.tree), k.given.where) {
+			k.addForm(k.m.Lift(a), f.by)
 		}
 	}
 }

@@ -151,7 +151,7 @@ var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. /
 // is a closed form if there is one. named is false if no named constant is in it.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
-		return simplest(v, stderr, surely), false
+		return closedOrRounded(v, stderr, surely), false
 	}
 	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
 	fits := func(dims []float64) bool {
@@ -163,7 +163,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, simplest(v/factor, stderr/math.Abs(factor), besideNamed), names), true
+		return expr.Apply(expr.Mul, closedOrRounded(v/factor, stderr/math.Abs(factor), besideNamed), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -192,7 +192,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 			}
 		}
 	}
-	return simplest(v, stderr, surely), false
+	return closedOrRounded(v, stderr, surely), false
 }
 
 // leastDigits are those with which laws are shown.
@@ -205,9 +205,9 @@ const (
 	besideNamed = 0.05
 )
 
-// simplest returns a number as a short closed form, if its relative error is at most the given one,
+// closedOrRounded returns a number as a short closed form, if its relative error is at most the given one,
 // or else with its significant digits.
-func simplest(v, stderr, within float64) expr.Tree {
+func closedOrRounded(v, stderr, within float64) expr.Tree {
 	tol := max(3*stderr, 1e-9*math.Abs(v))
 	forms := fit.Closed(v, tol, 1)
 	if len(forms) > 0 && forms[0].Bits < 12 && stderr <= within*math.Abs(v) && forms[0].Odds(v, tol) >= 0 {

@@ -123,10 +123,10 @@ func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 	return t.Vars[s.Column]
 }
 
-// apart returns the bits of the rows that a law excludes: their positions and their values. The
+// excludedBits returns the bits of the rows that a law excludes: their positions and their values. The
 // value of a row with a slip follows from the law and the slip. If the order of the rows shows the
 // slip, it is found without a law.
-func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) {
+func (found *Result) excludedBits(t *dataset.Table, slips map[int]slip) (bits float64) {
 	n := float64(t.Rows())
 	asOthers := found.dataBits / (n - float64(len(found.Outliers)))
 	for _, row := range found.Outliers {

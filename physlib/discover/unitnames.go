@@ -16,7 +16,7 @@ func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
 	}
-	base, coherent := r.system()
+	base, coherent := r.columnBase()
 	if !coherent || !r.p.Units {
 		if r.si() {
 			return d.String()
@@ -25,7 +25,7 @@ func (r *run) unitName(d unit.Dim) string {
 	}
 	s, ok := byColumns(r.t, d)
 	size := 0.0 // log of the columns' unit in SI: that of the problem's by what the problem's units changed
-	natural := r.naturalBase()
+	natural := r.problemBase()
 	for k, e := range exponents(d) {
 		size += e * (base[k] - natural[k])
 	}

@@ -62,9 +62,6 @@ func share(left time.Duration, ways, rows int) time.Duration {
 // largeRows is the number of rows from which ranking laws takes a notable time.
 const largeRows = 3000
 
-// surveyShare is the part of the time that a survey of forms may use.
-const surveyShare = 0.85
-
 // within returns a context derived from ctx that ends after a share of the time budget.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if s.Time <= 0 {

@@ -28,8 +28,8 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.constant = k.constant
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constant)
-		res.dataBits = k.list[0].Data
-		e := k.list[0].Errors
+		res.dataBits = k.list[0].DataBits
+		e := k.list[0].Model
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
@@ -47,17 +47,14 @@ const worseThanMean = -0.1
 // logR2 returns R² of the logarithm of the target, which is the share that a law explains if
 // its errors are proportional to the value. ok is false if they are not.
 func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
-	if c.Errors != mdl.Proportional && c.Errors != mdl.HeavyFactors {
+	if c.Model != mdl.Proportional && c.Model != mdl.HeavyFactors {
 		return 0, false
 	}
-	logs := make([]float64, k.m.Rows())
-	rss := 0.0
-	for i, f := range k.m.Values(c.Tree, c.Params) {
-		q := math.Log(k.m.Y[i] / f)
-		logs[i] = math.Log(math.Abs(k.m.Y[i]))
-		rss += q * q
+	logs := magnitudes(k.m.Y)
+	for i, y := range logs {
+		logs[i] = math.Log(y)
 	}
-	_, r2 = law.Quality(rss, logs)
+	_, r2 = law.Quality(k.m.LogSquares(k.m.Values(c.Tree, c.Params)), logs)
 	return r2, true
 }
 
@@ -144,12 +141,12 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	}
 	s := m.Scorer()
 	tree := readable(m.Lower(c.Tree), k.t)
-	fitted, ok := s.Refit(tree, c.Errors)
+	fitted, ok := s.Refit(tree, c.Model)
 	if !ok {
 		tree = m.Lower(c.Tree)
-		fitted, _ = s.Refit(tree, c.Errors)
+		fitted, _ = s.Refit(tree, c.Model)
 	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	l.Constants = law.Named(fitted.Params, fitted.StdErr)
 	prefix := "c"

@@ -9,6 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/regression"
 )
 
 // reducedTable is a table without the columns that follow from another one.
@@ -119,23 +120,15 @@ func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 // singlePrecision is the largest relative error of a float32.
 const singlePrecision = 1. / (1 << 24)
 
-// whole rewrites the laws of a result over the columns of the whole table.
-func (k reducedTable) whole(all *dataset.Table, laws ...[]law.Law) {
+// widen rewrites laws over the columns of the whole table.
+func (k reducedTable) widen(whole *dataset.Table, laws []law.Law) {
 	if len(k.relations) == 0 {
 		return
 	}
-	names := make([]string, 0, len(all.Vars)+len(all.Consts))
-	for _, c := range all.Vars {
-		names = append(names, c.Name)
-	}
-	for _, c := range all.Consts {
-		names = append(names, c.Name)
-	}
-	for _, list := range laws {
-		for i := range list {
-			l := &list[i]
-			l.Tree, _ = l.Tree.MapVars(func(v int) (int, bool) { return k.kept[v], true })
-			l.Vars = names
-		}
+	names := regression.Columns(whole)
+	for i := range laws {
+		l := &laws[i]
+		l.Tree, _ = l.Tree.MapVars(func(v int) (int, bool) { return k.kept[v], true })
+		l.Vars = names
 	}
 }

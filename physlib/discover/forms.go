@@ -58,6 +58,9 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	}
 }
 
+// surveyShare is the part of the time that a survey of forms may use.
+const surveyShare = 0.85
+
 // surveys reports whether the likeliest forms are fitted. They are in tables with so few rows and
 // columns that this takes a second or two.
 func (k *ranking) surveys(s Settings) bool {

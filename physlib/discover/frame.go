@@ -60,7 +60,8 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	return t
 }
 
-// decimals returns t with rewrite.Decimal, where a constant takes the factor up that this leaves out.
+// decimals returns t with rewrite.Decimal, where a constant takes the factor up that this leaves
+// out.
 func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	d := rewrite.Decimal(t)
 	if d.Len() == t.Len() {
@@ -91,8 +92,8 @@ func columns(t *dataset.Table) [][]float64 {
 	return cols
 }
 
-// columnBase returns the base units of the table's columns as log factors. The scale of every column is
-// the product of them by its dimension. coherent is false when there are none.
+// columnBase returns the base units of the table's columns as log factors. The scale of every
+// column is the product of them by its dimension. coherent is false when there are none.
 func (r *run) columnBase() (base [len(unit.Dim{})]float64, coherent bool) {
 	var rows [][]float64
 	var rhs []float64
@@ -133,7 +134,7 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 
 // zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for
 // nearly all others.
-func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
+func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
 // rescaleParams converts constants from the problem's system to that of the columns.
 func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {

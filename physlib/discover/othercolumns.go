@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// useOtherColumns rewrites the first laws with columns that the search left out, where that is shorter, or
-// as long and in more columns.
+// useOtherColumns rewrites the first laws with columns that the search left out, where that is
+// shorter, or as long and in more columns.
 func (k *ranking) useOtherColumns(timeUp func() bool) {
 	if len(k.relations) == 0 {
 		return
@@ -42,23 +42,23 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 	})
 }
 
-// replaceEntry replaces entry i of the list by form f, which follows from the law at by r. It does so if
-// f is preferred to the entry and is the same function as at.
+// replaceEntry replaces entry i of the list by form f, which follows from the law at by r. It does
+// so if f is preferred to the entry and is the same function as at.
 func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return
 	}
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
 	c := ranked{score, at.by}
-	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.same(s, r, at, c) {
+	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, at, c) {
 		c.Bits = at.Bits
 		k.list[i] = c
 	}
 }
 
-// same reports whether b, with the relation's other column, is the same function as a. They may
-// differ by a thousandth of a's residuals, or by the last digit of that column.
-func (k *ranking) same(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
+// sameFunction reports whether b, with the relation's other column, is the same function as a. They
+// may differ by a thousandth of a's residuals, or by the last digit of that column.
+func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
 	in := expr.Apply(expr.Add, expr.Num(r.A), expr.Apply(expr.Mul, expr.Num(r.B), expr.X(r.X)))
 	exact := b.Score
 	exact.Tree = exact.Tree.Substitute(r.Y, in)

@@ -51,9 +51,9 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers finds the law of t without outliers, those out at first. If that law is neither exact
-// nor finds each outlier to be a slip, it is compared with the best law of all rows: it must describe
-// the table in fewer bits, its outliers coded verbatim.
+// trimOutliers finds the law of t without outliers, those out at first. If that law is neither
+// exact nor finds each outlier to be a slip, it is compared with the best law of all rows: it must
+// describe the table in fewer bits, its outliers coded verbatim.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {

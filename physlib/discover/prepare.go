@@ -62,8 +62,8 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	return p
 }
 
-// markConstants makes columns with a unit and one value into named constants, such as a table's column c =
-// 299792458 m/s.
+// markConstants makes columns with a unit and one value into named constants, such as a table's
+// column c = 299792458 m/s.
 func markConstants(p *dataset.Problem) {
 	for i := range p.Vars {
 		v := &p.Vars[i]

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
 )
 
@@ -20,14 +21,7 @@ func (k *ranking) prescribe(s Settings) {
 	if len(s.Statements) == 0 {
 		return
 	}
-	var names []string
-	for _, c := range k.sampled.Vars {
-		names = append(names, c.Name)
-	}
-	for _, c := range k.sampled.Consts {
-		names = append(names, c.Name)
-	}
-	k.given.where = require.NewTable(names, k.m.Cols[:k.m.Vars()])
+	k.given.where = require.NewTable(regression.Columns(k.sampled), k.m.Cols[:k.m.Vars()])
 }
 
 // shaped returns the trees whose shape is allowed.

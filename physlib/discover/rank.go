@@ -3,6 +3,7 @@ package discover
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -68,15 +69,8 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	if s.Noise.Known && sampled.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
 	}
-	switch s.Errors {
-	case EqualErrors:
-		k.m.Models = []mdl.Errors{mdl.Equal}
-	case ProportionalErrors:
-		k.m.Models = []mdl.Errors{mdl.Proportional}
-	case CountingErrors:
-		k.m.Models = []mdl.Errors{mdl.Counting}
-	case HeavyErrors:
-		k.m.Models = []mdl.Errors{mdl.HeavyTailed}
+	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
+		k.m.Models = []mdl.Errors{model}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
 	k.prescribe(s)
@@ -103,12 +97,12 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 }
 
 // add proposes a law over the table's columns and constants.
-func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
+func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
 
-// propose adds a law over m's variables, once with its numbers, once with free constants in their
+// addLifted adds a law over m's variables, once with its numbers, once with free constants in their
 // place, and with temperatures in °C where the target is in °C. Constants are moved to the front
 // where possible: c0*sqrt(x), not 1/sqrt(c0/x).
-func (k *ranking) propose(t expr.Tree, by string) {
+func (k *ranking) addLifted(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
 		if form.Len() > 0 {
@@ -123,6 +117,25 @@ func (k *ranking) addForm(t expr.Tree, by string) {
 		k.seen[h] = true
 		k.forms = append(k.forms, proposedForm{t, by})
 	}
+}
+
+// inDegrees returns a law of a target in degrees Celsius, found with all temperatures from absolute
+// zero, with all of them in degrees Celsius: a mean of temperatures, or T_0 + c0*Q. It is empty for
+// other laws.
+func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
+	target := k.t.Target
+	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
+		return expr.Tree{}
+	}
+	args := t.Args()
+	if args[1].Root() != expr.Number || math.Abs(args[1].Nodes()[0].Value-target.Unit.Zero()) > 1e-6 {
+		return expr.Tree{}
+	}
+	written := k.m.AsWritten(args[0])
+	if written.Hash() == args[0].Hash() {
+		return expr.Tree{}
+	}
+	return written
 }
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
@@ -200,13 +213,13 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 func leading(all []ranked, first int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
-		step := int(c.Form / 4)
+		step := int(c.FormBits / 4)
 		if o, ok := fits[step]; !ok || c.Rest() < all[o].Rest() {
 			fits[step] = i
 		}
 	}
 	for i, c := range all {
-		if i < first || fits[int(c.Form/4)] == i {
+		if i < first || fits[int(c.FormBits/4)] == i {
 			some = append(some, proposedForm{c.Tree, c.by})
 		}
 	}
@@ -260,7 +273,7 @@ func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
 	for _, c := range k.list {
-		step, rest := int(c.Form/4), c.Rest()
+		step, rest := int(c.FormBits/4), c.Rest()
 		if o, ok := fits[step]; !ok || rest < o {
 			fits[step] = rest
 		}
@@ -268,13 +281,13 @@ func (k *ranking) distinct() {
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= k.most() && c.Rest() > fits[int(c.Form/4)] {
+		if len(kept) >= k.most() && c.Rest() > fits[int(c.FormBits/4)] {
 			continue
 		}
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
-			if k.shorter(c, kept[i]) && c.Form < kept[i].Form+spelling {
-				if disguised := kept[i].Form > c.Form+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+spelling {
+				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
 				kept[i] = c

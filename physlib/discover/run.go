@@ -124,7 +124,8 @@ func (r *run) loop(ctx context.Context) {
 	}
 }
 
-// askSettled returns dataset.Problem.Settled of the run. It sends a query, and replySettled replies.
+// askSettled returns dataset.Problem.Settled of the run. It sends a query, and replySettled
+// replies.
 func (r *run) askSettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
@@ -177,9 +178,9 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		p, got := s.next(ctx, wait, timeout)
 		r.consume(s, p, got)
 		switch got {
-		case proposed:
+		case gotTree:
 			trees = append(trees, p.tree)
-		case ended, nothing:
+		case gotEnd, gotNothing:
 			return trees
 		}
 	}
@@ -190,10 +191,10 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 type arrival uint8
 
 const (
-	nothing  arrival = iota // none came in time
-	proposed                // a proposal
-	queried                 // a query for the best laws, now source.reply
-	ended                   // the source is exhausted
+	gotNothing arrival = iota // none came in time
+	gotTree                   // a proposal
+	gotQuery                  // a query for the best laws, now source.reply
+	gotEnd                    // the source is exhausted
 )
 
 // next receives from the source. With wait, it waits until the timeout or the end of ctx.
@@ -202,41 +203,41 @@ func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) 
 	case p, ok := <-s.trees:
 		return p, arrived(ok)
 	case s.reply = <-s.lawQueries:
-		return p, queried
+		return p, gotQuery
 	default:
 	}
 	if !wait {
-		return p, nothing
+		return p, gotNothing
 	}
 	select {
 	case p, ok := <-s.trees:
 		return p, arrived(ok)
 	case s.reply = <-s.lawQueries:
-		return p, queried
+		return p, gotQuery
 	case <-timeout:
 	case <-ctx.Done():
 	}
-	return p, nothing
+	return p, gotNothing
 }
 
 // arrived returns whether a receive from source.trees had a proposal.
 func arrived(ok bool) arrival {
 	if ok {
-		return proposed
+		return gotTree
 	}
-	return ended
+	return gotEnd
 }
 
 // consume registers what came from s: its end, and how far the genetic search was.
 func (r *run) consume(s *source, p proposal, got arrival) {
-	s.done = got == ended
+	s.done = got == gotEnd
 	if s != r.geneticSource {
 		return
 	}
 	switch got {
-	case proposed:
+	case gotTree:
 		r.bredConsumed = p.bred
-	case ended:
+	case gotEnd:
 		r.bredConsumed = r.bred.Load()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -53,18 +54,11 @@ func (k *ranking) inSI(l law.Law) string {
 	if !named && coherent(k.t, l.Tree) {
 		return ""
 	}
-	names := make([]string, 0, len(k.t.Vars)+len(k.t.Consts))
-	for _, v := range k.t.Vars {
-		names = append(names, v.Name)
-	}
-	for _, v := range k.t.Consts {
-		names = append(names, v.Name)
-	}
 	written := rewrite.Fold(fitted.Tree.SubstituteParams(factors))
 	if named {
 		written = written.Simplify() // sqrt(G)*sqrt(M) becomes sqrt(G*M)
 	}
-	return k.t.Target.Name + " = " + written.Format(names, 6)
+	return k.t.Target.Name + " = " + written.Format(regression.Columns(k.t), 6)
 }
 
 // converted returns t over columns in SI units. ok is false if t has a column without a unit or one
@@ -205,8 +199,8 @@ const (
 	besideNamed = 0.05
 )
 
-// closedOrRounded returns a number as a short closed form, if its relative error is at most the given one,
-// or else with its significant digits.
+// closedOrRounded returns a number as a short closed form, if its relative error is at most the
+// given one, or else with its significant digits.
 func closedOrRounded(v, stderr, within float64) expr.Tree {
 	tol := max(3*stderr, 1e-9*math.Abs(v))
 	forms := fit.Closed(v, tol, 1)

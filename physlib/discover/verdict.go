@@ -47,7 +47,7 @@ func (k *ranking) verdict(res *Result) string {
 	if k.m.HasUnits() {
 		why = append(why, balance(best.Balanced))
 	}
-	switch best.Errors {
+	switch best.Model {
 	case mdl.Proportional:
 		why = append(why, "errors taken as proportional to "+k.t.Target.Name)
 	case mdl.Counting:
@@ -103,7 +103,7 @@ func (k *ranking) standardized(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)
 	for i, y := range k.m.Y {
-		switch c.Errors {
+		switch c.Model {
 		case mdl.Proportional, mdl.HeavyFactors:
 			res[i] /= math.Abs(y - res[i])
 		case mdl.Counting:

@@ -55,7 +55,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 			return res, nil
 		}
 		found = res
-		reduced.whole(t, res.Finalists)
+		reduced.widen(t, res.Finalists)
 		k.addLaws(res.Finalists)
 		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break

@@ -1,0 +1,24 @@
+package discover
+
+import (
+	"context"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Candidates searches t as Discover does, in the units of the table and with all rows. It returns
+// the laws found without choosing one, for callers that score laws themselves. The Verdict is
+// empty.
+func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+	start := s.Clock.Now()
+	if done, err := s.complete(t); done != nil || err != nil {
+		return done, err
+	}
+	r := searchTable(ctx, t, s, start, false)
+	res, err := r.finish(ctx, nil, start)
+	if err != nil {
+		return nil, err
+	}
+	res.Elapsed = s.Clock.Since(start)
+	return res, nil
+}

@@ -71,7 +71,7 @@ func TestLedgerParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := search.Part{View: search.Variables, Method: search.ManyTerms}
+	part := search.Part{View: search.Variables, Method: search.Sums}
 	for i := range old {
 		old[i].Version = "before"
 		old[i].Parts = append(old[i].Parts, PartRecord{Part: "a part of old"})

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// part returns s for a search that may run until a share of the whole budget is used. The search
+// upTo returns s for a search that may run until a share of the whole budget is used. The search
 // starts with the best laws of found, the result so far; nil means none.
-func (s Settings) part(start time.Time, share float64, found *Result) Settings {
+func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
 	if found != nil {
@@ -36,8 +36,11 @@ func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 	return p
 }
 
-// over reports whether a share of the whole budget is used.
-func (s Settings) over(start time.Time, share float64, found *Result) bool {
+// passedOn is the number of laws that one search gets from the previous one.
+const passedOn = 20
+
+// shareUsed reports whether a share of the whole budget is used.
+func (s Settings) shareUsed(start time.Time, share float64, found *Result) bool {
 	return s.Time > 0 && s.Clock.Since(start) >= time.Duration(share*float64(s.Time)) ||
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
@@ -59,9 +62,6 @@ func share(left time.Duration, ways, rows int) time.Duration {
 // largeRows is the number of rows from which ranking laws takes a notable time.
 const largeRows = 3000
 
-// surveyShare is the part of the time that a survey of forms may use.
-const surveyShare = 0.85
-
 // within returns a context derived from ctx that ends after a share of the time budget.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if s.Time <= 0 {
@@ -70,10 +70,10 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	return s.Clock.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
 }
 
-// ranking returns the context of the ranking at the end of a search that began at start. The
+// rankingContext returns the context of the ranking at the end of a search that began at start. The
 // ranking may run for run.patience after the time budget, or for interruptedPatience after an
 // interrupt.
-func (s Settings) ranking(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
+func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):

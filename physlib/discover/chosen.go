@@ -12,13 +12,14 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill puts the chosen laws into a result.
-func (k *ranking) fill(res *Result) {
+// fill puts the chosen laws into a result. Once timeUp reports that the time is up, laws after the
+// first have the constants and errors of the rows on which laws are compared.
+func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
 	for i, c := range k.list {
-		l := k.law(c, i > 0 && k.hurried)
-		if r2, ok := k.inLogarithms(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
+		l := k.law(c, i > 0 && timeUp())
+		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}
 		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
@@ -27,8 +28,8 @@ func (k *ranking) fill(res *Result) {
 	res.constant = k.constant
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constant)
-		res.dataBits = k.list[0].Data
-		e := k.list[0].Errors
+		res.dataBits = k.list[0].DataBits
+		e := k.list[0].Model
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
@@ -37,26 +38,23 @@ func (k *ranking) fill(res *Result) {
 		res.Best.SI = k.inSI(res.Best)
 	}
 	res.Front = k.front(res)
-	res.Known = k.known(res)
+	res.Known = k.namedLaws(res)
 }
 
 // worseThanMean is the R² below which a law is no law.
 const worseThanMean = -0.1
 
-// inLogarithms returns R² of the logarithm of the target, which is the share that a law explains if
+// logR2 returns R² of the logarithm of the target, which is the share that a law explains if
 // its errors are proportional to the value. ok is false if they are not.
-func (k *ranking) inLogarithms(c ranked) (r2 float64, ok bool) {
-	if c.Errors != mdl.Proportional && c.Errors != mdl.HeavyFactors {
+func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
+	if c.Model != mdl.Proportional && c.Model != mdl.HeavyFactors {
 		return 0, false
 	}
-	logs := make([]float64, k.m.Rows())
-	rss := 0.0
-	for i, f := range k.m.Values(c.Tree, c.Params) {
-		q := math.Log(k.m.Y[i] / f)
-		logs[i] = math.Log(math.Abs(k.m.Y[i]))
-		rss += q * q
+	logs := magnitudes(k.m.Y)
+	for i, y := range logs {
+		logs[i] = math.Log(y)
 	}
-	_, r2 = law.Quality(rss, logs)
+	_, r2 = law.Quality(k.m.LogSquares(k.m.Values(c.Tree, c.Params)), logs)
 	return r2, true
 }
 
@@ -70,8 +68,8 @@ const (
 	knownBeyond = 30
 )
 
-// known returns the named laws among those that were scored, the best first.
-func (k *ranking) known(res *Result) (out []Known) {
+// namedLaws returns the named laws among those that were scored, the best first.
+func (k *ranking) namedLaws(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
 		return nil
@@ -143,12 +141,12 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	}
 	s := m.Scorer()
 	tree := readable(m.Lower(c.Tree), k.t)
-	fitted, ok := s.Refit(tree, c.Errors)
+	fitted, ok := s.Refit(tree, c.Model)
 	if !ok {
 		tree = m.Lower(c.Tree)
-		fitted, _ = s.Refit(tree, c.Errors)
+		fitted, _ = s.Refit(tree, c.Model)
 	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	l.Constants = law.Named(fitted.Params, fitted.StdErr)
 	prefix := "c"

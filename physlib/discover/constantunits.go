@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -14,10 +15,10 @@ import (
 // units. A unit is "" if it is 1 or unknown. Quantities without a unit are taken for numbers where
 // the law balances so.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
-	part := fewer(t) // units are those of any rows
-	dims, balanced := mdl.New(numbers(part), nil, true).Units(law)
+	sampled := fewer(t) // units are those of any rows
+	dims, balanced := mdl.New(numbers(sampled), nil, true).Units(law)
 	if !balanced {
-		dims, balanced = mdl.New(part, nil, true).Units(law)
+		dims, balanced = mdl.New(sampled, nil, true).Units(law)
 	}
 	if !balanced {
 		return make([]string, law.NumParams()), false
@@ -41,22 +42,75 @@ func numbers(t *dataset.Table) *dataset.Table {
 	return &c
 }
 
+// unitNames writes the units of constants as products of powers of the columns' units.
+type unitNames struct {
+	t        *dataset.Table
+	coherent bool // some system of base units has the columns' units as its own
+	si       bool // all columns are in SI units
+}
+
+func newUnitNames(t *dataset.Table) unitNames {
+	u := unitNames{t: t, si: true}
+	var dims [][]float64
+	var logs []float64
+	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
+		if !c.HasUnit {
+			continue
+		}
+		u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
+		if c.Unit.Dim.IsZero() && c.Unit.Factor() != 1 {
+			continue // degrees, per cent
+		}
+		dims = append(dims, exponents(c.Unit.Dim))
+		logs = append(logs, math.Log(c.Unit.Factor()))
+	}
+	base, ok := baseUnits(dims, logs, 1e-12)
+	u.coherent = ok
+	for k, d := range dims {
+		s := 0.0
+		for i, e := range d {
+			s += e * base[i]
+		}
+		u.coherent = u.coherent && math.Abs(s-logs[k]) < 1e-6*(1+math.Abs(logs[k]))
+	}
+	return u
+}
+
+// name returns "" for no unit, and if the number holds conversion factors of the columns.
+func (u unitNames) name(d unit.Dim) string {
+	switch {
+	case d.IsZero():
+		return ""
+	case u.si:
+		if s, ok := byColumns(u.t, d); ok && len(s) <= len(d.String()) {
+			return s
+		}
+		return d.String()
+	case !u.coherent:
+		return ""
+	}
+	if s, ok := byColumns(u.t, d); ok {
+		return s
+	}
+	return ""
+}
+
 // constants returns the names of the units of a law's free constants, by slot. dims are their
 // dimensions; a constant beyond them has "".
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name
 	if !u.coherent && !u.si {
-		apart, ok := apart(fewer(u.t))
+		own, ok := ownDimensions(fewer(u.t))
 		if !ok {
 			return names
 		}
 		var balanced bool
-		if dims, balanced = mdl.New(apart, nil, true).Units(law); !balanced {
+		if dims, balanced = mdl.New(own, nil, true).Units(law); !balanced {
 			return names
 		}
 		name = func(d unit.Dim) string {
-			s, _ := byColumns(apart, d)
+			s, _ := byColumns(own, d)
 			return s
 		}
 	}
@@ -72,10 +126,11 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	return names
 }
 
-// apart returns t with a dimension of its own for each unit, so that millimetres and metres are two
-// things. A law that adds them does not balance then, since one of its numbers holds a conversion
-// factor. ok is false if there are more units than dimensions, or columns with a zero of their own.
-func apart(t *dataset.Table) (c *dataset.Table, ok bool) {
+// ownDimensions returns t with a dimension of its own for each unit, so that millimetres and metres
+// are two things. A law that adds them does not balance then, since one of its numbers holds a
+// conversion factor. ok is false if there are more units than dimensions, or columns with a zero of
+// their own.
+func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {
 	var names []string
 	own := func(u *unit.Unit) bool {
 		if u.Dim.IsZero() {

@@ -2,16 +2,14 @@ package discover
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
 )
 
 // reducedTable is a table without the columns that follow from another one.
@@ -46,9 +44,9 @@ func independent(t *dataset.Table, s Settings) reducedTable {
 	if len(out) == 0 {
 		return reducedTable{Table: t}
 	}
-	part := *t
-	part.Vars = nil
-	k := reducedTable{Table: &part}
+	rest := *t
+	rest.Vars = nil
+	k := reducedTable{Table: &rest}
 	for i := range len(t.Vars) + len(t.Consts) {
 		if r, gone := out[i]; gone {
 			k.relations = append(k.relations, r)
@@ -56,7 +54,7 @@ func independent(t *dataset.Table, s Settings) reducedTable {
 		}
 		k.kept = append(k.kept, i)
 		if i < len(t.Vars) {
-			part.Vars = append(part.Vars, t.Vars[i])
+			rest.Vars = append(rest.Vars, t.Vars[i])
 		}
 	}
 	return k
@@ -122,101 +120,15 @@ func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 // singlePrecision is the largest relative error of a float32.
 const singlePrecision = 1. / (1 << 24)
 
-// whole rewrites the laws of a result over the columns of the whole table.
-func (k reducedTable) whole(all *dataset.Table, laws ...[]law.Law) {
+// widen rewrites laws over the columns of the whole table.
+func (k reducedTable) widen(whole *dataset.Table, laws []law.Law) {
 	if len(k.relations) == 0 {
 		return
 	}
-	names := make([]string, 0, len(all.Vars)+len(all.Consts))
-	for _, c := range all.Vars {
-		names = append(names, c.Name)
+	names := regression.Columns(whole)
+	for i := range laws {
+		l := &laws[i]
+		l.Tree, _ = l.Tree.MapVars(func(v int) (int, bool) { return k.kept[v], true })
+		l.Vars = names
 	}
-	for _, c := range all.Consts {
-		names = append(names, c.Name)
-	}
-	for _, list := range laws {
-		for i := range list {
-			l := &list[i]
-			l.Tree, _ = l.Tree.MapVars(func(v int) (int, bool) { return k.kept[v], true })
-			l.Vars = names
-		}
-	}
-}
-
-// inOther rewrites the first laws with columns that the search left out, where that is shorter, or
-// as long and in more columns.
-func (k *ranking) inOther(over func() bool) {
-	if len(k.relations) == 0 {
-		return
-	}
-	s := k.m.Scorer()
-	for i, at := range k.list[:min(len(k.list), simplified)] {
-		if i > 0 && over() {
-			break
-		}
-		for _, r := range k.relations {
-			for _, form := range r.Apply(at.Tree.WithStarts(at.Params)) {
-				if k.length(form) > k.length(at.Tree)+oneConstant {
-					continue
-				}
-				for _, f := range append([]expr.Tree{form}, k.withoutConstant(s, form)...) {
-					k.rewrite(s, r, at, i, f)
-				}
-			}
-		}
-	}
-	known := map[uint64]bool{}
-	k.list = slices.DeleteFunc(k.list, func(c ranked) bool {
-		h := c.Tree.Hash()
-		again := known[h]
-		known[h] = true
-		return again
-	})
-}
-
-// rewrite replaces entry i of the list by form f, which follows from the law at by r. It does so if
-// f is preferred to the entry and is the same function as at.
-func (k *ranking) rewrite(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
-	if !k.preferred(f, k.list[i].Tree) {
-		return
-	}
-	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
-	c := ranked{score, at.by}
-	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.same(s, r, at, c) {
-		c.Bits = at.Bits
-		k.list[i] = c
-	}
-}
-
-// same reports whether b, with the relation's other column, is the same function as a. They may
-// differ by a thousandth of a's residuals, or by the last digit of that column.
-func (k *ranking) same(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
-	in := expr.Apply(expr.Add, expr.Num(r.A), expr.Apply(expr.Mul, expr.Num(r.B), expr.X(r.X)))
-	exact := b.Score
-	exact.Tree = exact.Tree.Substitute(r.Y, in)
-	left, written, other := s.Residuals(a.Score), s.Residuals(b.Score), s.Residuals(exact)
-	size, digits, apart := rms(left), floats.Distance(written, other, 2), floats.Distance(left, other, 2)
-	return apart <= math.Sqrt(float64(len(left)))*size/1000+3*digits
-}
-
-// oneConstant is about the length that a constant within a function adds to a law.
-const oneConstant = 6
-
-// withoutConstant returns forms near t with one constant less, such as T for T − c with a small c.
-func (k *ranking) withoutConstant(s *mdl.Scorer, t expr.Tree) []expr.Tree {
-	if nonlinear(t, false) == 0 {
-		return nil
-	}
-	fitted, ok := s.Score(t, mdl.Effort{Starts: 1, Final: true})
-	if !ok {
-		return nil
-	}
-	return k.simpler(fitted)
-}
-
-// preferred reports whether a, the same function as b, is shorter, or as long and in more columns.
-func (k *ranking) preferred(a, b expr.Tree) bool {
-	more := a.NumParams() - b.NumParams()
-	longer := k.length(a) - k.length(b)
-	return more <= 0 && (longer < 0 || longer == 0 && len(a.Vars()) > len(b.Vars()))
 }

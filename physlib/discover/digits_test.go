@@ -65,8 +65,8 @@ func TestDigits(t *testing.T) {
 	if d.rounded || j.exact(d) || d.rms > 1.1*a.rms || d.score < a.score {
 		t.Errorf("another: rounded %v, exact %v, error %g against %g, score %.1f against %.1f", d.rounded, j.exact(d), d.rms, a.rms, d.score, a.score)
 	}
-	if best := fitted(expr.Num(4000)); best.rounded || best.weighed > 0 {
-		t.Errorf("a constant has the error %g of rounding", best.weighed)
+	if best := fitted(expr.Num(4000)); best.rounded || best.scoreRMS > 0 {
+		t.Errorf("a constant has the error %g of rounding", best.scoreRMS)
 	}
 
 	disturbed := thermistor(t, 6)
@@ -75,8 +75,8 @@ func TestDigits(t *testing.T) {
 		disturbed.Target.Values[i] = math.Round(v*100) / 100
 	}
 	j = newJudge(prepare(t.Context(), disturbed, Settings{}), Settings{})
-	if a := fitted(law); a.rounded || a.weighed > 0 || j.exact(a) {
-		t.Errorf("under noise: rounded %v, weighed %g", a.rounded, a.weighed)
+	if a := fitted(law); a.rounded || a.scoreRMS > 0 || j.exact(a) {
+		t.Errorf("under noise: rounded %v, weighed %g", a.rounded, a.scoreRMS)
 	}
 }
 

@@ -16,26 +16,33 @@
 //
 // In each file callers stand above callees. The files of a search, from [Discover] down:
 //
-//	settings.go, proposers.go, result.go   what goes in and what comes out
+//	settings.go, result.go       what goes in and what comes out
 //	discover.go      Discover: checks the settings and chooses one of the next three
+//	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
-//	outliers.go      gross errors: searches without outliers; view.go, slips.go, leftout.go
+//	outliers.go      gross errors: searches without outliers, each with its part of budget.go
+//	view.go          which rows contradict a law; slips.go, leftout.go: what is said of them
 //	ways.go          all rows: with and without units, equal and proportional errors
-//	dependent.go     columns that follow from another one
-//	budget.go        parts of the time and of the evaluations
+//	dependent.go     columns that follow from another one are left out
 //	forms.go         the likeliest forms, fitted alongside the searches
-//	run.go           one search: batches from Proposers to the judge; prepare.go: its problem
-//	sources.go       Proposers at work; laws.go: their queries
+//	run.go           one search: batches from Proposers to the judge
+//	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
+//	sources.go       Proposers at work; laws.go: their queries for the best laws
 //	ending.go        when a search ends
-//	judge.go         keeps the best candidates; sample.go, whiteness.go: their residuals
+//	judge.go         keeps the best candidates of a sample.go of the rows
 //	price.go         fits and scores one; precision.go, rounding.go: parts of the score
+//	whiteness.go     whether its residuals are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
-//	frame.go         laws in the table's units; refit.go, unitnames.go: their constants
+//	frame.go         laws in the table's units
+//	refit.go         their constants; temperature.go, unitnames.go: the units of these
 //	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
-//	simpler.go, limits.go, phase.go, respell.go   near and shorter forms
-//	chosen.go        the chosen laws; si.go: with constants of nature; uncertain.go: their errors
-//	verdict.go, probability.go, evidence.go       how likely the law is
+//	simpler.go, limits.go, phase.go      forms near a law
+//	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
+//	chosen.go        the chosen laws; constantunits.go, uncertain.go: units and errors of constants
+//	si.go            the chosen law in SI units, with constants of nature
+//	verdict.go, probability.go, evidence.go       how likely it is
 //
-// Others may call: candidates.go, compare.go, newlaw.go, constantunits.go, predict.go. A result
-// goes on from an earlier one by resume.go.
+// Others may call candidates.go (laws without a choice), compare.go (the description length of a
+// given law), newlaw.go (a law from a scored form), usual.go (a law in its usual form) and
+// predict.go.
 package discover

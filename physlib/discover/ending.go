@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// over returns why the run ends now, "" when it does not.
-func (r *run) over(ctx context.Context) Stop {
+// stopReason returns why the run ends now, "" when it does not.
+func (r *run) stopReason(ctx context.Context) Stop {
 	best, timed := r.j.best(), r.s.Evaluations == 0
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -16,13 +16,13 @@ func (r *run) over(ctx context.Context) Stop {
 		return Interrupted
 	case !timed && r.budgetUsed():
 		return Evaluations
-	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.j.count-r.last > r.simplerLaws()),
-		timed && r.j.exact(best) && r.s.Clock.Since(r.lastTime) > r.simplerTime(best):
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.j.count-r.countAtBest > r.simplerLaws()),
+		timed && r.j.exact(best) && r.s.Clock.Since(r.timeOfBest) > r.simplerTime(best):
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case timed && best != nil && best.bits < shortBits && r.j.count-r.last > shortLaws && r.settled() && r.extrasDone(),
-		r.searchDone() && (r.settled() || timed && r.evolved()) && r.extrasDone():
+	case timed && best != nil && best.bits < shortBits && r.j.count-r.countAtBest > shortLaws && r.settled() && r.extrasDone(),
+		r.searchDone() && (!timed && r.settled() || timed && r.evolved()) && r.extrasDone():
 		return Settled
 	}
 	return ""
@@ -31,7 +31,7 @@ func (r *run) over(ctx context.Context) Stop {
 // budgetUsed reports whether the budget of evaluations is used. The genetic Proposer, if it has
 // begun, has its own part of the budget.
 func (r *run) budgetUsed() bool {
-	return r.candidates() >= r.limit && (r.evolving == nil || !r.evolving.begun() || r.evolving.done)
+	return r.candidates() >= r.otherLimit && (r.geneticSource == nil || !r.geneticSource.begun() || r.geneticSource.done)
 }
 
 // A run ends on a law of less than shortBits whose residuals are noise when none of shortLaws
@@ -45,10 +45,10 @@ const (
 // extrasDone reports whether the extra sources have yielded their likeliest expressions, or
 // extraPatience has passed since the built-in sources were exhausted.
 func (r *run) extrasDone() bool {
-	if r.quiet.IsZero() {
-		r.quiet = r.s.Clock.Now()
+	if r.builtInDone.IsZero() {
+		r.builtInDone = r.s.Clock.Now()
 	}
-	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.quiet) > extraPatience
+	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.builtInDone) > extraPatience
 }
 
 // extraPatience is the time that a run waits for extra sources when all others have settled.
@@ -67,7 +67,7 @@ func (r *run) simplerTime(exact *candidate) time.Duration {
 	if r.isExtra(exact.by) {
 		return least
 	}
-	return max(least, r.lastTime.Sub(r.start))
+	return max(least, r.timeOfBest.Sub(r.start))
 }
 
 // simplerLaws returns how many candidates are evaluated after an exact law to find a simpler one.
@@ -83,8 +83,8 @@ func (r *run) simplerLaws() int64 {
 
 // evolved reports whether the genetic search has long found no better law.
 func (r *run) evolved() bool {
-	n := r.genetic.Load()
-	return n-r.lastGen > max(settle, r.lastGen) || n > fewSettle && r.t.Rows() < 40
+	n := r.bred.Load()
+	return n-r.bredAtBest > max(settle, r.bredAtBest) || n > fewSettle && r.t.Rows() < 40
 }
 
 // settle is the number of evaluations without a better law after which a run ends.

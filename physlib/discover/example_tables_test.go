@@ -44,7 +44,11 @@ func TestExampleTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			best := found(t, table, discover.Settings{Evaluations: evaluations, Errors: discover.Errors(info.Weights)}).Best
+			errors := discover.EqualErrors
+			if info.Weights == "relative" {
+				errors = discover.ProportionalErrors
+			}
+			best := found(t, table, discover.Settings{Evaluations: evaluations, Errors: errors}).Best
 			if best.Tree.NumParams() != strings.Count(info.Fitted, "=") {
 				t.Errorf("%s has other constants than %s", best.Infix(), info.Law)
 			}

@@ -17,18 +17,18 @@ import (
 func (r *run) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
 	deadline := r.s.Clock.Now().Add(r.patience())
-	over := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
-	final := r.j.finalists(over)
+	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
+	final := r.j.finalists(timeUp)
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
 	first := map[uint64]*candidate{} // of those that became the same law
 	all := r.t
 	defer func() { r.t = all }()
 	for i, c := range final {
-		if i > 0 && over() && i >= 10 {
+		if i > 0 && timeUp() && i >= 10 {
 			break
 		}
-		if i == 1 && r.stopped == Interrupted {
+		if i > 0 && (timeUp() || r.stopped == Interrupted) {
 			r.t = fewer(r.t)
 		}
 		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in units that nobody uses
@@ -49,8 +49,6 @@ func (r *run) result(ctx context.Context) *Result {
 	}
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best
-		c := first[best.Tree.Hash()]
-		r.rounding = c != nil && c.rounded
 	}
 	for _, l := range r.front.Front() {
 		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
@@ -71,7 +69,6 @@ func (r *run) result(ctx context.Context) *Result {
 		name(&res.Finalists[i])
 	}
 	res.Elapsed = r.s.Clock.Since(r.start)
-	res.Verdict = r.verdict(res)
 	return res
 }
 
@@ -91,8 +88,8 @@ func (r *run) patience() time.Duration {
 }
 
 // finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once over reports true, the remaining candidates are returned unchanged.
-func (j *judge) finalists(over func() bool) []*candidate {
+// the likeliest first. Once timeUp reports true, the remaining candidates are returned unchanged.
+func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
 	for _, c := range list {
@@ -109,7 +106,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 	out := make([]*candidate, len(list))
 	each.Do(len(list), func(i int) {
 		c := list[i]
-		if i > 0 && over() {
+		if i > 0 && timeUp() {
 			out[i] = c
 			return
 		}
@@ -121,7 +118,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 			}
 		}
 		full.order, full.by = c.order, c.by
-		out[i] = j.snap(full, over)
+		out[i] = j.snap(full, timeUp)
 	})
 	var ok []*candidate
 	for _, c := range out {

@@ -16,16 +16,16 @@ import (
 const Forms = "forms"
 
 // surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact
-// law at once. With a budget of evaluations it fits them before the searches. joined waits for the
+// law at once. With a budget of evaluations it fits them before the searches. wait waits for the
 // survey to end, and stop ends it early.
-func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (joined, stop func()) {
+func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
 	}
 	k.covered = 0
 	within, cancel := s.within(ctx, surveyShare)
 	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
-		_, k.rare = k.fitTrees(within, s, rare)
+		_, k.rareExact = k.fitTrees(within, s, rare)
 	}
 	if s.Evaluations > 0 {
 		k.survey(within, s)
@@ -45,18 +45,21 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (joined, stop
 		}
 	}()
 	var once sync.Once
-	joined = func() {
+	wait = func() {
 		once.Do(func() {
 			close(now)
 			<-done
 			cancel()
 		})
 	}
-	return joined, func() {
+	return wait, func() {
 		cancel()
-		joined()
+		wait()
 	}
 }
+
+// surveyShare is the part of the time that a survey of forms may use.
+const surveyShare = 0.85
 
 // surveys reports whether the likeliest forms are fitted. They are in tables with so few rows and
 // columns that this takes a second or two.
@@ -96,11 +99,7 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 			continue
 		}
 		exact = exact || k.m.Exact(f.Score)
-		h := f.Tree.Hash()
-		if !k.seen[h] {
-			k.seen[h] = true
-			k.trees, k.by = append(k.trees, f.Tree), append(k.by, Forms)
-		}
+		k.addForm(f.Tree, Forms)
 	}
 	return float64(fitted) / float64(max(len(trees), 1)), exact
 }

@@ -20,7 +20,7 @@ import (
 // degrees alongside their sine, appear with their conversion factor.
 func (r *run) toLaw(c *candidate) law.Law {
 	t := c.tree
-	base, coherent := r.system()
+	base, coherent := r.columnBase()
 	if coherent && c.unitsOK && r.p.Units {
 		t = r.fromZero(rescaleParams(t, c.dims, base))
 	} else {
@@ -60,7 +60,8 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	return t
 }
 
-// decimals returns t with rewrite.Decimal, where a constant takes the factor up that this leaves out.
+// decimals returns t with rewrite.Decimal, where a constant takes the factor up that this leaves
+// out.
 func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	d := rewrite.Decimal(t)
 	if d.Len() == t.Len() {
@@ -91,9 +92,9 @@ func columns(t *dataset.Table) [][]float64 {
 	return cols
 }
 
-// system returns the base units of the table's columns as log factors. The scale of every column is
-// the product of them by its dimension. coherent is false when there are none.
-func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
+// columnBase returns the base units of the table's columns as log factors. The scale of every
+// column is the product of them by its dimension. coherent is false when there are none.
+func (r *run) columnBase() (base [len(unit.Dim{})]float64, coherent bool) {
 	var rows [][]float64
 	var rhs []float64
 	for _, q := range append(r.p.Vars[:len(r.p.Vars):len(r.p.Vars)], r.p.Target) {
@@ -133,7 +134,7 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 
 // zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for
 // nearly all others.
-func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
+func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
 // rescaleParams converts constants from the problem's system to that of the columns.
 func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {
@@ -163,7 +164,7 @@ func (r *run) substituted(c *candidate) expr.Tree {
 	target := r.p.Target
 	f := target.Scale
 	if c.unitsOK && r.p.Units {
-		t = rescaleParams(t, c.dims, r.naturalBase())
+		t = rescaleParams(t, c.dims, r.problemBase())
 		f = r.t.Target.Unit.Factor()
 	}
 	off := target.Offset * f / target.Scale
@@ -189,9 +190,9 @@ func (r *run) factor(c *candidate, i int) float64 {
 	return r.p.Vars[i].Scale
 }
 
-// naturalBase returns the logarithms of the problem's base units in SI: problem value = SI value /
+// problemBase returns the logarithms of the problem's base units in SI: problem value = SI value /
 // exp(dim·base).
-func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
+func (r *run) problemBase() (base [len(unit.Dim{})]float64) {
 	saved := r.p
 	defer func() { r.p = saved }()
 	p := *r.p
@@ -209,7 +210,7 @@ func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
 	p.Target.Scale /= r.t.Target.Unit.Factor()
 	p.Target.Offset = 0
 	r.p = &p
-	base, _ = r.system()
+	base, _ = r.columnBase()
 	return base
 }
 

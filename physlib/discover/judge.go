@@ -22,13 +22,13 @@ type candidate struct {
 	score float64
 	rms   float64 // weighted root mean square residual
 	// used in place of rms in the score if near the rounding of the table's digits; 0: rms
-	weighed float64
-	rounded bool // the residuals are that rounding
-	unitsOK bool
-	dims    []unit.Dim // of the free constants
-	snapped []law.Constant
-	order   int64
-	by      string // the Proposer that yielded it first
+	scoreRMS float64
+	rounded  bool // the residuals are that rounding
+	unitsOK  bool
+	dims     []unit.Dim // of the free constants
+	snapped  []law.Constant
+	order    int64
+	by       string // the Proposer that yielded it first
 }
 
 // judge fits what Proposers yield and keeps the best.
@@ -44,8 +44,7 @@ type judge struct {
 	seen    map[uint64]struct{}
 	kept    []*candidate       // by score
 	byBits  map[int]*candidate // least error at each complexity, in steps of four bits
-	cap     float64
-	unit    float64 // of √weight: a residual of relative size one, if errors are relative
+	maxBits float64
 	fitters sync.Pool
 	count   int64
 	shape   require.Shape
@@ -55,7 +54,7 @@ type judge struct {
 const keep = 120
 
 func newJudge(p *dataset.Problem, s Settings) *judge {
-	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), cap: s.MaxComplexity, shape: s.Shape}
+	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), maxBits: s.MaxComplexity, shape: s.Shape}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
 		v.Known = v.Known && !s.NoUnits
@@ -69,18 +68,11 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// relative sets whether the weights stand for errors proportional to the target, of unknown
-// proportion. Otherwise they stand for given errors.
-func (j *judge) relative(yes bool) {
-	j.unit = 1
-	if yes && len(j.screen.y) > 0 {
-		j.unit = math.Abs(j.screen.y[0]) * math.Sqrt(j.screen.w[0])
-		return
-	}
-	if j.p.Weights != nil {
-		for _, s := range []*sample{j.screen, j.full} {
-			s.sigma = 1
-		}
+// weightsAreErrors makes the weights stand for given errors. Otherwise they stand for errors of
+// unknown proportion to the target.
+func (j *judge) weightsAreErrors() {
+	for _, s := range []*sample{j.screen, j.full} {
+		s.sigma = 1
 	}
 }
 
@@ -112,7 +104,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	for i, c := range cs {
 		if c != nil {
 			c.order, c.by = j.count-int64(len(cs)-i), from.Name
-			improved = j.take(c) || improved
+			improved = j.insert(c) || improved
 		}
 	}
 	return improved
@@ -140,9 +132,9 @@ func (j *judge) balances(t expr.Tree) bool {
 	return violation == 0
 }
 
-// take files a candidate and reports whether it is the best.
-func (j *judge) take(c *candidate) (improved bool) {
-	if j.cap > 0 && c.bits > j.cap {
+// insert files a candidate and reports whether it is the best.
+func (j *judge) insert(c *candidate) (improved bool) {
+	if j.maxBits > 0 && c.bits > j.maxBits {
 		return false
 	}
 	if k := int(c.bits / 4); j.byBits[k] == nil || c.rms < j.byBits[k].rms {
@@ -173,18 +165,27 @@ func (j *judge) best() *candidate {
 // of floating-point numbers, and it is not an interpolation. A wrong form with three constants or
 // more can follow a smooth function to nine digits, but not to the last one.
 func (j *judge) exact(c *candidate) bool {
-	if c == nil {
+	if c == nil || !c.unitsOK {
 		return false
 	}
-	rounding, known := 1e-9, 30.0 // bits of information in a row, of which a law may need half
+	most, rowBits := j.exactResidual(c)
+	rows, free := c.res.Rows, len(c.res.Params)
+	return c.rms < min(most, resolved*j.screen.spread) && rows >= 2*free+4 &&
+		c.bits < rowBits/2*float64(rows) && // a law may need half of the information in the rows
+		j.points(c.tree) >= 2*free+4
+}
+
+// exactResidual returns the residual below which a candidate is exact, and the bits of information
+// in a row.
+func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
+	const doubleBits = 30 // of the nine digits to which residuals are compared
 	switch few := len(c.res.Params) <= 2; {
 	case !few:
-		rounding = 1e-12
+		return 1e-12 * j.screen.rms, doubleBits
 	case c.rounded:
-		rounding, known = math.Inf(1), math.Log2(j.screen.rms/c.weighed)
+		return math.Inf(1), math.Log2(j.screen.rms / c.scoreRMS)
 	}
-	return c.unitsOK && c.rms < min(rounding*j.screen.rms, resolved*j.screen.spread) && c.res.Rows >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows) &&
-		j.points(c.tree) >= 2*len(c.res.Params)+4
+	return 1e-9 * j.screen.rms, doubleBits
 }
 
 // resolved is the error, relative to the target's standard deviation, below which a law is exact. A

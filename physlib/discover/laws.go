@@ -15,7 +15,7 @@ func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)
 		select {
-		case s.queries <- reply:
+		case s.lawQueries <- reply:
 		case <-ctx.Done():
 			return nil
 		}

@@ -56,6 +56,14 @@ func (found *Result) reportOutliers(v *view) {
 	found.Warnings = append(told, found.Warnings...)
 }
 
+// describeSlip returns a warning with the value of s and the one that was probably meant.
+func describeSlip(t *dataset.Table, s slip) string {
+	c := column(t, s.Slip)
+	v := c.Values[s.Row]
+	return fmt.Sprintf("%s was left out: %s = %.6g would agree with the others as %.6g (a misplaced point or another unit); correct it, and nothing is left out",
+		t.RowNames([]int{s.Row}), c.Name, v, v*s.Factor)
+}
+
 // plural returns one for a single row and more otherwise.
 func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {

@@ -36,7 +36,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
-	if all := heavyTailed(ctx, t, s.part(start, 1, found), found); all != nil {
+	if all := heavyTailed(ctx, t, s.upTo(start, 1, found), found); all != nil {
 		return all, nil
 	}
 	v := newView(t, found)
@@ -51,40 +51,18 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers alternates search and outlier rejection, as in least trimmed squares, until the set
-// of inliers is stable. The rows out are excluded first. The residuals of the laws found, in all
-// rows, show which rows to exclude next. A law that is exact without them is the result. Any other
-// is compared with the best law of all rows: it must describe the table in fewer bits, its outliers
-// coded verbatim.
+// trimOutliers finds the law of t without outliers, those out at first. If that law is neither
+// exact nor finds each outlier to be a slip, it is compared with the best law of all rows: it must
+// describe the table in fewer bits, its outliers coded verbatim.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
-	var found *Result
-	var bits float64
-	for iteration := range outlierIterations {
-		share := allShare
-		if iteration == 0 {
-			share = firstShare
-		}
-		next, err := discoverWithout(ctx, t, s.part(start, share, found), out, found)
-		if err != nil {
-			return nil, err
-		}
-		found = next
-		var clear law.Law
-		var better []int
-		if clear, better, bits = shortestLaw(t, next); clear.Tree.Len() == 0 || slices.Equal(better, out) || ctx.Err() != nil || s.over(start, allShare, next) {
-			break
-		}
-		found.Finalists = append([]law.Law{clear}, found.Finalists...)
-		out = better
+	found, bits, err := trim(ctx, t, s, out, start)
+	if err != nil {
+		return nil, err
 	}
-	if len(found.Outliers) > 0 && len(found.slips(t)) == len(found.Outliers) {
+	if found.trimmedForGood(t) || ctx.Err() != nil || s.shareUsed(start, 1, found) {
 		return found, nil
 	}
-	cut := found.Stopped == TimeUp || found.Stopped == Evaluations
-	if found.Stopped == Exact || len(found.Outliers) == 0 && !cut || ctx.Err() != nil || s.over(start, 1, found) {
-		return found, nil
-	}
-	rest := s.part(start, 1, found)
+	rest := s.upTo(start, 1, found)
 	if found.Stopped == Settled && rest.Time > 0 {
 		rest.Time = min(rest.Time, max(untrimmedTime, untrimmedFactor*found.Elapsed))
 	}
@@ -92,34 +70,64 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	if err != nil {
 		return nil, err
 	}
-	if v := newView(t, all); v.bits(all.Best.Tree.WithStarts(all.Best.Params()), all.Best.Complexity, nil) <= bits {
+	best := all.Best
+	if newView(t, all).bits(best.Tree.WithStarts(best.Params()), best.Complexity, nil) <= bits {
 		return all, nil
 	}
 	found.Evaluations, found.Elapsed, found.Proposers = all.Evaluations, all.Elapsed, all.Proposers
 	return found, nil
 }
 
+// trim alternates search and outlier rejection, as in least trimmed squares, until the set of
+// inliers is stable. The residuals of the laws found, in all rows, show which rows to exclude next.
+// It also returns the description length of t by the best law, its outliers coded verbatim.
+func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
+	share := firstShare
+	for range outlierIterations {
+		if found, err = discoverWithout(ctx, t, s.upTo(start, share, found), out, found); err != nil {
+			return nil, 0, err
+		}
+		share = allShare
+		var best law.Law
+		var next []int
+		best, next, bits = shortestLaw(t, found)
+		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
+			break
+		}
+		found.Finalists = append([]law.Law{best}, found.Finalists...)
+		out = next
+	}
+	return found, bits, nil
+}
+
+// trimmedForGood reports whether the law found without outliers needs no comparison with one of all
+// rows: each outlier is a slip, or the law is exact, or a finished search left no outliers.
+func (found *Result) trimmedForGood(t *dataset.Table) bool {
+	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == Exact {
+		return true
+	}
+	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
+}
+
 // The budget of trimmed searches.
 const (
-	outlierIterations = 4               // searches, each without the outliers of the one before
-	firstShare        = 0.75            // of the budget, until the first iteration ends
-	allShare          = 0.85            // of the budget, until all iterations end
-	trimmedShare      = 0.9             // of the time, until laws of heavy-tailed errors are scored
-	passedOn          = 20              // laws that one search gets from the previous one
-	untrimmedFactor   = 2               // time to search all rows over that of a settled trimmed search
-	untrimmedTime     = 3 * time.Second // and at least
-	refits            = 60 * 2000       // laws times rows that are refitted to find their outliers
+	firstShare      = 0.75            // of the budget, until the first iteration ends
+	allShare        = 0.85            // of the budget, until all iterations end
+	trimmedShare    = 0.9             // of the time, until laws of heavy-tailed errors are scored
+	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search
+	untrimmedTime   = 3 * time.Second // and at least
+	refits          = 60 * 2000       // laws times rows that are refitted to find their outliers
 )
 
 // discoverWithout searches t without the rows out. Its counts include those of the previous result.
 func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
-	part := t
+	kept := t
 	if len(out) > 0 {
 		s.places = outlier.Others(t.Rows(), out)
-		part = t.Subset(s.places)
+		kept = t.Subset(s.places)
 	}
 	began := s.Clock.Now()
-	res, err := discoverAll(ctx, part, s, began)
+	res, err := discoverAll(ctx, kept, s, began)
 	if err != nil {
 		return nil, err
 	}
@@ -173,13 +181,15 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 		k.survey(within, s)
 		cancel()
 	}
-	within, cancel := s.ranking(ctx, s.Clock.Now())
+	began := s.Clock.Now()
+	late := s.timeIsUp(began)
+	within, cancel := s.rankingContext(ctx, began)
 	defer cancel()
 	k.choose(within, func() bool { return ctx.Err() != nil })
 	all := *found
 	all.Outliers = nil
-	k.fill(&all)
-	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.apart(t, slips)) {
+	k.fill(&all, func() bool { return ctx.Err() != nil || late() })
+	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}
 	all.Verdict = k.verdict(&all)

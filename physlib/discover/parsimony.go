@@ -9,21 +9,21 @@ import (
 const (
 	parsimonyBits = 6   // by which the law with fewer constants may be longer
 	parsimonyData = 3   // by which it may fit worse; a constant two standard errors from zero gains 2.9
-	fromZero      = 2   // standard errors that tell a constant from zero
+	nonzeroErrors = 2   // standard errors that tell a constant from zero
 	limitGap      = 0.3 // standard errors that tell a limit from another law
 )
 
-// simplest puts another law first if a constant of the first does not differ from zero. The other
-// has fewer constants and is a special case or limit of the first. Such a constant costs little,
-// since the data do not determine it. The two laws exchange their description lengths.
-func (k *ranking) simplest() {
+// preferFewerConstants puts another law first if a constant of the first does not differ from zero.
+// The other has fewer constants and is a special case or limit of the first. Such a constant costs
+// little, since the data do not determine it. The two laws exchange their description lengths.
+func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !undetermined(k.list[0]) || k.m.Exact(k.list[0].Score) {
 		return
 	}
 	best, s := k.list[0], k.m.Scorer()
 	i := slices.IndexFunc(k.list, func(c ranked) bool {
 		return len(c.Params) < len(best.Params) && c.Bits < best.Bits+parsimonyBits && c.Balanced == best.Balanced &&
-			c.Data+c.ErrorModel < best.Data+best.ErrorModel+parsimonyData && s.Gap(best.Score, c.Score) < limitGap
+			c.DataBits+c.ErrorBits < best.DataBits+best.ErrorBits+parsimonyData && s.Gap(best.Score, c.Score) < limitGap
 	})
 	if i < 0 {
 		return
@@ -35,7 +35,7 @@ func (k *ranking) simplest() {
 // undetermined reports whether a constant of c does not differ from zero.
 func undetermined(c ranked) bool {
 	for i, v := range c.Params {
-		if i < len(c.StdErr) && !(math.Abs(v) > fromZero*c.StdErr[i]) {
+		if i < len(c.StdErr) && !(math.Abs(v) > nonzeroErrors*c.StdErr[i]) {
 			return true
 		}
 	}

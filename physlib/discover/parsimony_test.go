@@ -43,7 +43,7 @@ func TestSimplest(t *testing.T) {
 			}
 			k.list = append(k.list, ranked{Score: c})
 		}
-		if k.simplest(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
+		if k.preferFewerConstants(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
 			t.Errorf("with an offset of %g: %s", test.offset, k.list[0].Tree.Infix([]string{"x"}))
 		}
 	}

@@ -44,7 +44,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	}
 	p.Target = quantity(ctx, t.Target)
 	if p.Units {
-		known(p)
+		markConstants(p)
 		natural(p)
 	} else {
 		for i := range p.Vars {
@@ -62,9 +62,9 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	return p
 }
 
-// known makes columns with a unit and one value into named constants, such as a table's column c =
-// 299792458 m/s.
-func known(p *dataset.Problem) {
+// markConstants makes columns with a unit and one value into named constants, such as a table's
+// column c = 299792458 m/s.
+func markConstants(p *dataset.Problem) {
 	for i := range p.Vars {
 		v := &p.Vars[i]
 		v.Const = v.Const || !v.Dim.IsZero() && slices.Min(v.Values) == slices.Max(v.Values)

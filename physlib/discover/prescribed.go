@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
 )
 
@@ -20,14 +21,7 @@ func (k *ranking) prescribe(s Settings) {
 	if len(s.Statements) == 0 {
 		return
 	}
-	var names []string
-	for _, c := range k.part.Vars {
-		names = append(names, c.Name)
-	}
-	for _, c := range k.part.Consts {
-		names = append(names, c.Name)
-	}
-	k.given.where = require.NewTable(names, k.m.Cols[:k.m.Vars()])
+	k.given.where = require.NewTable(regression.Columns(k.sampled), k.m.Cols[:k.m.Vars()])
 }
 
 // shaped returns the trees whose shape is allowed.
@@ -46,13 +40,9 @@ func (k *ranking) adapt() {
 	if len(k.given.statements) == 0 {
 		return
 	}
-	for i, t := range k.trees {
-		for _, a := range k.given.statements.Adapted(k.m.Lower(t), k.given.where) {
-			form := k.m.Lift(a)
-			if h := form.Hash(); !k.seen[h] {
-				k.seen[h] = true
-				k.trees, k.by = append(k.trees, form), append(k.by, k.by[i])
-			}
+	for _, f := range k.forms {
+		for _, a := range k.given.statements.Adapted(k.m.Lower(f.tree), k.given.where) {
+			k.addForm(k.m.Lift(a), f.by)
 		}
 	}
 }

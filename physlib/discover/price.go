@@ -49,8 +49,8 @@ func (j *judge) price(c *candidate, s *sample) {
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
 	free := c.tree.NumParams()
 	rss := c.res.RSS
-	if c.weighed > 0 {
-		rss = c.weighed * c.weighed * float64(c.res.Rows)
+	if c.scoreRMS > 0 {
+		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
 	}
 	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
 	if free > max(1, (c.res.Rows-2)/2) {

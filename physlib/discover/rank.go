@@ -3,6 +3,7 @@ package discover
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -27,27 +28,32 @@ const (
 // regardless of the units and error model of each search.
 type ranking struct {
 	t       *dataset.Table
-	part    *dataset.Table // the rows of t on which laws are compared
-	m       *mdl.Table     // part
+	sampled *dataset.Table // the rows of t on which laws are compared
+	m       *mdl.Table     // sampled
 	whole   *mdl.Table     // t; nil: not prepared yet
 	units   bool           // of the table count
-	hurried bool           // only the best law is fitted on all rows
-	trees   []expr.Tree    // proposed, over m's variables
-	by      []string       // the Proposer of each
-	seen    map[uint64]bool
+	hurried bool           // the user interrupted: simpler forms are tried once
+	forms   []proposedForm
+	seen    map[uint64]bool // hashes of forms, and of those derived from them
 	leaders map[uint64]bool // the best of each search
 	list    []ranked        // best first, once chosen
 
-	places   []int   // of the rows in the user's table; nil: it has all of them
-	constant float64 // bits of the law that the target is a constant
-	tried    int64   // forms that were fitted in the survey
-	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
-	mu       sync.Mutex
-	rare     bool // an exact form has a rare operator: the first exact law does not end the run
+	places    []int   // of the rows in the user's table; nil: it has all of them
+	constant  float64 // bits of the law that the target is a constant
+	tried     int64   // forms that were fitted in the survey
+	covered   float64 // share of the likeliest forms that the survey fitted; -1: there was none
+	mu        sync.Mutex
+	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
 
 	given prescribed
 
 	relations []rewrite.Relation // of columns that were left out of the search
+}
+
+// proposedForm is a form over the variables of the table on which laws are compared.
+type proposedForm struct {
+	tree expr.Tree
+	by   string // the Proposer
 }
 
 // ranked is a law with its score.
@@ -58,20 +64,13 @@ type ranked struct {
 
 // newRanking makes the ranking of a table.
 func newRanking(t *dataset.Table, s Settings) *ranking {
-	part := fewer(t)
-	k := &ranking{t: t, part: part, units: !s.NoUnits, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
-	if s.Noise.Known && part.Sigma == nil {
-		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
+	sampled := fewer(t)
+	k := &ranking{t: t, sampled: sampled, units: !s.NoUnits, m: mdl.New(sampled, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
+	if s.Noise.Known && sampled.Sigma == nil {
+		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
 	}
-	switch s.Errors {
-	case EqualErrors:
-		k.m.Models = []mdl.Errors{mdl.Equal}
-	case ProportionalErrors:
-		k.m.Models = []mdl.Errors{mdl.Proportional}
-	case CountingErrors:
-		k.m.Models = []mdl.Errors{mdl.Counting}
-	case HeavyErrors:
-		k.m.Models = []mdl.Errors{mdl.HeavyTailed}
+	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
+		k.m.Models = []mdl.Errors{model}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
 	k.prescribe(s)
@@ -98,82 +97,74 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 }
 
 // add proposes a law over the table's columns and constants.
-func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
+func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
 
-// propose adds a law over m's variables, once with its numbers, once with free constants in their
+// addLifted adds a law over m's variables, once with its numbers, once with free constants in their
 // place, and with temperatures in °C where the target is in °C. Constants are moved to the front
 // where possible: c0*sqrt(x), not 1/sqrt(c0/x).
-func (k *ranking) propose(t expr.Tree, by string) {
+func (k *ranking) addLifted(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
-		h := form.Hash()
-		if form.Len() == 0 || k.seen[h] {
-			continue
+		if form.Len() > 0 {
+			k.addForm(form, by)
 		}
-		k.seen[h] = true
-		k.trees, k.by = append(k.trees, form), append(k.by, by)
 	}
 }
 
-// leastRanked is the number of laws that are scored even if the time is up: the leaders of each
-// search, and the shortest of all.
-const (
-	leastRanked = 16
-	leadersKept = 4
-)
+// addForm adds a form over m's variables, unless it was proposed before.
+func (k *ranking) addForm(t expr.Tree, by string) {
+	if h := t.Hash(); !k.seen[h] {
+		k.seen[h] = true
+		k.forms = append(k.forms, proposedForm{t, by})
+	}
+}
+
+// inDegrees returns a law of a target in degrees Celsius, found with all temperatures from absolute
+// zero, with all of them in degrees Celsius: a mean of temperatures, or T_0 + c0*Q. It is empty for
+// other laws.
+func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
+	target := k.t.Target
+	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
+		return expr.Tree{}
+	}
+	args := t.Args()
+	if args[1].Root() != expr.Number || math.Abs(args[1].Nodes()[0].Value-target.Unit.Zero()) > 1e-6 {
+		return expr.Tree{}
+	}
+	written := k.m.AsWritten(args[0])
+	if written.Hash() == args[0].Hash() {
+		return expr.Tree{}
+	}
+	return written
+}
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
-// evaluates simpler forms of the best laws until over reports that the time is up. Once ctx ends,
-// it scores leastRanked laws.
-func (k *ranking) choose(ctx context.Context, over func() bool) {
-	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
-		for _, f := range k.scored(ctx, trees, keep, e) {
-			if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
-				continue // closed forms are for exact data only
-			}
-			f.Score = foldPhases(k.m, f.Score)
-			f.Tree = withoutAbs(k.m, f.Tree)
-			list = append(list, ranked{f.Score, by[f.From]})
-			out, who = append(out, f.Tree), append(who, by[f.From])
-		}
-		return list, out, who
-	}
+// evaluates simpler forms of the best laws until timeUp reports true. Once ctx ends, it scores
+// leastRanked laws.
+func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()
 	starts, careful := max(1, min(8, 1000/k.m.Rows())), refined
 	if starts == 1 {
 		careful = refined / 6
 	}
-	all, trees, by := score(k.trees, k.by, len(k.trees), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
-	trees, by = leading(all, trees, by, careful)
-	k.list, _, _ = score(trees, by, len(trees), mdl.Effort{Starts: starts, Final: true})
-	for round := range 4 {
-		if over() && (round > 1 || round == 1 && k.hurried) { // the second round simplifies what the first found
-			break
-		}
-		var more []expr.Tree
-		var who []string
-		for _, c := range k.list[:min(len(k.list), simplified)] {
-			near := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
-			for _, t := range append(near, limits(k.m, c.Score)...) {
-				if h := t.Hash(); !k.seen[h] {
-					k.seen[h] = true
-					more, who = append(more, t), append(who, c.by)
-				}
-			}
-		}
-		if len(more) == 0 {
-			break
-		}
-		list, _, _ := score(more, who, refined, mdl.Effort{Final: true})
-		k.list = append(k.list, list...)
-		k.sort()
-	}
+	all := k.score(ctx, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
+	best := leading(all, careful)
+	k.list = k.score(ctx, best, len(best), mdl.Effort{Starts: starts, Final: true})
+	k.simplify(ctx, timeUp)
 	k.distinct()
-	k.simplest()
+	k.preferFewerConstants()
 	k.respell()
-	k.inOther(over)
+	k.useOtherColumns(timeUp)
 }
+
+// leastRanked is the number of laws that are scored even if the time is up: the leaders of each
+// search, and the shortest of all. After an interrupt leadersKept are, where a fit takes long.
+const (
+	leastRanked = 16
+	leadersKept = 4
+	manyRows    = 1000 // of a long fit
+)
 
 // order puts the leaders of each search first, then the others by length.
 func (k *ranking) order() {
@@ -183,22 +174,34 @@ func (k *ranking) order() {
 		}
 		return t.Len()
 	}
-	order := make([]int, len(k.trees))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(late(k.trees[a]), late(k.trees[b])) })
-	trees, by := make([]expr.Tree, len(order)), make([]string, len(order))
-	for to, from := range order {
-		trees[to], by[to] = k.trees[from], k.by[from]
-	}
-	k.trees, k.by = trees, by
+	slices.SortStableFunc(k.forms, func(a, b proposedForm) int { return cmp.Compare(late(a.tree), late(b.tree)) })
 }
 
-// scored fits the first of trees, and the others until ctx ends. It returns the best, up to the
-// given number.
-func (k *ranking) scored(ctx context.Context, trees []expr.Tree, most int, e mdl.Effort) []survey.Found {
+// score fits forms and returns those of the best that meet the requirements, at most the given
+// number. Closed forms are for exact data only.
+func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
+	for _, f := range k.fitted(ctx, forms, most, e) {
+		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
+			continue
+		}
+		c := ranked{foldPhases(k.m, f.Score), forms[f.From].by}
+		c.Tree = withoutAbs(k.m, c.Tree)
+		list = append(list, c)
+	}
+	return list
+}
+
+// fitted fits the first forms, and the others until ctx ends. It returns the best, at most the given
+// number.
+func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []survey.Found {
+	trees := make([]expr.Tree, len(forms))
+	for i, f := range forms {
+		trees[i] = f.tree
+	}
 	first := min(len(trees), leastRanked)
+	if k.hurried && k.m.Rows() > manyRows {
+		first = min(first, leadersKept)
+	}
 	found, _ := survey.Fit(context.WithoutCancel(ctx), k.m, trees[:first], most, e)
 	more, _ := survey.Fit(ctx, k.m, trees[first:], most, e)
 	for _, f := range more {
@@ -211,20 +214,55 @@ func (k *ranking) scored(ctx context.Context, trees []expr.Tree, most int, e mdl
 
 // leading returns the first best laws by score. Of the others it returns the one that fits best at
 // each complexity, in steps of four bits.
-func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
+func leading(all []ranked, first int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
-		step := int(c.Form / 4)
+		step := int(c.FormBits / 4)
 		if o, ok := fits[step]; !ok || c.Rest() < all[o].Rest() {
 			fits[step] = i
 		}
 	}
 	for i, c := range all {
-		if i < first || fits[int(c.Form/4)] == i {
-			some, who = append(some, trees[i]), append(who, by[i])
+		if i < first || fits[int(c.FormBits/4)] == i {
+			some = append(some, proposedForm{c.Tree, c.by})
 		}
 	}
-	return some, who
+	return some
+}
+
+// simplifications bounds how often forms near the best laws are evaluated.
+const simplifications = 4
+
+// simplify scores forms near the best laws, again for those found, until none is new or the time is
+// up. The second iteration, which simplifies what the first found, is left out only if the user
+// interrupted the search.
+func (k *ranking) simplify(ctx context.Context, timeUp func() bool) {
+	for iteration := range simplifications {
+		if timeUp() && (iteration > 1 || iteration == 1 && k.hurried) {
+			return
+		}
+		near := k.near()
+		if len(near) == 0 {
+			return
+		}
+		k.list = append(k.list, k.score(ctx, near, refined, mdl.Effort{Final: true})...)
+		k.sort()
+	}
+}
+
+// near returns new forms near the best laws: in the columns' own units, with one constant less, and
+// limits.
+func (k *ranking) near() (forms []proposedForm) {
+	for _, c := range k.list[:min(len(k.list), simplified)] {
+		trees := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
+		for _, t := range append(trees, limits(k.m, c.Score)...) {
+			if h := t.Hash(); !k.seen[h] {
+				k.seen[h] = true
+				forms = append(forms, proposedForm{t, c.by})
+			}
+		}
+	}
+	return forms
 }
 
 func (k *ranking) sort() {
@@ -239,7 +277,7 @@ func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
 	for _, c := range k.list {
-		step, rest := int(c.Form/4), c.Rest()
+		step, rest := int(c.FormBits/4), c.Rest()
 		if o, ok := fits[step]; !ok || rest < o {
 			fits[step] = rest
 		}
@@ -247,13 +285,13 @@ func (k *ranking) distinct() {
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= k.most() && c.Rest() > fits[int(c.Form/4)] {
+		if len(kept) >= k.most() && c.Rest() > fits[int(c.FormBits/4)] {
 			continue
 		}
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
-			if k.shorter(c, kept[i]) && c.Form < kept[i].Form+spelling {
-				if disguised := kept[i].Form > c.Form+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+spelling {
+				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
 				kept[i] = c

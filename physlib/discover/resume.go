@@ -30,12 +30,12 @@ func foremost(laws []law.Law) []law.Law {
 	if len(out) <= fewResumed {
 		return out // in the order of the run
 	}
-	slices.SortStableFunc(out, func(a, b law.Law) int { return cmp.Compare(score(a), score(b)) })
+	slices.SortStableFunc(out, func(a, b law.Law) int { return cmp.Compare(scoreOf(a), scoreOf(b)) })
 	return out[:min(len(out), mostResumed)]
 }
 
-// score returns l's score, +Inf where it has none.
-func score(l law.Law) float64 {
+// scoreOf returns l's score, +Inf where it has none.
+func scoreOf(l law.Law) float64 {
 	if math.IsNaN(l.Score) {
 		return math.Inf(1)
 	}

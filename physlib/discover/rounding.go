@@ -39,11 +39,11 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	}
 	times := math.Sqrt(sharp.RSS / (n - float64(len(sharp.Params))))
 	if !(times < rounds(n)) {
-		c.weighed = max(c.rms, size*times)
+		c.scoreRMS = max(c.rms, size*times)
 		j.price(c, s)
 		return c
 	}
-	r := &candidate{tree: c.tree.WithStarts(sharp.Params), res: sharp, weighed: size, rounded: true}
+	r := &candidate{tree: c.tree.WithStarts(sharp.Params), res: sharp, scoreRMS: size, rounded: true}
 	left := s.residuals(r.tree)
 	r.res.RSS = floats.Dot(left, left)
 	j.price(r, s)

@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,23 +19,19 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	r := &run{s: s, t: t, start: start, relative: relative}
 	if relative {
 		u := *t
-		u.Sigma = make([]float64, t.Rows())
-		for i, y := range t.Target.Values {
-			u.Sigma[i] = math.Abs(y)
-		}
+		u.Sigma = magnitudes(t.Target.Values)
 		r.t = &u
 	}
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
-	r.j.relative(relative)
+	if !relative && r.p.Weights != nil {
+		r.j.weightsAreErrors()
+	}
 	for i, c := range r.t.Vars {
-		switch c.Unit.Name {
-		case "rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians":
-			r.j.angle[i] = c.HasUnit
-		}
+		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
 	}
 	if s.Evaluations == 0 {
-		r.queries = make(chan chan bool)
+		r.settledQueries = make(chan chan bool)
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
@@ -45,6 +42,18 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	r.gather()
 	r.loop(ctx)
 	return r
+}
+
+// angleUnits are the names of units of angles.
+var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians"}
+
+// magnitudes returns |v| of each value.
+func magnitudes(v []float64) []float64 {
+	sizes := make([]float64, len(v))
+	for i, x := range v {
+		sizes[i] = math.Abs(x)
+	}
+	return sizes
 }
 
 // run is one search of a table.
@@ -59,26 +68,30 @@ type run struct {
 	reported  time.Time
 	stage     atomic.Pointer[string]
 	stopped   Stop
-	relative  bool         // errors are assumed proportional to the target
-	elsewhere int64        // candidates evaluated under another model of the errors
-	last      int64        // evaluation at which the best law last improved
-	genetic   atomic.Int64 // evaluations of the genetic Proposer
-	evolving  *source      // that Proposer, of sources; nil: it does not take part
-	bred      int64        // genetic, when the last expression consumed came
-	limit     int64        // of evaluations: candidates of the other Proposers
-	lastGen   int64        // its count at the last improvement
-	lastTime  time.Time    // of the last improvement
-	quiet     time.Time    // when the built-in sources came to their end
-	front     law.Archive
-	sources   []*source
-	search    *source // of sources; nil: the search does not take part
-	proposals []Proposed
-	queries   chan chan bool // from a Proposer: are the residuals of the best law noise?
-	white     bool
-	whiteOf   *candidate
-	shown     law.Law
-	shownOf   *candidate
-	rounding  bool // residuals of the best law are at the rounding of the table's digits
+	relative  bool  // errors are assumed proportional to the target
+	elsewhere int64 // candidates evaluated under another model of the errors
+
+	countAtBest int64     // candidates evaluated when the best law last improved
+	bredAtBest  int64     // trees that the genetic search had evaluated then
+	timeOfBest  time.Time // of that improvement
+
+	geneticSource *source      // of sources; nil: the genetic search does not take part
+	bred          atomic.Int64 // trees that the genetic search has evaluated by itself
+	bredConsumed  int64        // of them, those up to its last expression consumed
+	otherLimit    int64        // candidates that the other Proposers may have evaluated
+
+	builtInDone time.Time // when the built-in sources came to their end
+	front       law.Archive
+	sources     []*source
+	search      *source // of sources; nil: the search does not take part
+	proposals   []Proposed
+
+	settledQueries chan chan bool // from a Proposer: are the residuals of the best law noise?
+	white          bool
+	whiteOf        *candidate
+
+	shown   law.Law
+	shownOf *candidate
 }
 
 // loop runs the Proposers concurrently until one finds an exact law, nothing new comes, or ctx
@@ -86,16 +99,8 @@ type run struct {
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if r.queries != nil {
-		r.p.Settled = func() bool {
-			reply := make(chan bool, 1)
-			select {
-			case r.queries <- reply:
-				return <-reply
-			case <-ctx.Done():
-				return false
-			}
-		}
+	if r.settledQueries != nil {
+		r.p.Settled = r.askSettled(ctx)
 	}
 	for {
 		r.begin(ctx)
@@ -104,97 +109,137 @@ func (r *run) loop(ctx context.Context) {
 			if !s.begun() || s.done {
 				continue
 			}
-			trees := r.take(ctx, s, r.working() == 1)
-			s.consumed += int64(len(trees))
-			if len(trees) > 0 {
-				progress = true
-				before := r.j.best()
-				if r.j.batch(trees, s) && r.improved(before) {
-					r.last, r.lastGen, r.lastTime = r.j.count, r.genetic.Load(), r.s.Clock.Now()
-				}
-				r.report()
-			}
-			if r.stopped = r.over(ctx); r.stopped != "" {
+			progress = r.advance(ctx, s) || progress
+			if r.stopped = r.stopReason(ctx); r.stopped != "" {
 				return
 			}
 		}
 		r.replySettled()
 		if !progress {
 			r.wait(ctx)
-			if r.stopped = r.over(ctx); r.stopped != "" {
+			if r.stopped = r.stopReason(ctx); r.stopped != "" {
 				return
 			}
 		}
 	}
 }
 
+// askSettled returns dataset.Problem.Settled of the run. It sends a query, and replySettled
+// replies.
+func (r *run) askSettled(ctx context.Context) func() bool {
+	return func() bool {
+		reply := make(chan bool, 1)
+		select {
+		case r.settledQueries <- reply:
+			return <-reply
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// advance has the next batch of a source evaluated. It reports whether the source had any.
+func (r *run) advance(ctx context.Context, s *source) bool {
+	trees := r.take(ctx, s, r.working() == 1)
+	s.consumed += int64(len(trees))
+	if len(trees) == 0 {
+		return false
+	}
+	before := r.j.best()
+	if r.j.batch(trees, s) && r.improved(before) {
+		r.countAtBest, r.bredAtBest, r.timeOfBest = r.j.count, r.bred.Load(), r.s.Clock.Now()
+	}
+	r.report()
+	return true
+}
+
 // take returns the trees that a source has ready, up to a batch. With wait, or with a budget of
 // evaluations, it waits for a whole batch.
-func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
-	var trees []expr.Tree
+func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := batchSize
+	var timeout <-chan time.Time // nil: none
 	if r.s.Evaluations > 0 {
-		if s != r.evolving {
-			want = int(min(int64(want), r.limit-r.candidates()))
-		}
 		wait = true
-	}
-	idle := time.NewTimer(30 * time.Millisecond)
-	defer idle.Stop()
-	for len(trees) < want {
-		select {
-		case p, ok := <-s.trees:
-			if !r.consume(s, p, ok) {
-				return trees
-			}
-			trees = append(trees, p.tree)
-			continue
-		default:
+		if s != r.geneticSource {
+			want = int(min(int64(want), r.otherLimit-r.candidates()))
 		}
-		if s.reply != nil { // its earlier proposals are scored first
+	} else {
+		idle := time.NewTimer(30 * time.Millisecond)
+		defer idle.Stop()
+		timeout = idle.C
+	}
+	for len(trees) < want {
+		if s.reply != nil && len(s.trees) == 0 {
 			if len(trees) > 0 {
-				return trees
+				return trees // they are scored before the reply
 			}
 			s.sendLaws(r.j.laws())
 		}
-		select {
-		case s.reply = <-s.queries:
-			continue
-		default:
-		}
-		if !wait {
-			return trees
-		}
-		var timeout <-chan time.Time
-		if r.s.Evaluations == 0 {
-			timeout = idle.C
-		}
-		select {
-		case p, ok := <-s.trees:
-			if !r.consume(s, p, ok) {
-				return trees
-			}
+		p, got := s.next(ctx, wait, timeout)
+		r.consume(s, p, got)
+		switch got {
+		case gotTree:
 			trees = append(trees, p.tree)
-		case s.reply = <-s.queries:
-		case <-timeout:
-			return trees
-		case <-ctx.Done():
+		case gotEnd, gotNothing:
 			return trees
 		}
 	}
 	return trees
 }
 
-// consume registers a proposal received from s. It returns ok, which is false if s is exhausted.
-func (r *run) consume(s *source, p proposal, ok bool) bool {
-	s.done = !ok
-	if s == r.evolving {
-		r.bred = p.bred
-		if s.done {
-			r.bred = r.genetic.Load()
-		}
+// arrival is what a run receives from a source.
+type arrival uint8
+
+const (
+	gotNothing arrival = iota // none came in time
+	gotTree                   // a proposal
+	gotQuery                  // a query for the best laws, now source.reply
+	gotEnd                    // the source is exhausted
+)
+
+// next receives from the source. With wait, it waits until the timeout or the end of ctx.
+func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
+	select {
+	case p, ok := <-s.trees:
+		return p, arrived(ok)
+	case s.reply = <-s.lawQueries:
+		return p, gotQuery
+	default:
 	}
-	return ok
+	if !wait {
+		return p, gotNothing
+	}
+	select {
+	case p, ok := <-s.trees:
+		return p, arrived(ok)
+	case s.reply = <-s.lawQueries:
+		return p, gotQuery
+	case <-timeout:
+	case <-ctx.Done():
+	}
+	return p, gotNothing
+}
+
+// arrived returns whether a receive from source.trees had a proposal.
+func arrived(ok bool) arrival {
+	if ok {
+		return gotTree
+	}
+	return gotEnd
+}
+
+// consume registers what came from s: its end, and how far the genetic search was.
+func (r *run) consume(s *source, p proposal, got arrival) {
+	s.done = got == gotEnd
+	if s != r.geneticSource {
+		return
+	}
+	switch got {
+	case gotTree:
+		r.bredConsumed = p.bred
+	case gotEnd:
+		r.bredConsumed = r.bred.Load()
+	}
 }
 
 // batchSize is the number of trees that are fitted at a time.
@@ -203,11 +248,11 @@ const batchSize = 128
 // replySettled replies to the query of a Proposer that may search deeper, once all its proposals
 // are scored.
 func (r *run) replySettled() {
-	if r.queries == nil || r.search != nil && len(r.search.trees) > 0 {
+	if r.settledQueries == nil || r.search != nil && len(r.search.trees) > 0 {
 		return
 	}
 	select {
-	case reply := <-r.queries:
+	case reply := <-r.settledQueries:
 		reply <- r.settled()
 	default:
 	}
@@ -250,17 +295,17 @@ func (r *run) evaluations() int64 { return r.candidates() + r.bredSoFar() + r.el
 // candidates returns the number of candidates evaluated so far, except those that the genetic
 // Proposer had evaluated itself.
 func (r *run) candidates() int64 {
-	if r.evolving == nil {
+	if r.geneticSource == nil {
 		return r.j.count
 	}
-	return r.j.count - r.evolving.consumed
+	return r.j.count - r.geneticSource.consumed
 }
 
 // bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
 // evaluations it counts up to the last expression consumed, so that equal runs are equal.
 func (r *run) bredSoFar() int64 {
 	if r.s.Evaluations > 0 {
-		return r.bred
+		return r.bredConsumed
 	}
-	return r.genetic.Load()
+	return r.bred.Load()
 }

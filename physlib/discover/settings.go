@@ -57,17 +57,18 @@ type Noise struct {
 	Sigma float64 // standard deviation in the target's unit, when Known
 }
 
-// Errors is how the target's errors, when their size is unknown, depend on its value.
+// Errors is how the target's errors, when their size is unknown, depend on its value. The names are
+// those of package law.
 type Errors string
 
 const (
 	// AnyErrors is equal or proportional errors, whichever describes a target that spans many
 	// decades in fewer bits.
 	AnyErrors          Errors = ""
-	EqualErrors        Errors = "equal"    // the same for all rows
-	ProportionalErrors Errors = "relative" // proportional to the target
-	CountingErrors     Errors = "counting" // proportional to the target's root, as for counts
-	HeavyErrors        Errors = "heavy"    // equal, with heavy tails: robust to single outliers
+	EqualErrors        Errors = law.EqualErrors        // the same for all rows
+	ProportionalErrors Errors = law.ProportionalErrors // proportional to the target
+	CountingErrors     Errors = law.CountingErrors     // proportional to the target's root, as for counts
+	HeavyErrors        Errors = law.HeavyErrors        // equal, with heavy tails: robust to single outliers
 )
 
 // Progress is a report on a run in progress.

@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -53,18 +54,11 @@ func (k *ranking) inSI(l law.Law) string {
 	if !named && coherent(k.t, l.Tree) {
 		return ""
 	}
-	names := make([]string, 0, len(k.t.Vars)+len(k.t.Consts))
-	for _, v := range k.t.Vars {
-		names = append(names, v.Name)
-	}
-	for _, v := range k.t.Consts {
-		names = append(names, v.Name)
-	}
 	written := rewrite.Fold(fitted.Tree.SubstituteParams(factors))
 	if named {
 		written = written.Simplify() // sqrt(G)*sqrt(M) becomes sqrt(G*M)
 	}
-	return k.t.Target.Name + " = " + written.Format(names, 6)
+	return k.t.Target.Name + " = " + written.Format(regression.Columns(k.t), 6)
 }
 
 // converted returns t over columns in SI units. ok is false if t has a column without a unit or one
@@ -151,7 +145,7 @@ var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. /
 // is a closed form if there is one. named is false if no named constant is in it.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
-		return simplest(v, stderr, surely), false
+		return closedOrRounded(v, stderr, surely), false
 	}
 	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
 	fits := func(dims []float64) bool {
@@ -163,7 +157,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		return expr.Apply(expr.Mul, simplest(v/factor, stderr/math.Abs(factor), besideNamed), names), true
+		return expr.Apply(expr.Mul, closedOrRounded(v/factor, stderr/math.Abs(factor), besideNamed), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -192,7 +186,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 			}
 		}
 	}
-	return simplest(v, stderr, surely), false
+	return closedOrRounded(v, stderr, surely), false
 }
 
 // leastDigits are those with which laws are shown.
@@ -205,9 +199,9 @@ const (
 	besideNamed = 0.05
 )
 
-// simplest returns a number as a short closed form, if its relative error is at most the given one,
-// or else with its significant digits.
-func simplest(v, stderr, within float64) expr.Tree {
+// closedOrRounded returns a number as a short closed form, if its relative error is at most the
+// given one, or else with its significant digits.
+func closedOrRounded(v, stderr, within float64) expr.Tree {
 	tol := max(3*stderr, 1e-9*math.Abs(v))
 	forms := fit.Closed(v, tol, 1)
 	if len(forms) > 0 && forms[0].Bits < 12 && stderr <= within*math.Abs(v) && forms[0].Odds(v, tol) >= 0 {

@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -123,10 +122,10 @@ func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 	return t.Vars[s.Column]
 }
 
-// apart returns the bits of the rows that a law excludes: their positions and their values. The
-// value of a row with a slip follows from the law and the slip. If the order of the rows shows the
-// slip, it is found without a law.
-func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) {
+// excludedBits returns the bits of the rows that a law excludes: their positions and their values.
+// The value of a row with a slip follows from the law and the slip. If the order of the rows shows
+// the slip, it is found without a law.
+func (found *Result) excludedBits(t *dataset.Table, slips map[int]slip) (bits float64) {
 	n := float64(t.Rows())
 	asOthers := found.dataBits / (n - float64(len(found.Outliers)))
 	for _, row := range found.Outliers {
@@ -141,12 +140,4 @@ func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) 
 		}
 	}
 	return bits
-}
-
-// describeSlip returns a warning with the value of s and the one that was probably meant.
-func describeSlip(t *dataset.Table, s slip) string {
-	c := column(t, s.Slip)
-	v := c.Values[s.Row]
-	return fmt.Sprintf("%s was left out: %s = %.6g would agree with the others as %.6g (a misplaced point or another unit); correct it, and nothing is left out",
-		t.RowNames([]int{s.Row}), c.Name, v, v*s.Factor)
 }

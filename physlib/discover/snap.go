@@ -2,7 +2,6 @@ package discover
 
 import (
 	"math"
-	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -13,9 +12,9 @@ import (
 // snap puts the candidate's constants in closed form, or removes them, one after the other, where
 // that shortens the description of law and residuals. Constants that carry a unit keep their
 // numbers, which depend on the units.
-func (j *judge) snap(c *candidate, over func() bool) *candidate {
+func (j *judge) snap(c *candidate, timeUp func() bool) *candidate {
 	for range 12 {
-		if over() {
+		if timeUp() {
 			return c
 		}
 		next := j.snapOne(c)
@@ -73,48 +72,6 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 		}
 	}
 	return out
-}
-
-// standing returns the closed-form constants that the law still shows as they were fitted, or as a
-// power: 2*pi for 4*pi**2 under a root.
-func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
-	parts := constantParts(shown)
-	equal := func(v float64) int {
-		return slices.IndexFunc(parts, func(p expr.Tree) bool { return math.Abs(math.Abs(value(p))-v) < 1e-9*v })
-	}
-	for _, k := range snapped {
-		v := math.Abs(k.Value)
-		if v == 0 { // of a term that is gone
-			continue
-		}
-		if equal(v) >= 0 || equal(1/v) >= 0 {
-			out = append(out, k)
-			continue
-		}
-		for _, e := range []float64{0.5, -0.5, 2, -2} {
-			if i := equal(math.Pow(v, e)); i >= 0 {
-				now := math.Abs(value(parts[i]))
-				out = append(out, law.Constant{Value: now, StdErr: k.StdErr * math.Abs(e) * now / v, Exact: parts[i].Infix(nil)})
-				break
-			}
-		}
-	}
-	return out
-}
-
-// constantParts returns all parts of t that have neither a variable nor a free constant, the larger
-// first.
-func constantParts(t expr.Tree) (parts []expr.Tree) {
-	if t.Len() == 0 {
-		return nil
-	}
-	if len(t.Vars()) == 0 && t.NumParams() == 0 {
-		parts = append(parts, t)
-	}
-	for _, a := range t.Args() {
-		parts = append(parts, constantParts(a)...)
-	}
-	return parts
 }
 
 // value returns the value of a tree without variables or free constants.

@@ -23,8 +23,8 @@ type source struct {
 	consumed int64 // proposals so far
 	after    time.Duration
 
-	queries chan chan []expr.Tree // queries for the best laws
-	reply   chan []expr.Tree      // of the query that it waits for
+	lawQueries chan chan []expr.Tree // queries for the best laws
+	reply      chan []expr.Tree      // of the query that it waits for
 }
 
 // proposal is an expression of a source.
@@ -36,7 +36,7 @@ type proposal struct {
 // gather creates the sources of the run.
 func (r *run) gather() {
 	names, _ := r.s.chosen() // complete has checked the error
-	r.limit = r.s.Evaluations
+	r.otherLimit = r.s.Evaluations
 	for _, name := range names {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {
@@ -50,7 +50,7 @@ func (r *run) gather() {
 			if !ok {
 				continue
 			}
-			s.Proposer, r.evolving = g, s
+			s.Proposer, r.geneticSource = g, s
 		default:
 			s.extra = true
 			s.Named = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
@@ -62,18 +62,18 @@ func (r *run) gather() {
 // evolution returns the genetic Proposer. It gets half of a budget of evaluations, or all if alone.
 // ok is false if that is too little for it.
 func (r *run) evolution(alone bool) (g *genetic.Search, ok bool) {
-	g = &genetic.Search{Evaluations: &r.genetic}
+	g = &genetic.Search{Evaluations: &r.bred}
 	if r.s.Evaluations <= 0 {
 		return g, true
 	}
-	g.Limit = r.limit
+	g.Limit = r.otherLimit
 	if !alone {
 		g.Limit /= 2
 	}
 	if g.Limit < leastGenetic && !alone {
 		return nil, false
 	}
-	r.limit -= g.Limit
+	r.otherLimit -= g.Limit
 	return g, true
 }
 
@@ -85,7 +85,7 @@ const leastGenetic = 8000
 func (r *run) begin(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.queries, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
+			s.trees, s.lawQueries, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
 			go r.propose(ctx, s)
 		}
 	}
@@ -102,7 +102,7 @@ func (r *run) due(s *source) bool {
 	late := r.searchDone() && !r.settled()
 	switch {
 	case !s.extra:
-		late = late || r.searchedAlone() && !r.settled()
+		late = r.searchDone() || r.searchedAlone()
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
@@ -122,7 +122,7 @@ const (
 // fifths of a budget of time, 10 s at most. The two find different laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
-		return r.j.count > min(geneticLaws, r.limit/2)
+		return r.j.count > min(geneticLaws, r.otherLimit/2)
 	}
 	alone := 10 * time.Second
 	if r.s.Time >= 0 {
@@ -166,7 +166,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			return
 		}
 		select {
-		case s.trees <- proposal{t, r.genetic.Load()}:
+		case s.trees <- proposal{t, r.bred.Load()}:
 		case <-ctx.Done():
 			return
 		}
@@ -214,7 +214,7 @@ func (r *run) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
 		p := Proposed{s.Name, s.consumed, s.after}
-		if s == r.evolving {
+		if s == r.geneticSource {
 			p.Laws = r.bredSoFar()
 		}
 		out = append(out, p)

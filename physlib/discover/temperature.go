@@ -14,7 +14,8 @@ const mostTemperatures = 6
 // temperatures reports which free constants of a law are temperatures in degrees Celsius, and not
 // differences of temperatures in kelvins, by slot. Were zero elsewhere on the scale, they would
 // change with the columns in degrees Celsius, and all else in the law would stay: T_a and T_0 in
-// T_a + (T_0 - T_a)*exp(-t/tau), but not c0 in c0*exp(-t/tau) + c1. dims are those of the constants.
+// T_a + (T_0 - T_a)*exp(-t/tau), but not c0 in c0*exp(-t/tau) + c1. dims are those of the
+// constants.
 func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []bool, name string) {
 	moved, name := celsiusColumns(t)
 	if name == "" || len(dims) != law.NumParams() {
@@ -31,7 +32,7 @@ func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []b
 	}
 	missing, by := shiftedZero(t, law, moved)
 	for set := 1; set < 1<<len(slots); set++ {
-		if !balances(missing, by, slots, set) {
+		if !makeUp(missing, by, slots, set) {
 			continue
 		}
 		celsius = make([]bool, len(dims))
@@ -83,9 +84,9 @@ func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float
 	return missing, by[:k]
 }
 
-// balances reports whether the constants in a set of slots, all moved by one degree, make up what
+// makeUp reports whether the constants in a set of slots, all moved by one degree, make up what
 // is missing in each row.
-func balances(missing []float64, by [][]float64, slots []int, set int) bool {
+func makeUp(missing []float64, by [][]float64, slots []int, set int) bool {
 	for i, m := range missing {
 		size := math.Abs(m)
 		for k, slot := range slots {
@@ -99,23 +100,4 @@ func balances(missing []float64, by [][]float64, slots []int, set int) bool {
 		}
 	}
 	return true
-}
-
-// inDegrees returns a law of a target in degrees Celsius, found with all temperatures from absolute
-// zero, with all of them in degrees Celsius: a mean of temperatures, or T_0 + c0*Q. It is empty for
-// other laws.
-func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
-	target := k.t.Target
-	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
-		return expr.Tree{}
-	}
-	args := t.Args()
-	if args[1].Root() != expr.Number || math.Abs(args[1].Nodes()[0].Value-target.Unit.Zero()) > 1e-6 {
-		return expr.Tree{}
-	}
-	written := k.m.AsWritten(args[0])
-	if written.Hash() == args[0].Hash() {
-		return expr.Tree{}
-	}
-	return written
 }

@@ -12,8 +12,8 @@ func uncertain(l *law.Law, fitted mdl.Score, m *mdl.Table) {
 	if k := len(fitted.Params); len(fitted.Cov) == k*k {
 		l.Cov = fitted.Cov
 	}
-	l.Errors, l.Noise, l.Dof = fitted.Errors.String(), fitted.Size, max(m.Rows()-len(fitted.Params), 0)
-	if fitted.Errors == mdl.Given {
+	l.Errors, l.Noise, l.Dof = fitted.Model.String(), fitted.Size, max(m.Rows()-len(fitted.Params), 0)
+	if fitted.Model == mdl.Given {
 		squares := 0.0
 		for _, s := range m.Sigma {
 			squares += s * s / float64(len(m.Sigma))

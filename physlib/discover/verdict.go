@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/outlier"
 )
@@ -19,7 +17,7 @@ func (k *ranking) verdict(res *Result) string {
 		return noLaw(res, k.t.Target.Name)
 	}
 	best := k.list[0]
-	odd, missing := structure(k.part, k.places, k.standardized(best))
+	odd, missing := structure(k.sampled, k.places, k.standardized(best))
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	if missing {
@@ -42,14 +40,14 @@ func (k *ranking) verdict(res *Result) string {
 		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
 	text := fmt.Sprintf("R² = %.4g", res.Best.R2)
-	if r2, ok := k.inLogarithms(best); ok && r2 > res.Best.R2+betterInLogarithms {
+	if r2, ok := k.logR2(best); ok && r2 > res.Best.R2+betterInLogarithms {
 		text += fmt.Sprintf(", of the logarithms %.4g", r2)
 	}
 	why = append(why, text)
 	if k.m.HasUnits() {
 		why = append(why, balance(best.Balanced))
 	}
-	switch best.Errors {
+	switch best.Model {
 	case mdl.Proportional:
 		why = append(why, "errors taken as proportional to "+k.t.Target.Name)
 	case mdl.Counting:
@@ -105,7 +103,7 @@ func (k *ranking) standardized(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)
 	for i, y := range k.m.Y {
-		switch c.Errors {
+		switch c.Model {
 		case mdl.Proportional, mdl.HeavyFactors:
 			res[i] /= math.Abs(y - res[i])
 		case mdl.Counting:
@@ -155,89 +153,23 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 	return rows, neighbours(standardised(picked), at) > 2.5
 }
 
-// verdict returns one line: how likely the law is, and why.
-func (r *run) verdict(res *Result) string {
-	if res.Best.Tree.Len() == 0 {
-		return noLaw(res, r.t.Target.Name)
-	}
+// roundingLeft reports whether the residuals of the best law are rounding errors of calculations.
+func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
-	rel := b.RMSE / rms(r.t.Target.Values)
-	var why []string
-	var sure string
-	switch free := b.Tree.NumParams(); {
-	case rel < 1e-9 && 1-b.R2 < resolved*resolved && r.t.Rows() >= 2*free+4:
-		sure = certain
-		why = append(why, "the residuals are rounding errors")
-	case r.t.Rows() < 3*(free+1):
-		sure = "a guess"
-		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
-	default:
-		sure, why = r.compared(res)
-	}
+	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&
+		r.t.Rows() >= 2*b.Tree.NumParams()+4
+}
+
+// exactVerdict returns the verdict on a law whose residuals are rounding errors.
+func (r *run) exactVerdict(res *Result) string {
+	text := certain + ": the residuals are rounding errors"
 	if r.j.anyDim {
-		why = append(why, balance(b.UnitsOK))
+		text += "; " + balance(res.Best.UnitsOK)
 	}
 	if r.relative {
-		why = append(why, "errors taken as proportional to "+r.t.Target.Name)
+		text += "; errors taken as proportional to " + r.t.Target.Name
 	}
-	return sure + ": " + strings.Join(why, "; ")
-}
-
-// compared returns how likely the best law is, given the next one and the residuals, and why.
-func (r *run) compared(res *Result) (sure string, why []string) {
-	margin := r.margin(res)
-	rows, missing := "", false
-	if !r.rounding { // else some rows only have fewer digits than others
-		rows, missing = structure(r.t, r.s.places, r.residuals(res.Best))
-	}
-	cut := r.stopped.Cut()
-	switch {
-	case margin > 7 && missing:
-		sure = "incomplete"
-	case margin > 20 && rows == "" && !cut && res.Evaluations >= fewLaws:
-		sure = "very likely"
-	case margin > 7 && !cut:
-		sure = "likely"
-	default:
-		sure = "one of several"
-	}
-	why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
-	if r.rounding {
-		why = append(why, "the residuals are the rounding of the table")
-	}
-	if res.Evaluations < fewLaws {
-		why = append(why, fmt.Sprintf("only %d candidates were evaluated", res.Evaluations))
-	}
-	if cut {
-		why = append(why, "the search was not at its end")
-	}
-	if rows != "" {
-		why = append(why, rows)
-	}
-	if missing {
-		why = append(why, "the residuals are alike at neighbouring points, so something is missing")
-	}
-	return sure, append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
-}
-
-// fewLaws is the number of candidates below which no distance to the next law makes a law very
-// likely.
-const fewLaws = 30
-
-// margin returns the number of bits by which the next different law is longer than the best.
-// Another form of the same law, or the same form with other constants, does not count.
-func (r *run) margin(res *Result) float64 {
-	m, best := math.Inf(1), formHash(res.Best.Tree)
-	left := r.residuals(res.Best)
-	for _, l := range res.Finalists {
-		if d := l.Score - res.Best.Score; d < m && formHash(l.Tree) != best && !alike(r.residuals(l), left) {
-			m = d
-		}
-	}
-	if math.IsInf(m, 1) {
-		return 99
-	}
-	return m
+	return text
 }
 
 // alike reports whether residuals a and b are the same to a thousandth.
@@ -248,22 +180,4 @@ func alike(a, b []float64) bool {
 		size += b[i] * b[i]
 	}
 	return far <= 1e-6*size
-}
-
-// formHash returns the hash of t with free constants in place of all its numbers.
-func formHash(t expr.Tree) uint64 {
-	free := int32(0)
-	return t.Canonical().MapLeaves(func(_ int, n expr.Node) expr.Node {
-		if n.Op == expr.Var {
-			return n
-		}
-		free++
-		return expr.Node{Op: expr.Param, Index: free - 1, Value: 1.5}
-	}).AbsorbParams().Hash()
-}
-
-// residuals returns the residuals of l in each row, in standard errors where these are known.
-func (r *run) residuals(l law.Law) []float64 {
-	v := view{t: r.t, cols: columns(r.t), sigma: r.t.Sigma}
-	return v.residuals(l.Tree.WithStarts(l.Params()))
 }

@@ -32,10 +32,7 @@ func newView(t *dataset.Table, found *Result) *view {
 	v := &view{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
 	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
 	if found.relative {
-		v.sigma = make([]float64, t.Rows())
-		for i, y := range t.Target.Values {
-			v.sigma[i] = math.Abs(y)
-		}
+		v.sigma = magnitudes(y)
 	}
 	v.size = rms(v.residuals(expr.Num(0)))
 	return v
@@ -87,7 +84,7 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 // that contradict it and are excluded from the fit. out is nil if they are too many to be outliers.
 func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
-	for turn := range outlierIterations {
+	for iteration := range outlierIterations {
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
 		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
@@ -95,7 +92,7 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 		if len(next) > v.most {
 			return tree, nil
 		}
-		if turn > 0 && slices.Equal(next, out) {
+		if iteration > 0 && slices.Equal(next, out) {
 			break
 		}
 		out = next
@@ -116,6 +113,9 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 	}
 	return tree, out
 }
+
+// outlierIterations bounds how often the rows that are left out are chosen again.
+const outlierIterations = 4
 
 // spacing returns the median distance of neighbouring values.
 func spacing(v []float64) float64 {

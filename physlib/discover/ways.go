@@ -21,46 +21,47 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	k := newRanking(t, s)
 	k.resume(s.earlier)
 	began := s.Clock.Now()
-	joined, stop := k.surveyAlongside(ctx, s)
+	wait, stop := k.surveyAlongside(ctx, s)
 	defer stop()
 	if s.Evaluations > 0 {
 		s.Evaluations = max(1, s.Evaluations-k.tried)
 	}
 	var found *Result
-	uneven := false
+	grow := false
 	ways := waysOf(t, s)
-	part := independent(t, s)
-	k.relations = part.relations
+	reduced := independent(t, s)
+	k.relations = reduced.relations
 	for i, w := range ways {
-		if w.relative && i > 0 && t.Rows() >= 40 && !uneven {
+		if w.relative && i > 0 && t.Rows() >= 40 && !grow {
 			break
 		}
 		settings, ok := s.ofWay(ways, i, began, t.Rows())
 		if !ok {
 			break
 		}
-		r := searchTable(ctx, part.Table, settings, s.Clock.Now(), w.relative)
+		r := searchTable(ctx, reduced.Table, settings, s.Clock.Now(), w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
-		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare && len(part.relations) == 0
-		uneven = r.j.uneven()
+		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rareExact && len(reduced.relations) == 0
+		grow = r.j.residualsGrow()
 		res, err := r.finish(ctx, found, start)
 		if err != nil {
 			return nil, err
 		}
-		if atOnce && !k.fitsRounding(res) {
+		if atOnce && r.roundingLeft(res) && !k.fitsRounding(res) {
 			stop()
+			res.Verdict = r.exactVerdict(res)
 			res.Known = k.named(res.Best)
 			res.Best.SI = k.inSI(res.Best)
 			return res, nil
 		}
 		found = res
-		part.whole(t, res.Finalists)
+		reduced.widen(t, res.Finalists)
 		k.addLaws(res.Finalists)
 		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break
 		}
 	}
-	joined()
+	wait()
 	k.conclude(ctx, s, found, start)
 	return found, nil
 }
@@ -132,23 +133,23 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 
 // ofWay returns the settings of the search in the way of the given index, with its part of the
 // budget. The first way began at began. ok is false if no time is left.
-func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (part Settings, ok bool) {
-	part = s
-	part.NoUnits = s.NoUnits || ways[index].noUnits
+func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (settings Settings, ok bool) {
+	settings = s
+	settings.NoUnits = s.NoUnits || ways[index].noUnits
 	if s.Time > 0 {
-		part.Time = share(s.Time-s.Clock.Since(began), len(ways)-index, rows)
-		if part.Time <= 0 && index > 0 {
-			return part, false
+		settings.Time = share(s.Time-s.Clock.Since(began), len(ways)-index, rows)
+		if settings.Time <= 0 && index > 0 {
+			return settings, false
 		}
-		part.Time = max(1, part.Time)
+		settings.Time = max(1, settings.Time)
 	}
 	if s.Evaluations > 0 {
-		part.Evaluations = max(1, s.Evaluations/4) // forms that a survey drops do not count
+		settings.Evaluations = max(1, s.Evaluations/4) // forms that a survey drops do not count
 		if index == 0 {
-			part.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*(s.Evaluations/4))
+			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*(s.Evaluations/4))
 		}
 	}
-	return part, true
+	return settings, true
 }
 
 // finish returns the result of r. It includes the counts and warnings of before, the result of the
@@ -178,11 +179,11 @@ func (k *ranking) addLaws(laws []law.Law) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, l := range laws {
-		before := len(k.trees)
+		before := len(k.forms)
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
-		for _, t := range k.trees[before:] {
+		for _, f := range k.forms[before:] {
 			if i < leadersKept {
-				k.leaders[t.Hash()] = true
+				k.leaders[f.tree.Hash()] = true
 			}
 		}
 	}
@@ -191,16 +192,17 @@ func (k *ranking) addLaws(laws []law.Law) {
 // conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was
 // proposed, it fits the likeliest forms, however short the time.
 func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
-	if len(k.trees) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
+	if len(k.forms) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
 	}
 	found.Evaluations += k.tried
 	k.hurried = errors.Is(ctx.Err(), context.Canceled)
 	late := s.timeIsUp(start)
-	within, cancel := s.ranking(ctx, start)
+	timeUp := func() bool { return ctx.Err() != nil || late() }
+	within, cancel := s.rankingContext(ctx, start)
 	defer cancel()
-	k.choose(within, func() bool { return ctx.Err() != nil || late() })
-	k.fill(found)
+	k.choose(within, timeUp)
+	k.fill(found, timeUp)
 	found.Verdict = k.verdict(found)
 	found.Elapsed = s.Clock.Since(start)
 }

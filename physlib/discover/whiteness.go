@@ -78,7 +78,7 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 			axes = append(axes, a)
 		}
 	}
-	over := func(peaks []wave.Peak, asked int) bool {
+	significant := func(peaks []wave.Peak, asked int) bool {
 		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
 	}
 	pairs := len(axes) * (len(axes) - 1) / 2
@@ -87,14 +87,14 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	}
 	steps := wave.Affordable(waveWork, len(res), pairs, 2)
 	for i, a := range axes {
-		if over(wave.Line(a, res, 1), a.Steps) {
+		if significant(wave.Line(a, res, 1), a.Steps) {
 			return true
 		}
 		if pairs == 0 {
 			continue
 		}
 		for _, b := range axes[:i] {
-			if two, all := wave.Short(steps, a, b); over(wave.Plane(two[0], two[1], res, 1), all) {
+			if two, all := wave.Short(steps, a, b); significant(wave.Plane(two[0], two[1], res, 1), all) {
 				return true
 			}
 		}
@@ -103,12 +103,12 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 		return false
 	}
 	three, all := wave.Short(wave.Affordable(waveWork, len(res), 1, 3), axes...)
-	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
+	return significant(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
-// uneven reports whether residuals of the best law grow with the target: log|residual| is
+// residualsGrow reports whether residuals of the best law grow with the target: log|residual| is
 // correlated with log|y|.
-func (j *judge) uneven() bool {
+func (j *judge) residualsGrow() bool {
 	c := j.best()
 	if c == nil {
 		return true

@@ -14,7 +14,7 @@ import (
 
 // An Operator is a row of the table of operators: what the program knows of one of them. The rows
 // are in operators.go. Every package uses it, so that a new row is parsed, printed, evaluated,
-// differentiated, fitted, exported and searched without a change elsewhere.
+// differentiated, fitted and exported without a change elsewhere. So is one of one operand searched.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"

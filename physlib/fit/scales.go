@@ -61,7 +61,7 @@ func newScales(m *model, start []float64) *scales {
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
-			if slices.Contains([]expr.Op{expr.Add, expr.Sub, expr.Min, expr.Max}, node.Op) { // an extreme changes at a value of a column
+			if additive(node.Op) { // an extreme changes at a value of a column
 				s.addOffset(m, node.Op, a, b)
 			}
 		}
@@ -134,6 +134,9 @@ func leafSize(m *model, n expr.Node) float64 {
 	return math.NaN()
 }
 
+// additive reports whether the operands of op are of one kind, as those of a sum or of min are.
+func additive(op expr.Op) bool { return op.Operator().Unit == expr.SumUnit }
+
 // distance returns the RMS of x - from.
 func distance(x []float64, from float64) float64 {
 	sum := 0.0
@@ -160,15 +163,15 @@ func sizeUnary(op expr.Op, a float64) float64 {
 }
 
 func sizeBinary(op expr.Op, a, b float64) float64 {
-	switch op {
-	case expr.Add, expr.Sub, expr.Min, expr.Max:
+	switch {
+	case additive(op):
 		if math.IsNaN(a) || b > a {
 			return b
 		}
 		return a
-	case expr.Mul:
+	case op == expr.Mul:
 		return a * b
-	case expr.Div:
+	case op == expr.Div:
 		return a / b
 	}
 	return math.NaN()
@@ -193,8 +196,8 @@ func askUnary(op expr.Op, want float64) float64 {
 
 // askBinary returns the same for two operands of the sizes a and b, NaN where unknown.
 func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
-	switch op {
-	case expr.Add, expr.Sub, expr.Min, expr.Max:
+	switch {
+	case additive(op):
 		wantA, wantB = want, want
 		if !math.IsNaN(b) {
 			wantA = b
@@ -203,9 +206,9 @@ func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 			wantB = a
 		}
 		return wantA, wantB
-	case expr.Mul:
+	case op == expr.Mul:
 		return want / b, want / a
-	case expr.Div:
+	case op == expr.Div:
 		return want * b, a / want
 	}
 	return 1, 1

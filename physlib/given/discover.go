@@ -135,7 +135,7 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 		}
 	}
 	slices.SortStableFunc(res.Front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
-	res.Best, res.Errors, res.Probability = res.Finalists[0], list[0].score.Errors.String(), math.NaN()
+	res.Best, res.Errors, res.Probability = res.Finalists[0], list[0].score.Model.String(), math.NaN()
 	res.Functions = q.texts(list[0])
 	res.Verdict = q.verdict(list, res.Best)
 }

@@ -138,7 +138,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		}
 		s.score, s.params = f.Score, f.Params
 		form := q.price(s)
-		s.score.Form, s.bits = form, mdl.FormWeight*form+f.Rest()
+		s.score.FormBits, s.bits = form, mdl.FormWeight*form+f.Rest()
 		s.score.Bits = s.bits
 		out = append(out, s)
 	}

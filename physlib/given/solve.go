@@ -85,9 +85,9 @@ func (q *search) sizeAt(s state, row int) float64 {
 	switch {
 	case q.m.Sigma != nil:
 		return q.m.Sigma[row]
-	case s.score.Errors == mdl.Proportional || s.score.Errors == mdl.HeavyFactors:
+	case s.score.Model == mdl.Proportional || s.score.Model == mdl.HeavyFactors:
 		return s.score.Size * math.Abs(q.table.Target.Values[row])
-	case s.score.Errors == mdl.Counting:
+	case s.score.Model == mdl.Counting:
 		return s.score.Size * math.Sqrt(max(q.table.Target.Values[row], 1))
 	}
 	return s.score.Size

@@ -66,7 +66,7 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	if j.wide.HasUnits() {
 		text += map[bool]string{true: "; the units balance", false: "; the units do NOT balance"}[best.Balanced]
 	}
-	switch best.Errors {
+	switch best.Model {
 	case mdl.Proportional:
 		text += "; errors taken as proportional to " + j.table.Target.Name
 	case mdl.Counting:
@@ -82,7 +82,7 @@ func (j *judge) law(c choice) Law {
 	out := Law{Shared: c.shared, Bits: c.total}
 	units, _ := discover.ConstantUnits(j.table, c.tree.WithStarts(j.values(c)[0]))
 	noise, dof := c.Size, max(j.table.Rows()-len(c.Params), 0)
-	if c.Errors == mdl.Given {
+	if c.Model == mdl.Given {
 		squares := 0.0
 		for _, s := range j.table.Sigma {
 			squares += s * s / float64(len(j.table.Sigma))
@@ -92,7 +92,7 @@ func (j *judge) law(c choice) Law {
 	for g, rows := range j.groups.Rows() {
 		at := c.slots(g, len(j.each))
 		l := law.Law{Vars: j.names, Target: j.table.Target.Name, Complexity: c.bits, Score: c.total, UnitsOK: c.Balanced, Proposer: c.by,
-			Errors: c.Errors.String(), Noise: noise, Dof: dof}
+			Errors: c.Model.String(), Noise: noise, Dof: dof}
 		k := len(c.Params)
 		for slot, i := range at {
 			l.Constants = append(l.Constants, law.Constant{Name: constantName(j.names, slot), Value: c.Params[i], StdErr: c.StdErr[i], Unit: units[slot]})

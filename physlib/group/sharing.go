@@ -101,7 +101,7 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 		}
 		values = append(values, c.Params)
 		bits += c.Rest()
-		alike += c.Rest() - c.Constants*float64(len(j.each)-1)/float64(len(j.each))
+		alike += c.Rest() - c.ConstantBits*float64(len(j.each)-1)/float64(len(j.each))
 		t = t.WithStarts(c.Params)
 	}
 	return values, bits, alike, true

@@ -51,9 +51,9 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 		for _, f := range found {
 			a := &sums[f.From]
 			a.apart += f.Rest()
-			a.alike += f.Rest() - f.Constants*float64(len(groups)-1)/float64(len(groups))
+			a.alike += f.Rest() - f.ConstantBits*float64(len(groups)-1)/float64(len(groups))
 			a.groups++
-			a.form = f.Form
+			a.form = f.FormBits
 		}
 	}
 	var whole []int // trees that were fitted to each group

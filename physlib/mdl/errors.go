@@ -1,6 +1,11 @@
 package mdl
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/law"
+)
 
 // Errors is a model of how the errors of the target depend on its value.
 type Errors uint8
@@ -15,12 +20,20 @@ const (
 	HeavyFactors               // proportional to the value, with these tails
 )
 
-// errorBits is the price of naming a model: equal and proportional errors are most common.
-var errorBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
+// modelBits is the price of naming a model: equal and proportional errors are most common.
+var modelBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
-// String returns the name of the model in reports.
-func (e Errors) String() string {
-	return [...]string{"equal", "proportional", "counting", "given", "heavy-tailed", "proportional and heavy-tailed"}[e]
+// names are those of law.Law.Errors.
+var names = [...]string{Equal: law.EqualErrors, Proportional: law.ProportionalErrors, Counting: law.CountingErrors,
+	Given: law.GivenErrors, HeavyTailed: law.HeavyErrors, HeavyFactors: law.HeavyFactorErrors}
+
+// String returns the name of the model, as in law.Law.Errors.
+func (e Errors) String() string { return names[e] }
+
+// ErrorsNamed returns the model of a name. ok is false if there is none.
+func ErrorsNamed(name string) (e Errors, ok bool) {
+	i := slices.Index(names[:], name)
+	return Errors(max(i, 0)), i >= 0
 }
 
 // unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss when

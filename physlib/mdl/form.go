@@ -14,7 +14,7 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	if !s.anyUnit {
 		return form, units, nil, true
 	}
-	shape, slots := loose(t)
+	shape, slots := dimensional(t)
 	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
 	dims = dims[:slots]
 	for _, d := range dims {
@@ -38,11 +38,11 @@ func unitBits(d unit.Dim) float64 {
 	return bits
 }
 
-// loose returns t for the calculation of dimensions. Fitted exponents are rounded to hundredths,
-// since c0·x^3.86 balances when c0 carries that power of the unit. The operand of each logarithm is
-// divided by a constant of its own, since scientists take logarithms of numbers in a unit. These
-// constants follow the slots of t. slots is the number of t's own constants.
-func loose(t expr.Tree) (shape expr.Tree, slots int) {
+// dimensional returns t for the calculation of dimensions. Fitted exponents are rounded to
+// hundredths, since c0·x^3.86 balances when c0 carries that power of the unit. The operand of each
+// logarithm is divided by a constant of its own, since scientists take logarithms of numbers in a
+// unit. These constants follow the slots of t. slots is the number of t's own constants.
+func dimensional(t expr.Tree) (shape expr.Tree, slots int) {
 	src := t.Nodes()
 	slots = t.NumParams()
 	next := slots
@@ -70,7 +70,7 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
 	}
-	shape, slots := loose(m.Lift(t))
+	shape, slots := dimensional(m.Lift(t))
 	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
 	return dims[:slots]
 }
@@ -81,7 +81,7 @@ func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true
 	}
-	shape, slots := loose(m.Lift(t))
+	shape, slots := dimensional(m.Lift(t))
 	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
 	return dims[:slots], violation == 0
 }

@@ -36,11 +36,11 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 		return c, false
 	}
 	if model == Proportional && !quick {
-		r = s.inLogarithms(t, r)
+		r = s.fitLogarithms(t, r)
 	}
-	c = Score{Errors: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov}
+	c = Score{Model: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov}
 	s.measure(&c, r, w)
-	return c, !math.IsNaN(c.Data)
+	return c, !math.IsNaN(c.DataBits)
 }
 
 // Bounds of a fit in logarithms.
@@ -50,11 +50,11 @@ const (
 	logGain     = 1e-6 // share by which a step lessens the sum of squares, at least
 )
 
-// inLogarithms continues a fit with weights 1/y² to the least Σ ln²(y/f), which is the sum of
+// fitLogarithms continues a fit with weights 1/y² to the least Σ ln²(y/f), which is the sum of
 // squares of errors proportional to the value. The two differ where the errors are large: the
 // weights draw the law to the lowest values. Each step is one of Gauss and Newton: it fits
 // f·(1 + ln(y/f)) with weights 1/f².
-func (s *Scorer) inLogarithms(t expr.Tree, r fit.Result) fit.Result {
+func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 	n := s.Rows()
 	if r.RSS < smallSquare*float64(n) {
 		return r
@@ -85,9 +85,16 @@ func (s *Scorer) inLogarithms(t expr.Tree, r fit.Result) fit.Result {
 func (s *Scorer) logarithmic(t expr.Tree, params, z, w []float64) (sum float64) {
 	expr.Compile(t).Eval(s.value, s.Cols, params)
 	for i, f := range s.value {
-		q := math.Log(s.Y[i] / f)
+		z[i], w[i] = f*(1+math.Log(s.Y[i]/f)), 1/(f*f)
+	}
+	return s.LogSquares(s.value)
+}
+
+// LogSquares returns Σ ln²(y/f) for a law with the values f.
+func (m *Table) LogSquares(f []float64) (sum float64) {
+	for i, v := range f {
+		q := math.Log(m.Y[i] / v)
 		sum += q * q
-		z[i], w[i] = f*(1+q), 1/(f*f)
 	}
 	return sum
 }
@@ -97,30 +104,30 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	n, k := s.Rows(), len(r.Params)
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)
 	c.RSS = s.rss()
-	if c.Errors == Given {
+	if c.Model == Given {
 		logs := 0.0
 		for _, sigma := range s.Sigma {
 			logs += math.Log2(sigma * math.Sqrt(2*math.Pi))
 		}
-		c.Data = logs + r.RSS/(2*math.Ln2)
+		c.DataBits = logs + r.RSS/(2*math.Ln2)
 		c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
 		s.priceConstants(c)
 		return
 	}
 	rss, floor, logs := s.scaled(c)
 	if math.IsNaN(rss) {
-		c.Data = math.NaN()
+		c.DataBits = math.NaN()
 		return
 	}
 	c.Rounding = rss <= 1.5*floor
-	rss = max(rss, floor, 1e-24*s.square(c.Errors))
+	rss = max(rss, floor, 1e-24*s.square(c.Model))
 	c.Size = math.Sqrt(rss / float64(max(1, n-k)))
 	if w != nil { // the weights are known up to a factor
 		c.scaleErrors(c.Size)
 	} else if r.RSS > 0 && rss > r.RSS {
 		c.scaleErrors(math.Sqrt(rss / r.RSS))
 	}
-	c.Data = unknownSize(n, k, rss) + logs
+	c.DataBits = unknownSize(n, k, rss) + logs
 	s.priceConstants(c)
 }
 
@@ -146,21 +153,19 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 		}
 		return s.yRound*s.yRound + inputs[i]
 	}
-	switch c.Errors {
+	switch c.Model {
 	case Equal:
 		rss = c.RSS
 		for i := range s.value {
 			floor += round(i)
 		}
 	case Proportional:
-		for i, f := range s.value {
-			q := math.Log(s.Y[i] / f)
-			if math.IsNaN(q) || math.IsInf(q, 0) {
-				return math.NaN(), 0, 0
-			}
-			rss += q * q
-			logs += math.Log2(math.Abs(s.Y[i]))
-			floor += round(i) / (s.Y[i] * s.Y[i])
+		if rss = s.LogSquares(s.value); math.IsInf(rss, 0) {
+			return math.NaN(), 0, 0
+		}
+		for i, y := range s.Y {
+			logs += math.Log2(math.Abs(y))
+			floor += round(i) / (y * y)
 		}
 	case Counting:
 		for i, f := range s.value {
@@ -185,15 +190,15 @@ func (s *Scorer) priceConstants(c *Score) {
 	for i, f := range s.value {
 		s.sizes[i] = s.sigma(c, i, f)
 	}
-	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
+	c.ConstantBits = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
 }
 
 // sigma returns the standard deviation of the error of row i, where the law c has the value f.
 func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
-	if c.Errors == Given {
+	if c.Model == Given {
 		return s.Sigma[i]
 	}
-	return c.Size * s.rowScale(c.Errors, f)
+	return c.Size * s.rowScale(c.Model, f)
 }
 
 // rowScale returns the size of the errors of a row where the law has the value f, in units of the
@@ -229,9 +234,9 @@ func (s *Scorer) square(e Errors) float64 {
 
 // heavy refits a law with heavy-tailed errors, starting from the fit of another model.
 func (s *Scorer) heavy(from Score) (c Score, ok bool) {
-	c = Score{Errors: HeavyTailed, Tree: from.Tree, Params: from.Params}
-	if from.Errors == Proportional {
-		c.Errors = HeavyFactors
+	c = Score{Model: HeavyTailed, Tree: from.Tree, Params: from.Params}
+	if from.Model == Proportional {
+		c.Model = HeavyFactors
 	}
 	r, ok := s.reweighted(&c)
 	if !ok || r.Params == nil {
@@ -243,7 +248,7 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 	c.scaleErrors(c.Size)
 	c.RSS = s.rss()
 	// the size of the errors and k constants were fitted and not integrated out
-	c.Data += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
+	c.DataBits += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
 	s.priceConstants(&c)
 	return c, true
 }
@@ -258,7 +263,7 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 		expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 		logs := 0.0
 		for i, f := range s.value {
-			g := s.rowScale(c.Errors, f)
+			g := s.rowScale(c.Model, f)
 			res[i] = (s.Y[i] - f) / g
 			logs += math.Log2(g)
 		}
@@ -266,13 +271,13 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 		if weights == nil || math.IsNaN(bits) {
 			return r, false
 		}
-		c.Data = bits + logs
-		if last-c.Data < 1e-3 {
+		c.DataBits = bits + logs
+		if last-c.DataBits < 1e-3 {
 			break
 		}
-		last = c.Data
+		last = c.DataBits
 		for i, f := range s.value {
-			g := s.rowScale(c.Errors, f)
+			g := s.rowScale(c.Model, f)
 			w[i] = weights[i] / (g * g)
 		}
 		var err error
@@ -293,7 +298,7 @@ func (s *Scorer) kurtosis(c Score) float64 {
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 	two, four := 0.0, 0.0
 	for i, f := range s.value {
-		r := (s.Y[i] - f) / s.rowScale(c.Errors, f)
+		r := (s.Y[i] - f) / s.rowScale(c.Model, f)
 		two += r * r
 		four += r * r * r * r
 	}

@@ -78,8 +78,8 @@ func TestScoreChooses(t *testing.T) {
 		x, y := noisy(30, test.f)
 		d := table(t, y, "", x, "")
 		best, ok := score(t, d, test.true)
-		if !ok || best.Errors != test.errors {
-			t.Errorf("%s: %v, errors %v, want %v", test.name, ok, best.Errors, test.errors)
+		if !ok || best.Model != test.errors {
+			t.Errorf("%s: %v, errors %v, want %v", test.name, ok, best.Model, test.errors)
 		}
 		for _, o := range test.others {
 			if s, ok := score(t, d, o); ok && s.Bits < best.Bits {
@@ -93,8 +93,8 @@ func TestScoreChooses(t *testing.T) {
 	}
 }
 
-// Errors proportional to the value are fitted in logarithms: a constant is the geometric mean, and a
-// power law is the straight line of the logarithms, however large the errors.
+// Errors proportional to the value are fitted in logarithms: a constant is the geometric mean, and
+// a power law is the straight line of the logarithms, however large the errors.
 func TestLargeRelativeErrors(t *testing.T) {
 	x, y := noisy(30, func(x float64, rng *rand.Rand) float64 { return 2 * math.Sqrt(x) * math.Exp(1.2*rng.NormFloat64()) })
 	d := table(t, y, "", x, "")
@@ -210,7 +210,7 @@ func ExampleScorer_Score() {
 	for _, law := range []string{"c0*x0/(c1 + x0)", "c0*x0 + c1"} {
 		t, _ := expr.Parse(law, nil)
 		c, _ := s.Score(t, mdl.Effort{Starts: 10, Final: true})
-		fmt.Printf("%-16s %.0f bits, %v errors\n", law, c.Bits, c.Errors)
+		fmt.Printf("%-16s %.0f bits, %v errors\n", law, c.Bits, c.Model)
 	}
 	// Output:
 	// c0*x0/(c1 + x0)  50 bits, equal errors

@@ -74,7 +74,7 @@ func LogDet(a []float64, n int, least float64) float64 {
 
 // prices returns the prices of a law's constants in addition to the bits that their values take.
 //
-//   - The logarithm of a factor or a rate is uniform over a decade and a half: constantBits.
+//   - The logarithm of a factor or a rate is uniform over a decade and a half: factorBits.
 //   - A summand, such as an offset, has the size of what it is added to: shift. A factor of a term
 //     that a number is added to has the same price: 1 + c·x is another form of c' + x. So has the
 //     scale of a power, as in 1 + (x/c)².
@@ -92,13 +92,13 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			}
 		case expr.Add, expr.Sub:
 			if !inner[i] {
-				s.sum(t, i, params, inner, &b)
+				s.paySum(t, i, params, inner, &b)
 			}
 		}
 	}
 	for _, done := range b.priced {
 		if !done {
-			b.bits += constantBits
+			b.bits += factorBits
 		}
 	}
 	return b.bits + s.limits(t, params)
@@ -121,12 +121,39 @@ func (b *bill) pay(slot int32, price float64) {
 	}
 }
 
-// sum pays for constants of the sum that ends at node i of t, of any number of terms. It pays for
-// those that are terms, and for factors of terms that a number is added to. It marks the sums
-// within this one.
-func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
+// paySum pays for constants of the sum that ends at node i of t: for those that are terms, and for
+// factors of terms that a number is added to. It marks the sums within this one.
+func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
-	var terms []summand
+	terms := summands(nodes, i, inner)
+	for _, c := range terms {
+		switch n := nodes[c.end]; {
+		case n.Op == expr.Param && !b.open(n.Index):
+		case n.Op == expr.Param && periodic(nodes, i):
+			b.pay(n.Index, math.Log2(2*math.Pi/math.Abs(params[n.Index]))-gaussianBits)
+		case n.Op == expr.Param:
+			v := params[n.Index]
+			b.pay(n.Index, s.shift(v, t.Subtree(i), params, c.sign*v))
+		case n.Op == expr.Number:
+			for _, o := range terms {
+				slot, power := scaleOf(nodes, o.end, params)
+				if nodes[o.end].Op != expr.Param && b.open(slot) {
+					b.pay(slot, s.shift(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
+				}
+			}
+		}
+	}
+}
+
+// summand is a term of a sum: the node where it ends, and whether it is added or subtracted.
+type summand struct {
+	end  int
+	sign float64
+}
+
+// summands returns the terms of the sum that ends at node i, of any number of terms. It marks the
+// sums within this one as inner.
+func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 	var collect func(i int, sign float64)
 	collect = func(i int, sign float64) {
 		op := nodes[i].Op
@@ -142,29 +169,7 @@ func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, b *bill
 		collect(i-1, sign)
 	}
 	collect(i, 1)
-	for _, c := range terms {
-		switch n := nodes[c.end]; {
-		case n.Op == expr.Param && !b.open(n.Index):
-		case n.Op == expr.Param && periodic(nodes, i):
-			b.pay(n.Index, math.Log2(2*math.Pi/math.Abs(params[n.Index]))-gaussianBits)
-		case n.Op == expr.Param:
-			v := params[n.Index]
-			b.pay(n.Index, s.shift(v, t.Subtree(i), params, c.sign*v))
-		case n.Op == expr.Number:
-			for _, o := range terms {
-				slot, power := scale(nodes, o.end, params)
-				if nodes[o.end].Op != expr.Param && b.open(slot) {
-					b.pay(slot, s.shift(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
-				}
-			}
-		}
-	}
-}
-
-// summand is a term of a sum: the node where it ends, and whether it is added or subtracted.
-type summand struct {
-	end  int
-	sign float64
+	return terms
 }
 
 // limits returns the price of exponentials and oscillations with constants inside whose operand is
@@ -180,7 +185,7 @@ func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
 				continue
 			}
 			if size := s.size(operand, params); size < 1 {
-				bits += max(0, ratioBits(size)-constantBits)
+				bits += max(0, ratioBits(size)-factorBits)
 			}
 		}
 	}
@@ -196,19 +201,19 @@ func periodic(nodes []expr.Node, i int) bool {
 	return op == expr.Sin || op == expr.Cos || op == expr.Tan
 }
 
-// scale returns the slot of the constant by which the term that ends at node i is scaled, and its
+// scaleOf returns the slot of the constant by which the term that ends at node i is scaled, and its
 // power in the term. slot is -1 if the term has none.
-func scale(nodes []expr.Node, i int, params []float64) (slot int32, power float64) {
+func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power float64) {
 	n := nodes[i]
 	power = 1
 	switch n.Op {
 	case expr.Param:
 		return n.Index, 1
 	case expr.Mul, expr.Div:
-		if slot, power = scale(nodes, i-1, params); slot >= 0 {
+		if slot, power = scaleOf(nodes, i-1, params); slot >= 0 {
 			return slot, power
 		}
-		return scale(nodes, expr.SubtreeStart(nodes, i-1)-1, params)
+		return scaleOf(nodes, expr.SubtreeStart(nodes, i-1)-1, params)
 	case expr.Inv, expr.Neg:
 	case expr.Square:
 		power = 2
@@ -229,7 +234,7 @@ func scale(nodes []expr.Node, i int, params []float64) (slot int32, power float6
 	default:
 		return -1, 1
 	}
-	slot, inner := scale(nodes, i-1, params)
+	slot, inner := scaleOf(nodes, i-1, params)
 	return slot, power * inner
 }
 

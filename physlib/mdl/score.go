@@ -11,11 +11,11 @@ import (
 
 // Prices in bits that are not part of the prior of forms.
 const (
-	// constantBits is the price of a factor or a rate in addition to the bits of its value. Its
+	// factorBits is the price of a factor or a rate in addition to the bits of its value. Its
 	// logarithm is uniform over a decade and a half about the scale that the table sets: log₂(2 ln
 	// 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for. It is no
 	// more, since people choose what they measure such that the constants show.
-	constantBits = 1.5
+	factorBits = 1.5
 	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
 	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
 	// safe Bayesian, ALT 2012, calls that the learning rate).
@@ -33,12 +33,13 @@ const (
 
 // Score is a law fitted to a table and its description length.
 type Score struct {
-	Tree   expr.Tree // over the Table's variables; its constants start at their fitted values
-	Errors Errors
+	Tree  expr.Tree // over the Table's variables; its constants start at their fitted values
+	Model Errors    // of the target
 
-	Bits                               float64 // description length of law and data, in which the form counts 1.6 times
-	Form, Units, Constants, ErrorModel float64 // parts of it
-	Data                               float64
+	Bits float64 // description length of law and data, in which FormBits count FormWeight times
+	// The parts of Bits: the form, its units, its constants, the name of the error model, and the
+	// data under it.
+	FormBits, UnitBits, ConstantBits, ErrorBits, DataBits float64
 
 	Params, StdErr []float64 // by slot
 	Cov            []float64 // covariance of Params, by rows
@@ -50,7 +51,7 @@ type Score struct {
 }
 
 // Rest returns the description length except for the form.
-func (c Score) Rest() float64 { return c.Units + c.Constants + c.ErrorModel + c.Data }
+func (c Score) Rest() float64 { return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits }
 
 // Scorer fits and scores laws on one table. It must not be used concurrently.
 type Scorer struct {
@@ -102,10 +103,10 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	}
 	form, units, dims, balanced := s.form(t)
 	finish := func(c Score) Score {
-		c.Form, c.Dims, c.Balanced = form, dims, balanced
-		c.Units = units + s.numberBits(c.Tree, c.Params)
-		c.ErrorModel = errorBits[c.Errors]
-		c.Bits = FormWeight*c.Form + c.Rest()
+		c.FormBits, c.Dims, c.Balanced = form, dims, balanced
+		c.UnitBits = units + s.numberBits(c.Tree, c.Params)
+		c.ErrorBits = modelBits[c.Model]
+		c.Bits = FormWeight*c.FormBits + c.Rest()
 		return c
 	}
 	for _, model := range s.models() {
@@ -160,8 +161,8 @@ func (s *Scorer) Constant() Score {
 		sum += v / float64(s.Rows())
 	}
 	c, _ := s.Score(expr.C(0, sum), Effort{Final: true})
-	c.Bits += constantLaw - FormWeight*c.Form
-	c.Form = constantLaw / FormWeight
+	c.Bits += constantLaw - FormWeight*c.FormBits
+	c.FormBits = constantLaw / FormWeight
 	return c
 }
 
@@ -182,8 +183,8 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 			c = h
 		}
 	}
-	c.Form, c.Units, c.Dims, c.Balanced = s.form(c.Tree)
-	c.Units += s.numberBits(c.Tree, c.Params)
+	c.FormBits, c.UnitBits, c.Dims, c.Balanced = s.form(c.Tree)
+	c.UnitBits += s.numberBits(c.Tree, c.Params)
 	return c, ok
 }
 

@@ -31,29 +31,30 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points       int // rows that differ in some column
-	raw          int // variables that the table itself has
-	derived      []derived
-	dims         []unit.Dim
-	known        []bool
-	target       unit.Dim
-	knows        bool        // the target's dimension is known
-	anyUnit      bool        // some dimension is known and not zero
-	rounding     [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
-	yRound       float64     // the same of the target
-	degrees      bool        // the target is an angle in degrees
-	guessed      bool        // degrees follows from the target's name alone
-	count        bool        // the target holds counts
-	targetNumber float64     // the same of the target
-	number       []float64   // bits of taking each variable for a plain number, where its unit is not known
-	positive     int         // 1: all targets are positive, -1: all are negative, 0: neither
+	points   int // rows that differ in some column
+	raw      int // variables that the table itself has
+	derived  []derived
+	dims     []unit.Dim
+	known    []bool
+	target   unit.Dim
+	knows    bool        // the target's dimension is known
+	anyUnit  bool        // some dimension is known and not zero
+	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
+	yRound   float64     // half-width of the target's rounding interval over √3
+	degrees  bool        // the target is an angle in degrees
+	guessed  bool        // degrees follows from the target's name alone
+	count    bool        // the target holds counts
+	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
+
+	number       []float64 // bits of taking each variable for a plain number, where its unit is not known
+	targetNumber float64   // bits of taking the target for one
 }
 
 // derived is a column that follows from another one by its unit alone, or years from the first one
 // instead of the calendar's.
 type derived struct {
 	of    int
-	scale float64 // the derived value is scale·x + offset
+	scale float64 // the derived value is scale·x + shift
 	shift float64
 	dim   unit.Dim
 
@@ -86,7 +87,7 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	}
 	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
 	m.degrees = m.knows && m.target.IsZero() && math.Abs(t.Target.Unit.Factor()-degree) < 1e-9*degree
-	if !m.knows && likely(prior, t.Target.Name) == "angle" && floats.Norm(m.Y, math.Inf(1)) > twoTurns {
+	if !m.knows && likelyDimension(prior, t.Target.Name) == "angle" && floats.Norm(m.Y, math.Inf(1)) > twoTurns {
 		m.degrees, m.guessed = true, true
 	}
 	m.yRound = step(m.Y) / math.Sqrt(12)
@@ -126,7 +127,7 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 		return d, true
 	case !c.HasUnit || !units:
 		d.guessed = true
-		switch likely(m.Prior, c.Name) {
+		switch likelyDimension(m.Prior, c.Name) {
 		case "K":
 			d.shift = zeroCelsius
 			lo := slices.Min(c.Values)
@@ -181,9 +182,9 @@ func numberPrice(p Prior, name string) float64 {
 	return 0
 }
 
-// likely returns the most likely dimension of a quantity of this name in the laws of a prior, or ""
-// if the prior has none.
-func likely(p Prior, name string) string {
+// likelyDimension returns the most likely dimension of a quantity of this name in the laws of a
+// prior, or "" if the prior has none.
+func likelyDimension(p Prior, name string) string {
 	if q, ok := p.(interface{ Likely(name string) string }); ok {
 		return q.Likely(name)
 	}

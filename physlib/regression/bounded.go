@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// constrained finds the constants within their bounds, from the start of the law, from the best
+// solveBounded finds the constants within their bounds, from the start of the law, from the best
 // constants without bounds, and from some points between.
-func (p *problem) constrained(free []float64) (params, cov []float64, converged bool, err error) {
+func (p *problem) solveBounded(free []float64) (params, cov []float64, converged bool, err error) {
 	o := p.objective(free)
 	starts := [][]float64{p.clip(p.law.Tree.Params()), p.clip(free)}
 	rng := rand.New(rand.NewPCG(uint64(p.s.Seed), 0xb0d))
@@ -38,7 +38,7 @@ func (p *problem) constrained(free []float64) (params, cov []float64, converged 
 	r, j := make([]float64, len(p.y)), matrix(len(params), len(p.y))
 	o.residual(params, r)
 	o.jacobian(params, j)
-	o.robust(r, j)
+	o.weighByLoss(r, j)
 	return params, covariance(j, p.held(params)), converged, nil
 }
 
@@ -98,7 +98,7 @@ func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum flo
 	for range mostSteps {
 		sum = o.residual(params, r)
 		o.jacobian(params, j)
-		o.robust(r, j)
+		o.weighByLoss(r, j)
 		moved := false
 		for mu < 1e20 && !moved {
 			step := damped(j, r, mu, o.free(params, r, j, lo, hi))

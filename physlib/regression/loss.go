@@ -90,10 +90,10 @@ func (o *objective) sum(r []float64) float64 {
 // takes the rounding of floating-point numbers.
 const leastCurvature = 0x1p-52
 
-// robust scales residuals and their derivatives. Jᵀr is then half the gradient of the loss, and JᵀJ
+// weighByLoss scales residuals and their derivatives. Jᵀr is then half the gradient of the loss, and JᵀJ
 // the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle Adjustment, 1999, section
 // 4.3, as in scipy).
-func (o *objective) robust(r []float64, j [][]float64) {
+func (o *objective) weighByLoss(r []float64, j [][]float64) {
 	if !o.loss.robust() {
 		return
 	}
@@ -140,19 +140,19 @@ func spread(r []float64, constants int) float64 {
 	return math.Sqrt(squares / float64(len(r)))
 }
 
-// robust finds the constants of least loss. Without a given scale that of known errors is 1, and
+// solveRobust finds the constants of least loss. Without a given scale that of known errors is 1, and
 // that of unknown ones is found from the residuals, in turn with the constants.
-func (p *problem) robust(free []float64) (params, cov []float64, converged bool, err error) {
+func (p *problem) solveRobust(free []float64) (params, cov []float64, converged bool, err error) {
 	p.loss, p.scale = p.s.Loss, p.s.LossScale
 	if p.scale == 0 && p.known {
 		p.scale = 1
 	}
 	if p.scale > 0 {
-		return p.constrained(free)
+		return p.solveBounded(free)
 	}
 	// Least squares come first, and then the loss whose minimum is unique where the law is linear.
 	p.loss, p.scale = LinearLoss, 1
-	if params, _, _, err = p.constrained(free); err != nil {
+	if params, _, _, err = p.solveBounded(free); err != nil {
 		return nil, nil, false, err
 	}
 	r := make([]float64, len(p.y))
@@ -175,7 +175,7 @@ func (p *problem) robust(free []float64) (params, cov []float64, converged bool,
 		}
 	}
 	p.loss = p.s.Loss
-	return p.constrained(params)
+	return p.solveBounded(params)
 }
 
 // Random subsets of rows that a robust fit starts from, and how many of their solutions it keeps.

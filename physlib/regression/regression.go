@@ -162,7 +162,7 @@ func (p *problem) byName(s Settings) error {
 	for name, sigma := range s.XSigma {
 		v := slices.Index(p.law.Vars, name)
 		if v < 0 || !slices.Contains(p.law.Tree.Vars(), v) {
-			return fmt.Errorf("the formula does not depend on %s, whose errors are given", name)
+			return fmt.Errorf("the formula does not depend on %s, whose errors are given; leave it out of --sigma", name)
 		}
 		if p.xsigma == nil {
 			p.xsigma = make([][]float64, len(p.law.Vars))
@@ -172,7 +172,7 @@ func (p *problem) byName(s Settings) error {
 	return nil
 }
 
-// slot returns the place of a constant.
+// slot returns the position of a constant.
 func (p *problem) slot(name string) (int, error) {
 	var names []string
 	for i, c := range p.law.Constants {
@@ -239,7 +239,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 		r = near
 	}
 	if p.s.Loss.robust() {
-		return p.robust(r.Params)
+		return p.solveRobust(r.Params)
 	}
 	inside := true
 	for i, v := range r.Params {
@@ -252,7 +252,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 		}
 		return r.Params, r.Cov, r.Converged, nil
 	}
-	return p.constrained(r.Params)
+	return p.solveBounded(r.Params)
 }
 
 // result returns the fit with its residuals and the size of the errors.

@@ -159,7 +159,10 @@ func (c *Cmd) settings() (discover.Settings, error) {
 	}
 	s.NoUnits = c.noUnits()
 	if _, info, err := dataset.Example(c.Example); c.Example != "" && err == nil && c.noiseColumn() == "" {
-		s.Errors = discover.Errors(info.Weights)
+		s.Errors = discover.EqualErrors
+		if info.Weights == "relative" {
+			s.Errors = discover.ProportionalErrors
+		}
 	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if !(sigma > 0) || math.IsInf(sigma, 0) {

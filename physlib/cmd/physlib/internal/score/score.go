@@ -191,8 +191,8 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	j := newScored(what, score, t, l)
 	if form := mdl.Merged(tree); form.NumParams() == tree.NumParams() {
 		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
-			j.Bits, j.Form, j.Constants = short.Bits, short.Form+short.Units, short.Constants
-			j.Data = short.Data + short.ErrorModel
+			j.Bits, j.Form, j.Constants = short.Bits, short.FormBits+short.UnitBits, short.ConstantBits
+			j.Data = short.DataBits + short.ErrorBits
 		}
 	}
 	if !score.Balanced {
@@ -231,8 +231,8 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	for _, y := range t.Target.Values {
 		tss += (y - mean) * (y - mean)
 	}
-	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.Form + s.Units, Constants: s.Constants, Data: s.Data + s.ErrorModel,
-		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Errors.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
+	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
+		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
 	if t.Sigma != nil { // known errors: −2 ln of the likelihood except for what is the same for all laws
 		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
@@ -313,7 +313,7 @@ func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own sco
 	z := make([]float64, len(res))
 	for i, r := range res {
 		size := own.score.Size
-		switch own.score.Errors {
+		switch own.score.Model {
 		case mdl.Given:
 			size = t.Sigma[i]
 		case mdl.Proportional, mdl.HeavyFactors:

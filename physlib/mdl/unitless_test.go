@@ -37,8 +37,8 @@ func TestNumberBits(t *testing.T) {
 			if named {
 				want = 0
 			}
-			if !ok || math.Abs(s.Units-want) > 1e-9 {
-				t.Errorf("%s, named %v: %.2f bits, want %.2f", test.law, named, s.Units, want)
+			if !ok || math.Abs(s.UnitBits-want) > 1e-9 {
+				t.Errorf("%s, named %v: %.2f bits, want %.2f", test.law, named, s.UnitBits, want)
 			}
 		}
 	}

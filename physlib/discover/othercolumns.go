@@ -1,0 +1,90 @@
+package discover
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// useOtherColumns rewrites the first laws with columns that the search left out, where that is
+// shorter, or as long and in more columns.
+func (k *ranking) useOtherColumns(timeUp func() bool) {
+	if len(k.relations) == 0 {
+		return
+	}
+	s := k.m.Scorer()
+	for i, at := range k.list[:min(len(k.list), simplified)] {
+		if i > 0 && timeUp() {
+			break
+		}
+		for _, r := range k.relations {
+			for _, form := range r.Apply(at.Tree.WithStarts(at.Params)) {
+				if k.length(form) > k.length(at.Tree)+oneConstant {
+					continue
+				}
+				for _, f := range append([]expr.Tree{form}, k.withoutConstant(s, form)...) {
+					k.replaceEntry(s, r, at, i, f)
+				}
+			}
+		}
+	}
+	known := map[uint64]bool{}
+	k.list = slices.DeleteFunc(k.list, func(c ranked) bool {
+		h := c.Tree.Hash()
+		again := known[h]
+		known[h] = true
+		return again
+	})
+}
+
+// replaceEntry replaces entry i of the list by form f, which follows from the law at by r. It does
+// so if f is preferred to the entry and is the same function as at.
+func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
+	if !k.preferred(f, k.list[i].Tree) {
+		return
+	}
+	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
+	c := ranked{score, at.by}
+	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, at, c) {
+		c.Bits = at.Bits
+		k.list[i] = c
+	}
+}
+
+// sameFunction reports whether b, with the relation's other column, is the same function as a. They
+// may differ by a thousandth of a's residuals, or by the last digit of that column.
+func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
+	in := expr.Apply(expr.Add, expr.Num(r.A), expr.Apply(expr.Mul, expr.Num(r.B), expr.X(r.X)))
+	exact := b.Score
+	exact.Tree = exact.Tree.Substitute(r.Y, in)
+	left, written, other := s.Residuals(a.Score), s.Residuals(b.Score), s.Residuals(exact)
+	size, digits, distance := rms(left), floats.Distance(written, other, 2), floats.Distance(left, other, 2)
+	return distance <= math.Sqrt(float64(len(left)))*size/1000+3*digits
+}
+
+// oneConstant is about the length that a constant within a function adds to a law.
+const oneConstant = 6
+
+// withoutConstant returns forms near t with one constant less, such as T for T − c with a small c.
+func (k *ranking) withoutConstant(s *mdl.Scorer, t expr.Tree) []expr.Tree {
+	if nonlinear(t, false) == 0 {
+		return nil
+	}
+	fitted, ok := s.Score(t, mdl.Effort{Starts: 1, Final: true})
+	if !ok {
+		return nil
+	}
+	return k.simpler(fitted)
+}
+
+// preferred reports whether a, the same function as b, is shorter, or as long and in more columns.
+func (k *ranking) preferred(a, b expr.Tree) bool {
+	more := a.NumParams() - b.NumParams()
+	longer := k.length(a) - k.length(b)
+	return more <= 0 && (longer < 0 || longer == 0 && len(a.Vars()) > len(b.Vars()))
+}

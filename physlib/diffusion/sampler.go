@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/physlib/lab/physlib/search/each"
+	"github.com/physlib/lab/physlib/each"
 )
 
 // Sampler refines batches of sequences from hidden tokens to finished ones. The presets make

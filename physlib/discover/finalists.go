@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/unit"
 )
 

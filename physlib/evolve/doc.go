@@ -29,7 +29,7 @@
 // Settings.Steps shows the surest first.
 //
 // Settings.Share of the generations are the network's; the others are bred by the mutations and the
-// crossover of package search/genetic from the same parents. Children whose dimensions cannot
+// crossover of package genetic from the same parents. Children whose dimensions cannot
 // balance, and those that came before, are dropped.
 //
 // Where nobody judges (Problem.Laws is nil) the Proposer fits its children itself.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/genetic"
+	"github.com/physlib/lab/physlib/genetic"
 	"github.com/physlib/lab/physlib/system"
 )
 

@@ -10,7 +10,7 @@ import (
 )
 
 // init fills the table of operators. A row is complete when TestOperators passes. No other file
-// needs to know of a new function of one operand; package search/genetic also names those of two.
+// needs to know of a new function of one operand; package genetic also names those of two.
 func init() {
 	for op, name := range map[Op]string{Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e"} {
 		operators[op] = Operator{Name: name}

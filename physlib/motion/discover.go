@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -70,9 +71,15 @@ const sparseName = "sparse"
 var engine = discover.Candidates
 
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
-// best laws so far and no error.
+// best laws so far and no error. Of very many rows only every few are used, with a warning.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
+	began, rows := s.Clock.Now(), tr.Rows()
+	tr, every := tr.thinned()
+	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: began}
+	if every > 1 {
+		sr.warns = append(sr.warns, fmt.Sprintf("%s: %d of %d rows are used, so that the fit takes less time",
+			tr.Name, tr.Rows(), rows))
+	}
 	if sr.s.Time == 0 {
 		sr.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
@@ -118,6 +125,7 @@ type searcher struct {
 	began  time.Time
 	pools  []pool // candidates by equation
 	best   []*candidate
+	pairs  []pair  // candidates of two equations with a term in common
 	solved []bool  // noise-free derivatives fitted to rounding error
 	shot   *Shot   // fit of best
 	total  float64 // score of best

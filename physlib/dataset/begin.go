@@ -3,6 +3,8 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,13 +26,9 @@ func (t *reader) begin(l *lines) error {
 	t.layout = layout{sep: sep}
 	h, found := t.findHeader(rows)
 	if !found {
-		h = t.untitled(rows)
+		h, found = t.untitled(rows)
 	}
-	for _, r := range rows[:h] {
-		if filled(splitHeader(r.text, sep)) > 0 {
-			t.warn("row %d, %s, is taken for a title", r.row, t.quotedLine(r.text))
-		}
-	}
+	t.titles(rows[:h])
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)
 	}
@@ -109,12 +107,16 @@ func allUnits(cells [][]byte) bool {
 
 // rowNames gives the header an empty cell at its start if all rows have one cell more than it. The
 // first must be a text in quotes or the row's number. These are names of rows, as R's write.table
-// and pandas print them.
+// and pandas print them. Rows such as 1,234,2 may as well hold thousands.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	for i, r := range body {
+	i, thousands := 0, sep == ','
+	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
+		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
+			continue // types below the header, or a footer
+		}
 		quoted := bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'"'})
 		if len(cells) != n+1 {
 			return
@@ -124,8 +126,10 @@ func (t *reader) rowNames(body []record) {
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
 		}
+		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
+		i++
 	}
-	if len(body) >= 2 {
+	if i >= 2 && !thousands {
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}
 }
@@ -159,7 +163,7 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 		return true
 	}
 	if n, _ := textsOf(cells); n == 0 {
-		return true
+		return !t.scaled(rows, cells)
 	}
 	columns := analyse(t.untilNext(rows[1:]), t.layout.sep, len(cells), byte(t.options.Decimal))
 	again := false
@@ -181,89 +185,24 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	return again
 }
 
-// findHeader finds the header in the sample: a row without numbers, above rows of as many cells
-// that hold numbers.
-func (t *reader) findHeader(rows []record) (at int, ok bool) {
-	sep := t.layout.sep
-	for h := 0; h < min(len(rows)-1, 60); h++ {
-		cells := splitHeader(rows[h].text, sep)
-		if filled(cells) < 2 || numberRow(cells) {
-			continue
-		}
-		first := h + 1
-		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {
-			first++
-		}
-		best, most := h, filled(cells)
-		for k := h + 1; k < first; k++ {
-			if n := filled(splitHeader(rows[k].text, sep)); n > most && !t.sameUnits(rows[k]) {
-				best, most = k, n
-			}
-		}
-		if n := len(splitHeader(rows[best].text, sep)); !numberRow(splitRow(nil, rows[first].text, sep)) || !t.alike(rows[first:], n) {
-			continue
-		}
-		return best, !t.hasTable(rows[:h])
+// scaled reports whether the first row is empty above what names the rows, and otherwise holds whole
+// numbers that rise, as the top of a matrix or of a plate does.
+func (t *reader) scaled(rows []record, cells [][]byte) bool {
+	if len(cells) < 3 || len(cells[0]) > 0 {
+		return false
 	}
-	return 0, false
-}
-
-// sameUnits reports whether all cells of a row are units.
-func (t *reader) sameUnits(r record) bool {
-	n := 0
-	for _, c := range splitHeader(r.text, t.layout.sep) {
-		if absent(c) != present {
-			continue
-		}
-		if !isUnit(unbracket(string(c))) {
+	last := math.Inf(-1)
+	for _, c := range cells[1:] {
+		v, _, ok := parseNumber(c, '.')
+		if !ok || v != math.Trunc(v) || v <= last {
 			return false
 		}
-		n++
+		last = v
 	}
-	return n > 0
-}
-
-// alike reports whether most of the rows have n cells.
-func (t *reader) alike(rows []record, n int) bool {
-	rows = rows[:min(len(rows), 64)]
-	same := 0
-	for _, r := range rows {
-		cells := splitRow(nil, r.text, t.layout.sep)
-		if len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2 {
-			same++
-		}
-	}
-	return 2*same > len(rows)
-}
-
-// hasTable reports whether rows above a header are a table of their own rather than titles and
-// settings such as "Samples,100".
-func (t *reader) hasTable(rows []record) bool {
-	n := 0
-	for _, r := range rows {
-		cells := splitRow(nil, r.text, t.layout.sep)
-		if f := filled(cells); f > 1 && f == len(cells) && numberRow(cells) && (f > 2 || likeNumber(cells[0])) {
-			n++
-		}
-	}
-	return n >= 2
-}
-
-// untitled returns how many rows at the top hold one text alone where the table has more cells.
-func (t *reader) untitled(rows []record) int {
-	for k := range min(len(rows)-1, 10) {
-		cells := splitHeader(rows[k].text, t.layout.sep)
-		if filled(cells) >= 2 {
-			if t.alike(rows[k+1:], len(cells)) {
-				return k
-			}
-			return 0
-		}
-		if numberRow(cells) {
-			return 0
-		}
-	}
-	return 0
+	return !slices.ContainsFunc(rows[1:], func(r record) bool {
+		below := splitRow(nil, r.text, t.layout.sep)
+		return len(below) == len(cells) && len(below[0]) == 0
+	})
 }
 
 // untilNext cuts rows off where another table seems to begin.
@@ -284,10 +223,11 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		return body
 	}
 	var above []byte
+	sure := slices.IndexFunc(body[:first], t.sameUnits) // below short names, perhaps
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)
 		units := false
-		if filled(cells) > 0 {
+		if filled(cells) > 0 && k >= sure {
 			units = above == nil && t.unitRow(body[0], cells)
 		}
 		switch {
@@ -322,6 +262,7 @@ func (t *reader) roles() (err error) {
 	if err := t.setUnits(t.options.Units); err != nil {
 		return err
 	}
+	t.differences()
 	if t.options.Sigma != "" {
 		if t.sigma, err = t.find(t.options.Sigma, "sigma column"); err != nil {
 			return err
@@ -378,8 +319,10 @@ func (t *reader) choose() error {
 	for i, h := range t.columns {
 		switch {
 		case h.Name == "" && i == len(t.columns)-1 && len(t.columns) >= 3:
+			t.nameless = append(t.nameless, i)
 			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
 		case h.Name == "":
+			t.nameless = append(t.nameless, i)
 			t.warn("column %d has no name and is left out", i+1)
 		case i == t.target || i == t.sigma || !without[i] && (len(only) == 0 || only[i]):
 			t.active = append(t.active, i)

@@ -68,7 +68,7 @@ func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
 		case inUnit:
 		case c == sep && sep != spaces:
 			end(i)
-		case sep == spaces && blank(c) && !(brackets && nextIsBracket(line[i:])):
+		case sep == spaces && blank(c) && !(brackets && nextIsUnit(line[i:])):
 			end(i)
 		}
 	}
@@ -76,10 +76,14 @@ func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
 	return dst
 }
 
-// nextIsBracket reports whether a unit in brackets follows the blanks.
-func nextIsBracket(b []byte) bool {
+// nextIsUnit reports whether a unit in brackets or parentheses follows the blanks.
+func nextIsUnit(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t")
-	return len(b) > 0 && b[0] == '['
+	if len(b) == 0 || b[0] != '(' {
+		return len(b) > 0 && b[0] == '['
+	}
+	end := bytes.IndexByte(b, ')')
+	return end > 0 && isUnit(string(b[1:end]))
 }
 
 // quotes follows a cell byte by byte. A quote opens at the start of a cell only, perhaps behind the

@@ -9,8 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"unicode/utf16"
-	"unicode/utf8"
+	"regexp"
 
 	"github.com/physlib/lab/physlib/dataset/format"
 )
@@ -146,17 +145,24 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 		if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
 			return nil, unreadable(file, err)
 		}
+	case halves(head, 1), halves(head, 0):
+		t.warn("the file is read as UTF-16, which it does not say")
+		b = bufio.NewReaderSize(&utf16Reader{r: b, big: halves(head, 0)}, blockSize)
+		if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
+			return nil, unreadable(file, err)
+		}
 	}
 	for _, f := range conversions {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return nil, &Error{File: file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
 	}
-	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && (c[1] == '{' || c[1] == '[' || c[1] == '\n')) {
+	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && bytes.IndexByte([]byte("[{\n"), c[1]) >= 0) {
 		return nil, &Error{File: file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(FILE).to_csv('table.csv')"}
-	}
-	if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.HasSuffix(bytes.TrimSpace(line), []byte(`\\`)) && bytes.IndexByte(line, '&') > 0 || bytes.HasPrefix(head, []byte(`\begin{`)) {
-		return nil, &Error{File: file, Problem: "this is a table of LaTeX", Try: "write commas for & and take \\\\ and \\hline out"}
+	} else if lists.Match(c) {
+		return nil, &Error{File: file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
+	} else if markup.Match(c) {
+		return nil, &Error{File: file, Problem: "this is a web page or XML, not a text table", Try: "download the table itself, or copy it into a CSV file"}
 	}
 	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}
@@ -168,50 +174,20 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 		b = bufio.NewReaderSize(returns{b}, blockSize)
 	}
 	if !validText(head) {
-		t.warn("the file is not UTF-8, read as Latin-1")
+		t.warn("the file is not UTF-8, read as Latin-1; save it as UTF-8 if names or units look wrong")
 		b = bufio.NewReaderSize(&latin1Reader{r: b}, blockSize)
+	}
+	if isLaTeX(head) {
+		return t.latex(b)
 	}
 	return b, nil
 }
 
-// validText reports whether head is UTF-8, except for a letter that is cut at its end.
-func validText(head []byte) bool {
-	for k := 0; k < utf8.UTFMax && k < len(head); k++ {
-		if utf8.Valid(head[:len(head)-k]) {
-			return true
-		}
-	}
-	return len(head) == 0
-}
+// markup matches the beginning of a page of HTML or of XML.
+var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
-// latin1Reader reads Windows-1252, of which ISO 8859-1 is a part, as UTF-8.
-type latin1Reader struct {
-	r    *bufio.Reader
-	rest []byte
-}
-
-// windows are the letters of Windows-1252 from 0x80 to 0x9f.
-var windows = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
-
-// Read reads more of the text.
-func (x *latin1Reader) Read(p []byte) (n int, err error) {
-	for len(x.rest) < len(p) && len(x.rest) < blockSize && err == nil {
-		var c byte
-		if c, err = x.r.ReadByte(); err == nil {
-			if c >= 0x80 && c < 0xa0 {
-				x.rest = utf8.AppendRune(x.rest, windows[c-0x80])
-			} else {
-				x.rest = utf8.AppendRune(x.rest, rune(c))
-			}
-		}
-	}
-	n = copy(p, x.rest)
-	x.rest = x.rest[:copy(x.rest, x.rest[n:])]
-	if n > 0 {
-		err = nil
-	}
-	return n, err
-}
+// lists match the beginning of lists as programs print them.
+var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
 // A file is no table if it unpacks to more than bombRatio times its size and more than bombSize or
 // the memory for a table.
@@ -259,88 +235,4 @@ func unreadable(file string, err error) error {
 		err = p.Err
 	}
 	return &Error{File: file, Problem: "cannot be read: " + err.Error(), Try: "check that the file is complete", Err: err}
-}
-
-// isBinary reports whether head holds bytes that no text has.
-func isBinary(head []byte) bool {
-	control := 0
-	for _, c := range head {
-		if c == 0 {
-			return true
-		}
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1a || c == 0x7f {
-			control++
-		}
-	}
-	return control > len(head)/100
-}
-
-// returns reads text whose lines end in a carriage return alone, as on old Macintoshes.
-type returns struct{ r io.Reader }
-
-func (x returns) Read(p []byte) (int, error) {
-	n, err := x.r.Read(p)
-	for i, c := range p[:n] {
-		if c == '\r' {
-			p[i] = '\n'
-		}
-	}
-	return n, err
-}
-
-// utf16Reader reads UTF-16 as UTF-8. Halves of a pair alone become U+FFFD.
-type utf16Reader struct {
-	r     *bufio.Reader
-	big   bool
-	ahead rune // a code unit read too much; 0: none
-	rest  []byte
-}
-
-func (u *utf16Reader) Read(p []byte) (n int, err error) {
-	for len(u.rest) < len(p) && len(u.rest) < blockSize && err == nil {
-		var c rune
-		if c, err = u.rune(); err == nil {
-			u.rest = utf8.AppendRune(u.rest, c)
-		}
-	}
-	n = copy(p, u.rest)
-	u.rest = u.rest[:copy(u.rest, u.rest[n:])]
-	if n > 0 {
-		err = nil
-	}
-	return n, err
-}
-
-func (u *utf16Reader) rune() (rune, error) {
-	c := u.ahead
-	u.ahead = 0
-	if c == 0 {
-		var err error
-		if c, err = u.unit(); err != nil {
-			return 0, err
-		}
-	}
-	if !utf16.IsSurrogate(c) {
-		return c, nil
-	}
-	next, err := u.unit()
-	if err != nil {
-		return utf8.RuneError, nil
-	}
-	if pair := utf16.DecodeRune(c, next); pair != utf8.RuneError {
-		return pair, nil
-	}
-	u.ahead = next
-	return utf8.RuneError, nil
-}
-
-func (u *utf16Reader) unit() (rune, error) {
-	var b [2]byte
-	if _, err := io.ReadFull(u.r, b[:]); err != nil {
-		return 0, io.EOF
-	}
-	if u.big {
-		return rune(b[0])<<8 | rune(b[1]), nil
-	}
-	return rune(b[1])<<8 | rune(b[0]), nil
 }

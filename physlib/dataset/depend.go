@@ -63,7 +63,7 @@ func proportional(y, x []float64, ratio float64) bool {
 		}
 		spread = max(spread, math.Abs(y[i]-y[0]))
 	}
-	return spread > 4*off
+	return spread > 20*off
 }
 
 // LastPlace returns the unit of the last decimal place that a column is written with.

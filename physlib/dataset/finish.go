@@ -57,7 +57,7 @@ func (t *reader) table() (*Table, error) {
 
 // findRoles turns dates into numbers, sets empty columns aside and finds the target.
 func (t *reader) findRoles() error {
-	var texts, empty []string
+	var texts, empty, formulas []string
 	active := t.active[:0:0]
 	for _, i := range t.active {
 		c := &t.columns[i]
@@ -71,7 +71,11 @@ func (t *reader) findRoles() error {
 			err = t.clocks(i)
 		case noKind:
 			if i != t.target && i != t.sigma && len(t.rows) > 0 {
-				empty = append(empty, c.Name)
+				if len(c.gaps) > 0 && c.gaps[0].cell == "#FORMULA!" {
+					formulas = append(formulas, c.Name)
+				} else {
+					empty = append(empty, c.Name)
+				}
 				continue
 			}
 		}
@@ -87,6 +91,9 @@ func (t *reader) findRoles() error {
 	}
 	if len(empty) > 0 {
 		t.warn("%s left out", hold(empty, "is empty and", "are empty and"))
+	}
+	if len(formulas) > 0 {
+		t.warn("%s left out; open the file in a spreadsheet program and save it there", hold(formulas, "holds formulas without values and is", "hold formulas without values and are"))
 	}
 	if t.repeats > 0 {
 		t.warn("%s of the header inside the table left out", count(t.repeats, "repetition"))

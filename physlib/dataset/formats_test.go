@@ -101,6 +101,23 @@ func archived(t *testing.T, files ...string) []byte {
 	return b.Bytes()
 }
 
+// A workbook as it is opened: sheets that are hidden are not asked for, dates are whole seconds.
+func TestWorkbook(t *testing.T) {
+	const sheet = `<worksheet><cols/><sheetData><row r="1"><c r="A1" t="str"><v>at</v></c><c r="B1" t="str"><v>y</v></c></row>` +
+		`<row r="2"><c r="A2" s="1"><v>45658.5</v></c><c r="B2"><v>1</v></c></row><row r="3"><c r="A3" s="1"><v>45658.541666666664</v></c><c r="B3"><v>3</v></c></row></sheetData></worksheet>`
+	in := archived(t, "xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>`+
+		`<sheet name="A" state="hidden" r:id="r2"/><sheet name="B" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", `<R><Relationship Id="r1" Target="a.xml"/><Relationship Id="r2" Target="b.xml"/></R>`,
+		"xl/styles.xml", `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+		"xl/a.xml", sheet, "xl/b.xml", strings.Replace(sheet, "45658.5<", "45657.5<", 1))
+	for name, want := range map[string]string{"": "at [s]: 0 3600 | y: 1 3", "A": "at [s]: 0 90000 | y: 1 3"} {
+		table, _, err := Read(bytes.NewReader(in), "t.xlsx", Options{Sheet: name})
+		if err != nil || show(table) != want {
+			t.Errorf("sheet %q: %v, %v", name, table, err)
+		}
+	}
+}
+
 func TestArchives(t *testing.T) {
 	const table = "x,y\n1,2\n2,4\n"
 	for name, c := range map[string]struct {

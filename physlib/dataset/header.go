@@ -105,6 +105,7 @@ func (t *reader) headings(width int) error {
 	cells := splitHeader(line, t.layout.sep)
 	t.quotients(cells)
 	t.calls(cells)
+	t.countUnitsBehind(cells)
 	for i, cell := range cells {
 		h, err := t.heading(i, string(cell))
 		if err != nil {
@@ -115,6 +116,9 @@ func (t *reader) headings(width int) error {
 	t.distinct()
 	t.alikeNames()
 	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
+		if len(cells[0]) == 0 {
+			t.warn("row %d: if its numbers are values of a variable, write one row for each value below it, in three columns", t.headerRow)
+		}
 		t.warn("row %d is read as names, %s; put names above it if it holds measurements", t.headerRow, t.quotedLine(t.layout.header.text))
 	}
 	return t.equip()
@@ -161,6 +165,12 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		name, unitText = t.behind(name)
 		bracket = unitText != ""
 	}
+	if i > 0 && slices.Contains(plusMinus, name) && t.columns[i-1].Name != "" {
+		h.Name, h.written = t.columns[i-1].Name+"_err", name
+		h.Unit, h.HasUnit = t.columns[i-1].Unit, t.columns[i-1].HasUnit
+		t.warn("column %d, %s, is called %s in laws", i+1, name, h.Name)
+		return h, nil
+	}
 	if h.Name = identifier(name); h.Name == "" && (name == "#" || name == "№") {
 		h.Name = "number"
 		t.warn("column %q is called %s in laws", name, h.Name)
@@ -174,7 +184,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	}
 	if bracket {
 		u, err := unit.Parse(unitText)
-		if err != nil && arbitrary([]string{unitText}) {
+		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
 			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
 			return h, nil
 		}

@@ -14,10 +14,13 @@ var (
 	asymmetric = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError  = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	accounting = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
-	marked     = regexp.MustCompile(`^[-+]?[\d.,]+\s*(?:[*†‡§¹²³⁴⁵']+|[a-d]|\[\d+\]|[#;!].*)$`)
+	marked     = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵']+|[a-d]|\[\d+\]|[#;!].*)$`)
 	quotedCell = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
 	noExponent = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
 	currency   = regexp.MustCompile(`^[$€£¥]`)
+	fraction   = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
+	halfPower  = regexp.MustCompile(`^[-+]?[\d.,]+ +[eE] ?[-+]?\d+$|^[-+]?[\d.,]+[eE] +[-+]?\d+$`)
+	invisible  = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
 	powerOfTen = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
@@ -35,6 +38,12 @@ func (t *reader) hint(i int, cell []byte) string {
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
 	switch {
+	case digits && invisible.Match(cell):
+		return fmt.Sprintf("remove the character %U from it, which is not seen", []rune(invisible.FindString(string(cell)))[0])
+	case halfPower.Match(cell):
+		return "write exponents without blanks, as 2.5e3"
+	case fraction.Match(cell):
+		return "write fractions as decimal numbers, as 0.5"
 	case noExponent.Match(cell):
 		return "write exponents with an e, as 5.0e-120"
 	case slashes.Match(cell) || months.Match(cell):

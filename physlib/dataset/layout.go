@@ -62,45 +62,78 @@ func rejoin(cells [][]byte, sep byte) []byte {
 	return bytes.Join(cells, []byte{sep})
 }
 
-// separator returns the one by which most rows with numbers have as many cells as the header, and
-// most of these are numbers.
+// separator returns the one by which most rows with numbers have as many cells, and most of
+// these are numbers.
 func separator(rows []record) byte {
-	rows = rows[:min(len(rows), 64)]
-	best, bestScore := byte(','), 0.0
-	for _, sep := range separators {
-		score := 0.0
-		widths := map[int]int{}
-		width := 0
-		for i, r := range rows {
-			cells := splitRow(nil, r.text, sep)
-			if len(cells) < 2 {
-				continue
-			}
-			if i == 0 {
-				cells = splitHeader(r.text, sep)
-			}
-			n := len(cells)
-			numbers := 0.0
-			for _, c := range cells[:min(n, 64)] {
-				if likeNumber(c) {
-					numbers += float64(n) / float64(min(n, 64))
-				}
-			}
-			if widths[n]++; widths[n] > widths[width] {
-				width = n
-			}
-			score += numbers / float64(n+1)
-		}
-		for _, r := range rows[:min(1, len(rows))] {
-			if len(splitHeader(r.text, sep)) == width {
-				score++
+	rows = rows[:min(len(rows), 128)]
+	for _, numbers := range []int{1, 0} {
+		best, bestScore := byte(0), 0.0
+		for _, sep := range separators {
+			if score := regularity(rows, sep, numbers); score > bestScore+1e-9 {
+				best, bestScore = sep, score
 			}
 		}
-		if score += 2 * float64(widths[width]); width > 1 && score > bestScore+1e-9 {
-			best, bestScore = sep, score
+		if best == spaces && tabbed(rows) {
+			return '\t'
+		}
+		if best != 0 {
+			return best
 		}
 	}
-	return best
+	return ','
+}
+
+// tabbed reports whether a tab stands between all cells of the measurements, one each, perhaps with
+// more at the end of some.
+func tabbed(rows []record) bool {
+	run := measurements(rows, spaces)
+	for _, r := range rows[run.start:run.end] {
+		if lastFilled(splitRow(nil, r.text, '\t')) != run.width {
+			return false
+		}
+	}
+	return run.width > 0
+}
+
+// regularity scores how well sep separates the rows with at least the given count of numbers: by
+// how many have the most frequent number of cells, by the share of numbers in these, and whether
+// the row above them has as many cells.
+func regularity(rows []record, sep byte, least int) float64 {
+	type alike struct {
+		rows   int
+		shares float64
+		header bool
+	}
+	widths := map[int]*alike{}
+	best, header := &alike{}, 0
+	for i, r := range rows {
+		cells := splitRow(nil, r.text, sep)
+		numbers, n := numbersOf(cells), len(cells)
+		if i == 0 || numbers == 0 {
+			header = len(splitHeader(r.text, sep))
+		}
+		if n < 2 || numbers < least {
+			continue
+		}
+		w := widths[n]
+		if w == nil {
+			w = &alike{header: header == n}
+			widths[n] = w
+		}
+		w.rows++
+		w.shares += float64(numbers) / float64(min(n, 64)) * float64(n) / float64(n+1)
+		if w.rows > best.rows {
+			best = w
+		}
+	}
+	if best.rows == 0 {
+		return 0
+	}
+	score := 2*float64(best.rows) + best.shares
+	if best.header {
+		score++
+	}
+	return score
 }
 
 func isNumber(cell []byte, decimal byte) bool {

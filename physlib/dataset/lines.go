@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 )
 
 const maxLine = 1 << 24 // bytes of a line, and of a quoted cell over several lines
@@ -122,13 +123,39 @@ func isRule(line []byte) bool {
 	return drawn && len(bytes.Trim(line, "-=+|: \t")) == 0
 }
 
-// isComment reports whether a line starts with #, %, // or "#. An error of a spreadsheet in the
+// borderByte begins all borders and rules in UTF-8.
+const borderByte = 0xe2
+
+// borders are drawn between cells, rules between rows.
+var (
+	borders = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "┆", "|", "┊", "|")
+	rules   = "─━═┄┼┌┐└┘├┤┬┴╞╡╪╌╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯┈"
+)
+
+// drawn returns a line of a table that is drawn with lines, with bars for them. Borders without one
+// at the beginning of the line are blanks, as Julia prints them.
+func drawn(line []byte) []byte {
+	text := string(line)
+	if !strings.ContainsAny(text, rules+"│┃║┆┊") {
+		return line
+	}
+	if strings.Trim(text, rules+"│┃║ ") == "" {
+		return nil
+	}
+	plain := borders.Replace(text)
+	if !strings.HasPrefix(strings.TrimSpace(plain), "|") {
+		plain = strings.ReplaceAll(plain, "|", " ")
+	}
+	return []byte(plain)
+}
+
+// isComment reports whether a line starts with #, %, !, // or "#. An error of a spreadsheet in the
 // first cell, such as #N/A, is no comment.
 func isComment(line []byte) bool {
 	switch {
-	case line[0] == '%' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
+	case line[0] == '%' || line[0] == '!' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
 		return true
-	case line[0] != '#':
+	case line[0] != '#' || len(line) > 1 && (line[1] == ',' || line[1] == ';'): // a column called #
 		return false
 	}
 	end := bytes.IndexAny(line, ",;\t| ")
@@ -141,7 +168,7 @@ func isComment(line []byte) bool {
 // headerOf returns what a comment says if that may be the names of columns. A setting such as
 // "# temperature: 300 K" is none, unless it is called "columns:".
 func headerOf(comment []byte) (text []byte, ok bool) {
-	text = bytes.TrimLeft(comment, "#%/ \t")
+	text = bytes.TrimLeft(comment, "#%!/ \t")
 	key, names, setting := bytes.Cut(text, []byte{':'})
 	if !setting || bytes.ContainsAny(key, ",;\t|[(") || len(names) > 0 && names[0] != ' ' {
 		return text, true
@@ -176,7 +203,11 @@ func (l *lines) line() ([]byte, error) {
 	l.row++
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	line = bytes.TrimSuffix(line, []byte{'\r'})
-	line = bytes.TrimPrefix(line, byteOrderMark)     // of a file that others were appended to
+	line = bytes.TrimPrefix(line, byteOrderMark) // of a file that others were appended to
+	line = bytes.TrimRight(line, "\x00")
+	if bytes.IndexByte(line, borderByte) >= 0 {
+		line = drawn(line)
+	}
 	return bytes.TrimSuffix(line, []byte{0x1a}), nil // the end-of-file mark of CP/M and DOS
 }
 

@@ -67,13 +67,38 @@ func (t *reader) starts(rec record, cells [][]byte) bool {
 }
 
 // summaries are the words that rows below a table begin with.
-var summaries = []string{"total", "sum", "mean", "average", "avg", "median", "std", "stdev", "sd", "sem", "variance", "count", "end", "eof",
-	"summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale"}
+var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "mean", "average", "avg", "median", "std", "std dev", "stdev", "sd", "sem", "standard deviation", "std error", "variance",
+	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
+	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
-func isSummary(cell []byte) bool {
-	word := strings.ToLower(strings.TrimRight(string(cell), ":. "))
-	return slices.Contains(summaries, word)
+// extremes are words of rows that often follow summaries, and elsewhere are names.
+var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
+
+// summary is what a text says of its row.
+type summary byte
+
+const (
+	noSummary summary = iota
+	sumsUp            // it sums up those above
+	mayBe             // it may
+)
+
+// summaryOf returns what a cell says of its row.
+func summaryOf(cell []byte) summary {
+	if len(cell) > 64 || len(cell) == 0 || cell[0] >= '0' && cell[0] <= '9' {
+		return noSummary
+	}
+	word := strings.TrimRight(strings.ToLower(strings.ReplaceAll(string(cell), ".", "")), ": ")
+	switch {
+	case slices.Contains(summaries, word):
+		return sumsUp
+	case slices.Contains(extremes, word):
+		return mayBe
+	}
+	return noSummary
 }
+
+func isSummary(cell []byte) bool { return summaryOf(cell) == sumsUp }
 
 // isFooter reports whether a row may follow a table. It begins with a text that is alone, has
 // several words or names a summary, or the row has another number of cells.
@@ -82,7 +107,10 @@ func isFooter(cells [][]byte, width int) bool {
 		if absent(c) == gone {
 			continue
 		}
-		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") {
+		if alone := filled(cells) == 1; alone && width > 1 && bytes.Count(c, []byte{' '}) > 1 && kindOf(c) == textKind {
+			return true // a sentence
+		}
+		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") && !bytes.HasPrefix(c, []byte(">>")) {
 			return false
 		}
 		return filled(cells) == 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width
@@ -179,18 +207,36 @@ func (t *reader) describe(k int) string {
 
 // summarised removes rows at the end whose text says that they sum up those above.
 func (t *reader) summarised() {
-	for n := len(t.rows); n > 2; n = len(t.rows) {
-		i := slices.IndexFunc(t.active, func(i int) bool {
-			c := &t.columns[i]
-			return c.kind == textKind && isSummary([]byte(c.texts.levels[c.texts.codes[n-1]]))
-		})
-		if i < 0 {
-			return
+	first := len(t.rows)
+	for k := first - 1; k > 1; k-- {
+		label, _ := t.summaryLabel(k)
+		if label == "" {
+			break
 		}
-		c := &t.columns[t.active[i]]
-		t.warn("row %d, %q in column %s, is taken for a summary of the others and is left out", t.rows[n-1], c.texts.levels[c.texts.codes[n-1]], c.Name)
-		t.cut(func(k int) bool { return k < n-1 })
+		if isSummary([]byte(label)) {
+			first = k
+		}
 	}
+	if first == len(t.rows) {
+		return
+	}
+	for k := first; k < len(t.rows); k++ {
+		label, where := t.summaryLabel(k)
+		t.warn("row %d, %q in %s, is taken for a summary of the others and is left out", t.rows[k], label, where)
+	}
+	t.cut(func(k int) bool { return k < first })
+}
+
+// summaryLabel returns the text that may name a row a summary, and its column.
+func (t *reader) summaryLabel(k int) (label, where string) {
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind == textKind {
+			if level := c.texts.levels[c.texts.codes[k]]; summaryOf([]byte(level)) != noSummary {
+				return level, "column " + c.Name
+			}
+		}
+	}
+	return t.labels[k], "a column without a name"
 }
 
 // cut keeps the rows that are wanted, counted from 0.

@@ -153,7 +153,7 @@ func absent(cell []byte) absence {
 	}
 	n := copy(lower[:], bytes.ToLower(cell))
 	switch word := string(lower[:n]); word {
-	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()", `\n`, "nat", "na_real_", "na_integer_", "nd", "unknown", "not measured", "not available", "tbd", "masked",
+	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()", `\n`, "nat", "na_real_", "na_integer_", "nd", "unknown", "not measured", "not available", "undetermined", "tbd", "masked",
 		"-", "--", "---", "?", ".", "…", "...", "–", "—", "na.", "(empty)", "(null)":
 		return gone
 	case "nan", "-nan", "+nan", "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#ind", "nan()":

@@ -115,11 +115,15 @@ type reader struct {
 	cells     [][]byte
 	values    []value
 	codes     []int
-	tail      []oddRow // rows that may stand below the table
-	repeats   int      // rows that repeat the header
-	ended     bool     // another table begins
-	twice     bool     // a name of the header occurs twice
-	blocks    []int    // rows of the file that begin after two or more empty lines
+	nameless  []int          // columns without a name, which are left out
+	labels    map[int]string // that name summaries in columns without a name, by the row's number in rows
+	tail      []oddRow       // rows that may stand below the table
+	repeats   int            // rows that repeat the header
+	ended     bool           // another table begins
+	twice     bool           // a name of the header occurs twice
+
+	unitsBehind int   // headings such as E, V
+	blocks      []int // rows of the file that begin after two or more empty lines
 }
 
 // warnings of one kind that are written out; the others are counted.
@@ -305,6 +309,14 @@ func (t *reader) keep(row int) {
 			c.errors = append(c.errors, t.values[i].sigma)
 		}
 		c.Values = append(c.Values, t.values[i].v)
+	}
+	for _, i := range t.nameless {
+		if c := t.cells[i]; summaryOf(c) != noSummary {
+			if t.labels == nil {
+				t.labels = map[int]string{}
+			}
+			t.labels[len(t.rows)] = string(c)
+		}
 	}
 	t.rows = append(t.rows, row)
 }

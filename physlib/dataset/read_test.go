@@ -208,7 +208,7 @@ func TestBadInput(t *testing.T) {
 		{"sigma and target only", "T,s\n1,5\n2,6\n", Options{Sigma: "s"}, "no column is left besides target and sigma"},
 		{"binary", "a,b\x00\x01\x02\n", Options{}, "t.csv: this is binary, not a text table; save it as CSV in UTF-8"},
 		{"workbook", "PK\x03\x04....", Options{}, "t.csv: the archive is broken: "},
-		{"UTF-16 without mark", "a\x00,\x00T\x00\n\x00", Options{}, "this is binary"},
+		{"UTF-16 without mark", "a\x00,\x00T\x00\n\x00", Options{}, "the file has a header and no rows"},
 		{"broken gzip", zipped("a,T\n1,2\n3,4\n")[:20], Options{}, "t.csv: cannot be read: "},
 		{"open quote", "a,\"T\n1,2\n3,4\n", Options{}, `t.csv: row 1: a quote (") is opened and never closed`},
 		{"unusable separator", "a,T\n1,2\n", Options{Comma: 'é'}, "t.csv: cells cannot be separated by 'é'"},

@@ -26,10 +26,10 @@ func errorSized(errors, of []float64) bool {
 // isErrorName reports whether a column is called as the standard errors of another are.
 func isErrorName(name, of string) bool {
 	name, of = strings.ToLower(name), strings.ToLower(of)
-	if slices.Contains([]string{"error", "err", "errors", "sigma", "σ", "uncertainty", "unc", "stderr", "std_err", "std_error", "standard_error", "yerr", "y_err", "error_y", "fehler", "unsicherheit", "incertitude"}, name) {
+	if slices.Contains([]string{"error", "err", "errors", "sigma", "σ", "uncertainty", "unc", "stderr", "std_err", "std_error", "standard_error", "std", "stdev", "std_dev", "sd", "s_d", "sem", "standard_deviation", "stddev", "yerr", "y_err", "error_y", "fehler", "unsicherheit", "incertitude"}, name) {
 		return true
 	}
-	for _, word := range []string{"err", "error", "sigma", "σ", "unc", "uncertainty", "stderr", "se"} {
+	for _, word := range []string{"err", "error", "sigma", "σ", "unc", "uncertainty", "stderr", "se", "sem", "sd", "std", "stdev"} {
 		if name == of+"_"+word || name == word+"_"+of {
 			return true
 		}

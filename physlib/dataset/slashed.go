@@ -51,10 +51,11 @@ func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool
 
 // slashDates is what a sample of dates with slashes shows of their order.
 type slashDates struct {
-	last  [len(slashForms)]time.Time
-	seen  int
-	reads [len(slashForms)]int
-	apart [len(slashForms)]time.Duration // sum of the times between neighbours
+	halves int // with AM or PM, as where months come first
+	last   [len(slashForms)]time.Time
+	seen   int
+	reads  [len(slashForms)]int
+	apart  [len(slashForms)]time.Duration // sum of the times between neighbours
 }
 
 // see adds a cell; it reports whether it is such a date.
@@ -73,6 +74,9 @@ func (s *slashDates) see(cell []byte) bool {
 	}
 	if some {
 		s.seen++
+		if last := cell[len(cell)-1] | 0x20; last == 'm' {
+			s.halves++
+		}
 	}
 	return some
 }
@@ -86,7 +90,7 @@ func (s *slashDates) order() (order slashOrder, sure bool) {
 		return dayFirst, true
 	case s.reads[monthFirst] > s.reads[dayFirst]:
 		return monthFirst, true
-	case s.apart[monthFirst] < s.apart[dayFirst]:
+	case s.apart[monthFirst] < s.apart[dayFirst], s.apart[monthFirst] == s.apart[dayFirst] && s.halves > 0:
 		return monthFirst, false
 	}
 	return dayFirst, false

@@ -20,15 +20,46 @@ func (t *reader) suspects(table *Table) {
 		if v := extreme(c.Values); v > 0 {
 			t.warn("column %s: its values are of size %.2g, whose squares are beyond all numbers: multiply it by a power of ten", c.Name, v)
 		}
-		if !c.HasUnit && isDateName(c.Name) && (allDates(c.Values) || allSerial(c.Values)) {
+		dated := !c.HasUnit && (isDateName(c.Name) || isTimeName(c.Name)) && allDates(c.Values)
+		if dated || !c.HasUnit && isDateName(c.Name) && allSerial(c.Values) {
 			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
 		}
-		if !c.HasUnit && isTimeName(c.Name) && sinceEpoch(c.Values) {
+		if !dated && !c.HasUnit && isTimeName(c.Name) && sinceEpoch(c.Values) {
 			t.warn("column %s: %.0f may count from 1970; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
 		}
 	}
+	t.warnOfTotals(table)
 	if t.sideways(table) {
 		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
+	}
+}
+
+// warnOfTotals warns if the last row is the sum or the mean of the others, in two columns or more.
+func (t *reader) warnOfTotals(table *Table) {
+	n := table.Rows() - 1
+	if n < 3 {
+		return
+	}
+	sums, means := 0, 0
+	for _, c := range append(slices.Clone(table.Vars), table.Target) {
+		last, sum := c.Values[n], 0.0
+		for _, v := range c.Values[:n] {
+			sum += v
+		}
+		off := 0.51*LastPlace(c.Values) + 1e-9*math.Abs(last)
+		if last == 0 || constant(c.Values) {
+			continue
+		}
+		if math.Abs(last-sum) <= off {
+			sums++
+		} else if math.Abs(last-sum/float64(n)) <= off {
+			means++
+		}
+	}
+	for k, what := range []string{"sum", "mean"} {
+		if count := []int{sums, means}[k]; count > 1 && 2*count > len(table.Vars)+1 {
+			t.warn("row %d is the %s of the rows above: if it is no measurement, remove it", t.rows[n], what)
+		}
 	}
 }
 
@@ -79,7 +110,7 @@ func marksMissing(v, largest float64) bool {
 // isDateName reports whether a column is called as those of dates are.
 func isDateName(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymmdd"}, func(word string) bool { return strings.HasPrefix(name, word) })
+	return slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymm"}, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
 // isTimeName reports whether a column is called as times of computers are.
@@ -95,13 +126,17 @@ func sinceEpoch(values []float64) bool {
 	return low >= 1e9 && high <= 3e9 || low >= 1e12 && high <= 3e12
 }
 
-// allDates reports whether all values are dates without separators, such as 20250131.
+// dateDigits are dates without separators, by the number of their digits.
+var dateDigits = map[int]string{6: "200601", 8: "20060102", 10: "2006010215", 12: "200601021504", 14: "20060102150405"}
+
+// allDates reports whether all values are dates without separators, such as 20250131 or 2025013112,
+// of the years from 1800 to 2100.
 func allDates(values []float64) bool {
 	for _, v := range values {
-		if v < 18000101 || v > 21001231 {
-			return false
-		}
-		if _, err := time.Parse("20060102", strconv.FormatFloat(v, 'f', -1, 64)); err != nil {
+		digits := strconv.FormatFloat(v, 'f', -1, 64)
+		form := dateDigits[len(digits)]
+		at, err := time.Parse(form, digits)
+		if form == "" || err != nil || at.Year() < 1800 || at.Year() > 2100 {
 			return false
 		}
 	}

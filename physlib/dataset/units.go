@@ -9,23 +9,33 @@ import (
 )
 
 // quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
-// if all columns of numbers have them.
+// if all columns of numbers have them, or those that do leave no doubt.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
+	bare, doubt := 0, false
 	for i, c := range cells {
 		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
 			names, units = append(names, ""), append(units, "")
 			continue
 		}
 		name, u, slash := strings.Cut(string(c), "/")
-		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
+		name, u = strings.Trim(name, "<> "), strings.TrimSpace(u) // <I> is a mean of I
 		if inner := strings.Trim(u, "()"); "("+inner+")" == u { // y / (m^2)
 			u = inner
 		}
-		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
+		if !slash {
+			bare++
+			names, units = append(names, ""), append(units, "")
+			continue
+		}
+		if _, err := unit.Parse(u); err != nil || identifier(name) != name || name == "" {
 			return
 		}
+		doubt = doubt || !strings.ContainsAny(u, "°µμΩ%^²³⁻") && (isUnit(name) || len(u) == 1 && !strings.Contains("Kmsg", u))
 		names, units = append(names, name), append(units, u)
+	}
+	if bare > 0 && doubt {
+		return
 	}
 	for i := range names {
 		if names[i] == "" {
@@ -78,7 +88,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		written := unbracket(string(c))
 		filled++
 		var err error
-		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit {
+		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
 			known[i] = true
 			if k := t.columns[i].kind; k != textKind && k != noKind {
 				some++
@@ -106,11 +116,43 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 // arbitrary reports whether all texts stand for arbitrary units.
 func arbitrary(texts []string) bool {
 	for _, s := range texts {
-		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
+		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "arbitrary units", "au", "mau", "rfu", "rlu", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
 			return false
 		}
 	}
 	return true
+}
+
+// differences reads differences of temperatures in kelvin: ΔT [°C] does not count from -273.15 °C.
+func (t *reader) differences() {
+	for i := range t.columns {
+		c := &t.columns[i]
+		if !c.HasUnit || c.Unit.Offset == 0 || !difference.MatchString(c.Name) {
+			continue
+		}
+		kelvin := "K"
+		if c.Unit.Factor() != 1 {
+			kelvin = "°R"
+		}
+		u, err := unit.Parse(kelvin)
+		if err != nil {
+			continue
+		}
+		t.warn("column %s: differences in %s are read as such in %s", c.Name, c.Unit, kelvin)
+		c.Unit = u
+	}
+}
+
+// difference matches the names of differences of temperatures.
+var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
+
+// brightness are the first letters of quantities that come in arbitrary units.
+var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
+
+// inArbitrary reports whether a unit called AU is an arbitrary one, by the name of its column.
+func inArbitrary(name, unitText string) bool {
+	name = strings.ToLower(name)
+	return strings.EqualFold(unitText, "AU") && slices.ContainsFunc(brightness, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
 // unbracket takes brackets off a unit.
@@ -122,19 +164,43 @@ func unbracket(s string) string {
 	return s
 }
 
-// behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km" or "v, m/s".
-// Behind a slash or a comma most single letters may as well be names, as in C / N.
+// enclosed matches a heading with its unit in marks, as in v (m/s), v <m/s> or v {m/s}.
+var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
+
+// powerSign matches the power of ten before a unit, as in ×10⁻³ M.
+var powerSign = regexp.MustCompile(`^[×x*] ?10`)
+
+// countUnitsBehind counts the headings with a unit behind a slash or a comma, as in E, V.
+func (t *reader) countUnitsBehind(cells [][]byte) {
+	for _, c := range cells {
+		for _, sep := range []string{" / ", ", "} {
+			if _, u, ok := strings.Cut(string(c), sep); ok && isUnit(u) {
+				t.unitsBehind++
+				break
+			}
+		}
+	}
+}
+
+// behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km", "v, m/s" or
+// "v in m/s". Behind a slash or a comma most single letters may as well be names, as in C / N, where
+// no other column has its unit so.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
-	if open := strings.LastIndex(cell, " ("); open >= 0 && strings.HasSuffix(cell, ")") {
-		name, unitText, mark = cell[:open], cell[open+2:len(cell)-1], "("+cell[open+2:]
+	if m := enclosed.FindStringSubmatch(cell); m != nil {
+		name, unitText = m[1], powerSign.ReplaceAllString(m[3], "10")
+		mark = cell[len(m[1])+len(m[2]):]
 	} else {
-		for _, sep := range []string{" / ", ", "} {
-			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u)) && !t.hasColumn(u) {
+		for _, sep := range []string{" / ", ", ", " in "} {
+			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u) || sep == ", " && t.unitsBehind > 1) && !t.hasColumn(u) {
 				name, unitText, mark = n, u, u
 				break
 			}
 		}
+	}
+	if arbitrary([]string{unitText}) && (!isUnit(unitText) || inArbitrary(name, unitText)) {
+		t.warn("column %q: %s is no unit that is known, so its unit stays unknown", cell, mark)
+		return strings.TrimSpace(name), ""
 	}
 	if unitText == "" || !isUnit(unitText) {
 		return cell, ""

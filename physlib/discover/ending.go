@@ -22,7 +22,7 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	case r.allDone():
 		return Exhausted
 	case timed && best != nil && best.bits < shortBits && r.j.count-r.countAtBest > shortLaws && r.settled() && r.extrasDone(),
-		r.searchDone() && (r.settled() || timed && r.evolved()) && r.extrasDone():
+		r.searchDone() && (!timed && r.settled() || timed && r.evolved()) && r.extrasDone():
 		return Settled
 	}
 	return ""

@@ -102,7 +102,7 @@ func (r *run) due(s *source) bool {
 	late := r.searchDone() && !r.settled()
 	switch {
 	case !s.extra:
-		late = late || r.searchedAlone() && !r.settled()
+		late = r.searchDone() || r.searchedAlone()
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:

@@ -149,7 +149,7 @@ func (f *Frame) addCall(name string, parts []string) error {
 		case err != nil:
 			return fmt.Errorf("%s(%s): %w; arguments are columns, or formulas of columns; the columns are %s", name, strings.Join(parts, ", "), err, strings.Join(f.columns, ", "))
 		case len(t.Vars()) == 0:
-			return fmt.Errorf("%s(%s): an argument depends on a column; the columns are %s", name, strings.Join(parts, ", "), strings.Join(f.columns, ", "))
+			return fmt.Errorf("%s(%s): each argument must depend on a column; the columns are %s", name, strings.Join(parts, ", "), strings.Join(f.columns, ", "))
 		}
 		c.args = append(c.args, t)
 	}

@@ -91,7 +91,7 @@ func TestParse(t *testing.T) {
 		{"T = f(z)", "the columns are l, theta"},
 		{"T = f(l", "is not closed"},
 		{"T = f(l) + f(l, theta)", "f has 1 arguments in one place and 2 in another"},
-		{"T = f(2)", "an argument depends on a column"},
+		{"T = f(2)", "each argument must depend on a column"},
 	} {
 		if _, err := given.Parse(c.text, []string{"l", "theta"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)

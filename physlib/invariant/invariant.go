@@ -46,6 +46,8 @@ const (
 	rivalBits  = 12 // bits by which another may be worse
 	rivals     = 4  // others reported
 	refined    = 40 // sums that are refined
+
+	leastRefined = 4 // sums that are refined even if the time is up
 )
 
 // Largest deviations, as a share of those of shuffled columns. Those of other invariants may be as
@@ -74,10 +76,14 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	p.prepare()
+	if !p.prepare(ctx) {
+		return &Result{Cut: true, Elapsed: s.Clock.Since(began)}, nil
+	}
 	all := p.search(ctx)
 	res := &Result{Cut: ctx.Err() != nil}
-	p.report(all, s, res)
+	p.report(all, s, res, func() bool {
+		return errors.Is(ctx.Err(), context.Canceled) || s.Time > 0 && s.Clock.Since(began) > s.Time+s.Time/10
+	})
 	res.Elapsed = s.Clock.Since(began)
 	return res, nil
 }
@@ -88,7 +94,7 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	case len(columns) < 2:
 		return nil, errors.New("an invariant relates two columns at least; give a table with more columns of numbers")
 	case len(columns) > mostColumns:
-		return nil, fmt.Errorf("an invariant of %d columns is not looked for, %d at most; name fewer with --columns", len(columns), mostColumns)
+		return nil, fmt.Errorf("an invariant has at most %[2]d columns, not %[1]d; name fewer with --columns", len(columns), mostColumns)
 	}
 	p := &problem{columns: columns, runs: s.Runs, rows: len(columns[0].Values), known: s.Sigma != nil}
 	if p.runs == nil {
@@ -123,8 +129,9 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// report fills in the invariants that are independent of one another, one after the other.
-func (p *problem) report(all []sum, s Settings, res *Result) {
+// report fills in the invariants that are independent of one another, one after the other. Once
+// over reports that the time is up, it refines leastRefined sums for each.
+func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	most := s.Most
 	if most == 0 {
 		most = len(p.columns) - 1
@@ -133,6 +140,9 @@ func (p *problem) report(all []sum, s Settings, res *Result) {
 	for len(res.Found) < most {
 		var list []fitted
 		for _, c := range p.leading(p.independent(all, basis), refined, 6) {
+			if len(list) >= leastRefined && over() {
+				break
+			}
 			if f, ok := p.refine(c); ok {
 				list = append(list, f)
 			}

@@ -37,8 +37,8 @@ type problem struct {
 	shuffled [][]float64 // values of each term there
 }
 
-// prepare computes the matrices of all pairs of terms.
-func (p *problem) prepare() {
+// prepare computes the matrices of all pairs of terms. ok is false if ctx ended before.
+func (p *problem) prepare(ctx context.Context) (ok bool) {
 	k := len(p.terms)
 	rounding := p.rounding()
 	p.shuffled = p.shuffle()
@@ -48,6 +48,9 @@ func (p *problem) prepare() {
 	}
 	p.moment, p.free, p.floor = mat.NewSymDense(k, nil), mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
 	for a := range k {
+		if ctx.Err() != nil {
+			return false
+		}
 		for b := range a + 1 {
 			m, n, f := 0.0, 0.0, 0.0
 			for i := range p.rows {
@@ -68,6 +71,7 @@ func (p *problem) prepare() {
 			p.floor.SetSym(a, b, f)
 		}
 	}
+	return true
 }
 
 // demeaned returns values less their mean in each run.

@@ -94,8 +94,13 @@ type form struct {
 // known to a few percent, a whole number or a simple fraction is more plausible.
 const letters = "pisqrtexp"
 
-// closedError is the largest relative standard error at which a constant may be π or a root.
-const closedError = 1e-6
+// Conditions on closed forms. A rate of 0.34 ± 0.005 is hardly 1/3: a wrong form makes the law wrong,
+// and a constant left free costs nothing.
+const (
+	closedError = 1e-6 // largest relative standard error at which a constant may be π or a root
+	closedBits  = 7    // most bits of a rational number
+	closedOdds  = 6    // least odds against chance of a rational number, in bits
+)
 
 // forms returns the closed forms to try for a constant v with standard error se. bare reports
 // that the constant has no unit; otherwise 0 is the only form.
@@ -114,7 +119,8 @@ func forms(v, se float64, bare bool) []form {
 		out = append(out, form{y[0], text, tree})
 	}
 	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
-		if f.Bits <= 7 && f.Odds(v, se) >= 0 && !strings.ContainsAny(f.Text, letters) && (len(out) == 0 || out[len(out)-1].text != f.Text) {
+		known := len(out) > 0 && out[len(out)-1].text == f.Text
+		if f.Bits <= closedBits && f.Odds(v, se) >= closedOdds && !strings.ContainsAny(f.Text, letters) && !known {
 			out = append(out, form{f.Value, f.Text, f.Tree})
 		}
 	}

@@ -27,7 +27,9 @@ const (
 // direct returns the sum of terms of the library that describes the derivatives of equation k in t
 // in the fewest bits, an empty law if none is within their errors. exact reports whether it is so
 // close that it is no mere approximation.
-func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (found law.Law, exact bool) {
+func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
+	found law.Law, exact bool,
+) {
 	p, names := problem(t)
 	p.Ops = sr.s.Search.Ops
 	l := newLibrary(p, sr.driver())
@@ -43,8 +45,11 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (found 
 		if sr.s.Search.Evaluations == 0 { // a limit counts what the engine evaluates
 			sr.evals++
 		}
-		next := law.Law{Tree: tree, Vars: names, Target: t.Target.Name, Constants: law.Named(tree.Params(), nil),
-			Complexity: law.Complexity(tree, len(names)), Proposer: sparseName}
+		next := law.Law{
+			Tree: tree, Vars: names, Target: t.Target.Name,
+			Constants:  law.Named(tree.Params(), nil),
+			Complexity: law.Complexity(tree, len(names)), Proposer: sparseName,
+		}
 		rms := scaledRMS(next, t)
 		relative := rms / typical
 		if relative < 10*exactly {
@@ -65,7 +70,8 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (found 
 		if price(tree) > least+float64(t.Rows())*math.Log2(enough/finest) {
 			break
 		}
-		if r, err := fit.Fit(tree, p.Cols(), p.Target.Values, p.Weights, fit.Settings{Starts: 1}); err == nil {
+		r, err := fit.Fit(tree, p.Cols(), p.Target.Values, p.Weights, fit.Settings{Starts: 1})
+		if err == nil {
 			try(tree.WithStarts(r.Params))
 		}
 	}
@@ -74,9 +80,11 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (found 
 
 // shortSums calls visit with the sums of few terms that fit the target, with their coefficients. It
 // returns those that nearly do and have constants inside terms, which remain to be fitted.
-func (l *library) shortSums(ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree)) (open []expr.Tree) {
+func (l *library) shortSums(
+	ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree),
+) (open []expr.Tree) {
 	size := dot(l.y, l.y)
-	b := l.beam(price)
+	b := l.beam(ctx, func(t expr.Tree) float64 { return price(t) + coefBits })
 	for _, s := range b.sums(ctx) {
 		if l.residualSS(s.terms) > nearly*nearly*size {
 			continue
@@ -105,24 +113,6 @@ func (l *library) negligible(terms []int, coefs []float64) bool {
 		}
 	}
 	return false
-}
-
-// beam returns the beam search of the sums of terms.
-func (l *library) beam(price func(expr.Tree) float64) *beam {
-	n := len(l.atoms)
-	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
-	b.floor = leastRSS * b.cost
-	for i, t := range l.atoms {
-		b.with = append(b.with, dot(l.cols[i], l.y))
-		b.families = append(b.families, mixed(t.Hash()))
-		b.prices = append(b.prices, price(t)+coefBits)
-		b.gram[i] = make([]float64, n)
-		for j := range i + 1 {
-			v := dot(l.cols[i], l.cols[j])
-			b.gram[i][j], b.gram[j][i] = v, v
-		}
-	}
-	return b
 }
 
 // problem returns t as a problem without units, and the names of its variables.

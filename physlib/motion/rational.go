@@ -22,6 +22,7 @@ const (
 	mostRational     = 4    // columns up to which denominators are sought
 	polynomialDegree = 3    // of numerators
 	explained        = 1e-3 // largest share left of what polynomials do not explain
+	withinErrors     = 10   // residual of a polynomial, in standard errors, that needs no denominator
 	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
 	degreeBits       = 2    // price of a degree
 	monomialBits     = 8    // price of a monomial
@@ -44,7 +45,8 @@ func monomials(cols [][]float64, degree int) []monomial {
 			break
 		}
 		for j := last[i]; j < len(cols); j++ {
-			next := monomial{expr.Apply(expr.Mul, m.tree, expr.X(j)).Simplify(), m.degree + 1, slices.Clone(m.value)}
+			tree := expr.Apply(expr.Mul, m.tree, expr.X(j)).Simplify()
+			next := monomial{tree, m.degree + 1, slices.Clone(m.value)}
 			for r, v := range cols[j] {
 				next.value[r] *= v
 			}
@@ -60,7 +62,8 @@ func denominators(cols [][]float64) []monomial {
 	out := monomials(cols, 2)
 	for j, c := range cols {
 		for _, n := range []int{3, 4} {
-			m := monomial{expr.Apply(expr.Pow, expr.X(j), expr.Num(float64(n))).Simplify(), n, make([]float64, len(c))}
+			tree := expr.Apply(expr.Pow, expr.X(j), expr.Num(float64(n))).Simplify()
+			m := monomial{tree, n, make([]float64, len(c))}
 			for r, v := range c {
 				m.value[r] = math.Pow(v, float64(n))
 			}
@@ -122,19 +125,21 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		}
 		rest[i] = v
 	}
-	if dot(rest[0], rest[0]) < rationalNoise*rationalNoise*size[0]*explained {
+	if dot(rest[0], rest[0]) < withinErrors*withinErrors*float64(len(l.y)) {
 		return nil // a polynomial
 	}
 	add := func(lead int, set ...int) {
 		coefs, rss := unexplainedBy(rest, lead, set)
-		if coefs == nil || rss > explained*dot(rest[lead], rest[lead]) || rss > rationalNoise*rationalNoise*size[lead] {
+		most := min(explained*dot(rest[lead], rest[lead]), rationalNoise*rationalNoise*size[lead])
+		if coefs == nil || rss > most {
 			return
 		}
 		degree := below[lead].degree
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		bits := float64(len(l.y))/2*math.Log2(max(rss/size[lead], 1e-24)) + monomialBits*float64(len(set)) + degreeBits*float64(degree)
+		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
+		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
 		out = append(out, denominator{denominatorOf(below, lead, set, coefs), bits})
 	}
 	for lead := range 1 + columns {

@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Slope is the estimate of [Slopes] at one row: value, first and second derivative with their
@@ -188,7 +190,7 @@ func Noise(t, x []float64) float64 {
 		var rest []float64
 		even := evenly(t)
 		var b *basis
-		for a := 0; a+w <= len(t); a++ {
+		for a := 0; a+w <= len(t); a += max(1, len(t)/noiseWindows) {
 			if b == nil || !even {
 				b = newBasis(t[a:a+w], t[a+w/2])
 			}
@@ -212,62 +214,62 @@ func Noise(t, x []float64) float64 {
 	return max(least, 1e-13*largest)
 }
 
+// noiseWindows is the number of windows that suffice for an estimate of the noise.
+const noiseWindows = 10_000
+
 // basis holds polynomials orthonormal on the times of a window, up to degree topDegree.
 type basis struct {
 	q [][]float64               // by degree
 	u [3][topDegree + 1]float64 // value and derivatives of each polynomial at the row
 }
 
-// newBasis orthonormalizes the powers of (t - at)/h on the window by Gram–Schmidt, twice for
-// accuracy.
+// longWindow is the number of rows from which each polynomial is made orthogonal to the last two
+// only. The others follow then from the recurrence of orthogonal polynomials.
+const longWindow = 64
+
+// newBasis makes the polynomials by multiplication with s = (t - at)/h and orthogonalization, twice
+// for accuracy (Vandermonde with Arnoldi; Brubeck, Nakatsukasa and Trefethen, SIAM Rev. 63, 2021).
+// Their derivatives at the row follow by the product rule.
 func newBasis(t []float64, at float64) *basis {
-	h := max(t[len(t)-1]-at, at-t[0])
-	top := min(topDegree, len(t)-1)
-	b := &basis{}
-	var tri [topDegree + 1][topDegree + 1]float64 // power k = Σ tri[j][k] q_j
-	for k := range top + 1 {
-		v := make([]float64, len(t))
-		for i := range t {
-			v[i] = math.Pow((t[i]-at)/h, float64(k))
+	n := len(t)
+	h := max(t[n-1]-at, at-t[0])
+	s, one := make([]float64, n), make([]float64, n)
+	for i := range t {
+		s[i], one[i] = (t[i]-at)/h, 1/math.Sqrt(float64(n))
+	}
+	b := &basis{q: [][]float64{one}}
+	b.u[0][0] = one[0]
+	for k := 1; k <= min(topDegree, n-1); k++ {
+		v, first := make([]float64, n), 0
+		floats.MulTo(v, s, b.q[k-1])
+		at0 := [3]float64{0, b.u[0][k-1], 2 * b.u[1][k-1]} // value and derivatives of v at the row
+		passes := 2
+		if n >= longWindow {
+			first, passes = max(0, k-2), 1
 		}
-		norm0 := math.Sqrt(dot(v, v))
-		for range 2 {
-			for j, q := range b.q {
-				d := dot(q, v)
-				tri[j][k] += d
-				for i := range v {
-					v[i] -= d * q[i]
+		norm0 := math.Sqrt(floats.Dot(v, v))
+		for range passes {
+			for j := first; j < k; j++ {
+				d := floats.Dot(b.q[j], v)
+				floats.AddScaled(v, -d, b.q[j])
+				for r := range at0 {
+					at0[r] -= d * b.u[r][j]
 				}
 			}
 		}
-		norm := math.Sqrt(dot(v, v))
+		norm := math.Sqrt(floats.Dot(v, v))
 		if !(norm > 1e-10*norm0) {
 			break
 		}
-		for i := range v {
-			v[i] /= norm
+		floats.Scale(1/norm, v)
+		for r := range at0 {
+			b.u[r][k] = at0[r] / norm
 		}
-		tri[k][k] = norm
 		b.q = append(b.q, v)
 	}
-	// coefficient r of the fit is Σ_j u_j (q_j·x) with triᵀ u = e_r
-	for r := range min(3, len(b.q)) {
-		for j := r; j < len(b.q); j++ {
-			s := 0.0
-			if j == r {
-				s = 1
-			}
-			for k := r; k < j; k++ {
-				s -= tri[k][j] * b.u[r][k]
-			}
-			b.u[r][j] = s / tri[j][j]
-		}
-	}
-	scale := [3]float64{1, 1 / h, 2 / (h * h)}
-	for r := range b.u {
-		for j := range b.u[r] {
-			b.u[r][j] *= scale[r]
-		}
+	for j := range b.q {
+		b.u[1][j] /= h
+		b.u[2][j] /= h * h
 	}
 	return b
 }

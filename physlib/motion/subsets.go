@@ -28,12 +28,11 @@ type subset struct {
 	family uint64 // equal for sums whose terms differ only in a constant inside
 }
 
-// beam searches sums of terms of a matching.
+// beam searches sums of terms of a library.
 type beam struct {
-	m        *matching
 	gram     [][]float64 // inner products of the terms
-	with     []float64   // those with the measured state
-	cost     float64     // squared norm of the measured state
+	with     []float64   // those with the target
+	cost     float64     // squared norm of the target
 	families []uint64
 	prices   []float64
 	rows     float64 // independent rows
@@ -70,21 +69,33 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
 	}
 }
 
-// newBeam returns the beam search of a matching for equation k. Only sums with the same ctx may
-// follow, since it is incomplete if ctx ends.
+// newBeam returns the beam search of a matching for equation k.
 func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
-	n := len(m.atoms)
-	b := &beam{m: m, cost: dot(m.integralForm.y, m.integralForm.y), gram: make([][]float64, n), rows: m.rows / smoothing}
-	b.floor = b.rows * math.Pow(0.3*sr.d.sigma[k], 2)
-	for i, a := range m.atoms {
-		b.with = append(b.with, dot(m.cols[i], m.integralForm.y))
-		b.families = append(b.families, mixed(a.Hash()))
-		b.prices = append(b.prices, law.Complexity(a, len(sr.names))+float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)+math.Log2(b.rows)/2)
+	rows := m.rows / smoothing
+	b := m.beam(ctx, func(t expr.Tree) float64 {
+		inside := float64(t.NumParams()) * (insideBits + math.Log2(m.rows)/2)
+		return law.Complexity(t, len(sr.names)) + inside + math.Log2(rows)/2
+	})
+	b.rows, b.floor = rows, rows*math.Pow(0.3*sr.d.sigma[k], 2)
+	return b
+}
+
+// beam returns the beam search of the sums of terms of l. price returns the description length of
+// a term with its coefficient. Only sums with the same ctx may follow, since the inner products
+// are incomplete if ctx ends.
+func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
+	n := len(l.atoms)
+	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
+	b.floor = leastRSS * b.cost
+	for i, t := range l.atoms {
+		b.with = append(b.with, dot(l.cols[i], l.y))
+		b.families = append(b.families, mixed(t.Hash()))
+		b.prices = append(b.prices, price(t))
 		b.gram[i] = make([]float64, n)
 	}
 	parallel(ctx, n, func(i int) {
 		for j := range i + 1 {
-			v := dot(m.cols[i], m.cols[j])
+			v := dot(l.cols[i], l.cols[j])
 			b.gram[i][j], b.gram[j][i] = v, v
 		}
 	})

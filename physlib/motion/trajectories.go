@@ -16,7 +16,7 @@ import (
 // column and assumes order 1.
 type Options struct {
 	Time    string   // time column; "": t or time, else the first with a time unit, else the first
-	Group   string   // column that identifies runs; "": a new run begins where the time decreases
+	Group   string   // column that identifies runs; "": one that numbers them, or where time decreases
 	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
 	With    bool     // whether the law may depend on the time itself
 	Inputs  []string // columns that drive the system: variables of laws, without a law of their own
@@ -40,8 +40,15 @@ type Trajectories struct {
 const leastRows = 7
 
 // Read reads a table as trajectories. Every column except time and group is a state, or a
-// parameter if it is constant in each run. The second result holds warnings.
+// parameter if it is constant in each run. Rows that repeat the row before them are left out. The
+// second result holds warnings.
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
+	if again := repeated(t); len(again) > 0 {
+		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), again)), o)
+		warning := fmt.Sprintf("%s: rows that repeat the row before them are left out: %d, first data row %d",
+			t.Name, len(again), again[0]+1)
+		return out, append([]string{warning}, warnings...), err
+	}
 	r := &reader{table: t, options: o, columns: append(slices.Clone(t.Vars), t.Target)}
 	out, err := r.read()
 	if err != nil || o.AllRows {
@@ -107,24 +114,6 @@ func (r *reader) read() (*Trajectories, error) {
 		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
 	}
 	return out, nil
-}
-
-// group returns what distinguishes the runs, in each row: numbers, or codes of texts. It is nil
-// without a group column.
-func (r *reader) group() ([]float64, error) {
-	if r.options.Group == "" {
-		return nil, nil
-	}
-	text, ok := r.table.Category(r.options.Group)
-	if !ok {
-		c, err := r.pop(r.options.Group, "group")
-		return c.Values, err
-	}
-	codes := make([]float64, len(text.Codes))
-	for i, code := range text.Codes {
-		codes[i] = float64(code)
-	}
-	return codes, nil
 }
 
 // pop removes the column called name and returns it.
@@ -321,61 +310,6 @@ func (tr *Trajectories) data(noise []float64) *data {
 
 // exactly is the relative error below which a state counts as exact.
 const exactly = 1e-9
-
-// runs returns the runs of rows, divided by group, by decreasing time and by gaps.
-func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
-	t := time.Values
-	var cuts []int
-	var steps []float64
-	for i := 1; i < len(t); i++ {
-		step := t[i] - t[i-1]
-		switch {
-		case group != nil && group[i] != group[i-1]:
-			cuts = append(cuts, i)
-		case step == 0:
-			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
-				"average equal times, or name the column that distinguishes trajectories with --group")
-		case step < 0 && group != nil:
-			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
-				"sort the rows by "+r.options.Group+" and time")
-		case step < 0:
-			cuts = append(cuts, i)
-		default:
-			steps = append(steps, step)
-		}
-	}
-	if len(cuts) > 0 && len(t) < leastRows*(len(cuts)+1) {
-		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
-			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
-	}
-	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
-	switch n := len(gaps); {
-	case n == 1:
-		r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[gaps[0]-1], t[gaps[0]])
-	case n > 1:
-		r.warn("%d gaps, the first from %s = %g to %g: what follows each counts as another trajectory", n, time.Name, t[gaps[0]-1], t[gaps[0]])
-	}
-	cuts = append(cuts, gaps...)
-	slices.Sort(cuts)
-	cuts = append(slices.Compact(cuts), len(t))
-	var runs [][2]int
-	short, from := 0, 0
-	for _, to := range cuts {
-		if to-from < leastRows {
-			short++
-		} else {
-			runs = append(runs, [2]int{from, to})
-		}
-		from = to
-	}
-	switch {
-	case len(runs) == 0:
-		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
-	case short > 0:
-		r.warn("%d trajectories of less than %d rows are left out", short, leastRows)
-	}
-	return runs, nil
-}
 
 type reader struct {
 	table    *dataset.Table

@@ -162,7 +162,7 @@ func (p *problem) byName(s Settings) error {
 	for name, sigma := range s.XSigma {
 		v := slices.Index(p.law.Vars, name)
 		if v < 0 || !slices.Contains(p.law.Tree.Vars(), v) {
-			return fmt.Errorf("the formula does not depend on %s, whose errors are given", name)
+			return fmt.Errorf("the formula does not depend on %s, whose errors are given; leave it out of --sigma", name)
 		}
 		if p.xsigma == nil {
 			p.xsigma = make([][]float64, len(p.law.Vars))

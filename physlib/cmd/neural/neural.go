@@ -145,7 +145,7 @@ func choose(text string, b *opener) (*lazy, error) {
 		case l.preset == "":
 			return nil, fmt.Errorf("%s is no neural system; put %s behind the name of one, such as physdiffuse%s", base, how, how)
 		case l.how != "":
-			return nil, fmt.Errorf("%s does one thing; leave %s or %s out", name, l.how, how)
+			return nil, fmt.Errorf("%s: a system is either evolved or adapted; leave %s or %s out", name, l.how, how)
 		}
 		l.name, l.how = l.name+how, how
 		return l, nil

@@ -26,7 +26,7 @@ func Check(path string) error {
 	case "":
 		return nil
 	case "-":
-		return errors.New("- stands for no file here; give the name of one")
+		return errors.New("output to - is not possible here; give the name of a file")
 	}
 	if info, err := os.Stat(path); err == nil {
 		switch {

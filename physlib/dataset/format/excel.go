@@ -60,15 +60,17 @@ type excelBook struct {
 	since        time.Time // day 0
 }
 
-// excelBook reads which sheets the workbook has. Those without rows are left out if none is chosen.
+// excelBook reads which sheets the workbook has. Those without rows, and those that are hidden where
+// others are not, are left out if none is chosen.
 func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	var book struct {
 		Properties struct {
 			Date1904 string `xml:"date1904,attr"`
 		} `xml:"workbookPr"`
 		Sheets []struct {
-			Name string `xml:"name,attr"`
-			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
+			Name  string `xml:"name,attr"`
+			State string `xml:"state,attr"` // "hidden", "veryHidden", or none
+			ID    string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
 		} `xml:"sheets>sheet"`
 	}
 	var relations struct {
@@ -91,12 +93,20 @@ func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 		}
 	}
 	b.sheets = len(book.Sheets)
+	var hidden excelBook
 	for _, s := range book.Sheets {
 		f := a.file(targets[s.ID])
 		if f == nil || sheet == "" && b.sheets > 1 && !a.hasRows(targets[s.ID]) {
 			continue
 		}
-		b.names, b.files = append(b.names, s.Name), append(b.files, f.Name)
+		to := &b
+		if sheet == "" && s.State != "" && s.State != "visible" {
+			to = &hidden
+		}
+		to.names, to.files = append(to.names, s.Name), append(to.files, f.Name)
+	}
+	if len(b.names) == 0 {
+		b.names, b.files = hidden.names, hidden.files
 	}
 	b.since = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	if v := book.Properties.Date1904; v == "1" || v == "true" {
@@ -322,7 +332,7 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
-		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e6)) * time.Microsecond)
+		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 digits behind the point
 		if part == 0 {
 			w.text(column, at.Format("2006-01-02"))
 		} else {

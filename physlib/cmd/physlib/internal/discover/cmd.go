@@ -199,7 +199,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	warnings = append(warnings, mistyped(settings, table)...)
 	if frame != nil {
 		if len(settings.XSigma) > 0 {
-			return badFlag("--given and --sigma: errors of columns have no use with unknown functions; give that of %s alone", table.Target.Name)
+			return badFlag("--sigma: with --given only errors of the target count; give --sigma %s=… alone", table.Target.Name)
 		}
 		return c.runGiven(ctx, s, table, frame, settings, warnings)
 	}

@@ -56,7 +56,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		return err
 	}
 	if len(settings.XSigma) > 0 {
-		return badFlag("--sigma and --group: errors of columns have no use with groups; give that of %s alone", table.Target.Name)
+		return badFlag("--sigma: with --group only errors of the target count; give --sigma %s=… alone", table.Target.Name)
 	}
 	frame, err := c.apply(table, &settings)
 	if err != nil {

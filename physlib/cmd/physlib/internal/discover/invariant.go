@@ -47,8 +47,15 @@ func (c *Cmd) checkInvariant() error {
 	return nil
 }
 
+// implicitRows is the number of rows that --implicit uses at most: more hardly tell more.
+const implicitRows = 20_000
+
 // runInvariant runs the command with --implicit or --conserved.
 func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
+	if rows := table.Rows(); !c.Conserved && !c.AllRows && rows > implicitRows {
+		table = table.Subset(dataset.Evenly(rows, implicitRows))
+		warnings = append(warnings, fmt.Sprintf("%s: %d of %d rows, evenly spaced, are used; --all-rows uses all", table.Name, implicitRows, rows))
+	}
 	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
 	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
@@ -58,6 +65,12 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 			return blameMotion(err)
 		}
 		warnings = append(warnings, more...)
+		if !c.AllRows {
+			var note string
+			if tr, _, note = tr.Condensed(); note != "" {
+				warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
+			}
+		}
 		f.columns, f.time, set.Most = tr.States, &tr.Time, 0
 		for _, run := range tr.Runs {
 			var rows []int
@@ -117,7 +130,7 @@ func (f constancy) question() string {
 
 // deviation returns a line on how well a quantity is conserved.
 func deviation(v invariant.Invariant) string {
-	return fmt.Sprintf("deviates by %s of what it would if the columns had nothing to do with one another", share(v.Spread))
+	return fmt.Sprintf("its spread is %s of that for shuffled columns", share(v.Spread))
 }
 
 // stopped returns why the search ended.
@@ -189,7 +202,7 @@ func (f constancy) file() *lawfile.File {
 		l.Target = s.Target
 		if i == 0 {
 			best := lawfile.Law(l)
-			s.Best, s.Verdict = &best, fmt.Sprintf("deviates by %s of what shuffled columns do", share(v.Spread))
+			s.Best, s.Verdict = &best, fmt.Sprintf("its spread is %s of that for shuffled columns", share(v.Spread))
 		}
 		s.Front = append(s.Front, lawfile.Law(l))
 	}

@@ -79,7 +79,7 @@ func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings
 		}
 	}
 	if len(s.Shape.Without) == len(names) {
-		return badFlag("--without: no column is left")
+		return badFlag("--without: no column is left; name fewer")
 	}
 	for _, item := range f.Nesting {
 		name, count, one := strings.Cut(item, "=")

@@ -63,6 +63,13 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	if err != nil {
 		return blameMotion(err)
 	}
+	averaged := 1
+	if !c.AllRows {
+		var note string
+		if tr, averaged, note = tr.Condensed(); note != "" {
+			more = append(more, table.Name+": "+note+"; --all-rows uses all")
+		}
+	}
 	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
 	if c.noiseColumn() != "" {
 		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
@@ -71,7 +78,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		if len(tr.States) > 1 {
 			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out", c.Noise, len(tr.States), stateNames(tr))
 		}
-		set.Noise = []float64{sigma}
+		set.Noise = []float64{sigma / math.Sqrt(float64(averaged))}
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {

@@ -77,7 +77,7 @@ func (c *Cmd) forecast(f *lawfile.File, in io.Reader) ([][]string, error) {
 			out = append(out, row)
 		}
 		if last := path.X[0][len(times)-1]; math.IsNaN(last) {
-			input.Warn([]string{fmt.Sprintf("the laws cannot be integrated up to %s = %g: the states leave where they are defined", f.Time, times[len(times)-1])})
+			input.Warn([]string{fmt.Sprintf("the laws cannot be integrated up to %s = %g: a state leaves the range in which the laws have a value; give an earlier --until", f.Time, times[len(times)-1])})
 		}
 	}
 	return out, nil
@@ -109,7 +109,7 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 		}
 	}
 	if s.Cov == nil {
-		input.Warn([]string{c.Law + " has no covariance of the constants, so there are no bands"})
+		input.Warn([]string{c.Law + " has no covariance of the constants, so there are no bands; save it again with this version"})
 	}
 	return s, names, nil
 }

@@ -1,0 +1,153 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// validText reports whether head is UTF-8, except for a letter that is cut at its end, or damage: most
+// of what is not ASCII are letters of UTF-8.
+func validText(head []byte) bool {
+	good, bad := 0, 0
+	for i := 0; i < len(head); {
+		r, n := utf8.DecodeRune(head[i:])
+		switch {
+		case r != utf8.RuneError || n > 1:
+			good += min(n-1, 1)
+		case i < len(head)-utf8.UTFMax:
+			bad++
+		}
+		i += n
+	}
+	return bad == 0 || 2*good >= bad && good > 0
+}
+
+// latin1Reader reads Windows-1252, of which ISO 8859-1 is a part, as UTF-8.
+type latin1Reader struct {
+	r    *bufio.Reader
+	rest []byte
+}
+
+// windows are the letters of Windows-1252 from 0x80 to 0x9f.
+var windows = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
+
+// Read reads more of the text.
+func (x *latin1Reader) Read(p []byte) (n int, err error) {
+	for len(x.rest) < len(p) && len(x.rest) < blockSize && err == nil {
+		var c byte
+		if c, err = x.r.ReadByte(); err == nil {
+			if c >= 0x80 && c < 0xa0 {
+				x.rest = utf8.AppendRune(x.rest, windows[c-0x80])
+			} else {
+				x.rest = utf8.AppendRune(x.rest, rune(c))
+			}
+		}
+	}
+	n = copy(p, x.rest)
+	x.rest = x.rest[:copy(x.rest, x.rest[n:])]
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+// isBinary reports whether head holds bytes that no text has.
+func isBinary(head []byte) bool {
+	control := 0
+	for _, c := range bytes.TrimRight(head, "\x00") { // zeros at the end are of a logger that lost power
+		if c == 0 {
+			return true
+		}
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1a || c == 0x7f {
+			control++
+		}
+	}
+	return control > len(head)/100
+}
+
+// returns reads text whose lines end in a carriage return alone, as on old Macintoshes.
+type returns struct{ r io.Reader }
+
+func (x returns) Read(p []byte) (int, error) {
+	n, err := x.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
+// utf16Reader reads UTF-16 as UTF-8. Halves of a pair alone become U+FFFD.
+type utf16Reader struct {
+	r     *bufio.Reader
+	big   bool
+	ahead rune // a code unit read too much; 0: none
+	rest  []byte
+}
+
+func (u *utf16Reader) Read(p []byte) (n int, err error) {
+	for len(u.rest) < len(p) && len(u.rest) < blockSize && err == nil {
+		var c rune
+		if c, err = u.rune(); err == nil {
+			u.rest = utf8.AppendRune(u.rest, c)
+		}
+	}
+	n = copy(p, u.rest)
+	u.rest = u.rest[:copy(u.rest, u.rest[n:])]
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+func (u *utf16Reader) rune() (rune, error) {
+	c := u.ahead
+	u.ahead = 0
+	if c == 0 {
+		var err error
+		if c, err = u.unit(); err != nil {
+			return 0, err
+		}
+	}
+	if !utf16.IsSurrogate(c) {
+		return c, nil
+	}
+	next, err := u.unit()
+	if err != nil {
+		return utf8.RuneError, nil
+	}
+	if pair := utf16.DecodeRune(c, next); pair != utf8.RuneError {
+		return pair, nil
+	}
+	u.ahead = next
+	return utf8.RuneError, nil
+}
+
+func (u *utf16Reader) unit() (rune, error) {
+	var b [2]byte
+	if _, err := io.ReadFull(u.r, b[:]); err != nil {
+		return 0, io.EOF
+	}
+	if u.big {
+		return rune(b[0])<<8 | rune(b[1]), nil
+	}
+	return rune(b[1])<<8 | rune(b[0]), nil
+}
+
+// halves reports whether text is UTF-16 by its bytes: mostly 0 at the odd places (1) or the even
+// ones (0), and none 0 at the others.
+func halves(head []byte, odd int) bool {
+	head = head[:min(len(head), 4096)]
+	zeros := 0
+	for i, c := range head {
+		if c == 0 && i%2 != odd {
+			return false
+		}
+		zeros += 1 - min(int(c), 1)
+	}
+	return len(head) >= 8 && 4*zeros > len(head)
+}

@@ -1,0 +1,263 @@
+package dataset
+
+import "bytes"
+
+// findHeader finds the header in the sample: a row without numbers, above rows of as many cells
+// that hold numbers. Settings of an instrument may stand above it.
+func (t *reader) findHeader(rows []record) (at int, ok bool) {
+	sep := t.layout.sep
+	run := measurements(rows, sep)
+	for h := 0; h < len(rows)-1; h++ {
+		if run.width > 0 && h > run.start {
+			break
+		}
+		rows[h] = fitted(rows[h], sep, run.width)
+		cells := splitHeader(rows[h].text, sep)
+		if filled(cells) < 2 || numberRow(cells) {
+			continue
+		}
+		first := h + 1
+		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {
+			first++
+		}
+		best, most, parted := h, filled(cells), false
+		for k := h + 1; k < first; k++ {
+			n := filled(splitHeader(rows[k].text, sep))
+			parted = parted || n == 1 || rows[k].gap > 0
+			if (n > most || n == most && parted) && !t.sameUnits(rows[k]) {
+				best, most, parted = k, n, false
+			}
+		}
+		n := len(splitHeader(rows[best].text, sep))
+		switch {
+		case !numberRow(splitRow(nil, rows[first].text, sep)):
+			continue
+		case run.width == 0 && !t.alike(rows[first:], n), run.width > 0 && !t.measured(rows[first:], n, run):
+			continue
+		}
+		if above := best - 1; best == h && h > 0 && t.bracketed(rows[h]) && len(splitHeader(rows[above].text, sep)) == len(cells) {
+			best = above // names such as 1, 2, 3 above their units
+		}
+		return best, t.tableRows(rows[:h]) < 2
+	}
+	return 0, false
+}
+
+// sameUnits reports whether all cells of a row are units.
+func (t *reader) sameUnits(r record) bool {
+	n := 0
+	for _, c := range splitHeader(r.text, t.layout.sep) {
+		if absent(c) != present {
+			continue
+		}
+		if !isUnit(unbracket(string(c))) {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// alike reports whether most of the rows have n cells.
+func (t *reader) alike(rows []record, n int) bool {
+	rows = rows[:min(len(rows), 64)]
+	same := 0
+	for _, r := range rows {
+		if t.fits(splitRow(nil, r.text, t.layout.sep), n) {
+			same++
+		}
+	}
+	return 2*same > len(rows)
+}
+
+// fits reports whether a row has n cells, perhaps with separators too many or one tab too few at
+// its end.
+func (t *reader) fits(cells [][]byte, n int) bool {
+	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
+}
+
+// measured reports whether the rows begin with measurements of n cells, before another header. If
+// the longest run has another width, they begin with a number, as settings rarely do.
+func (t *reader) measured(rows []record, n int, run block) bool {
+	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
+	for _, r := range rows {
+		cells := splitRow(nil, r.text, t.layout.sep)
+		numbers := numbersOf(cells)
+		if numbers == 0 && filled(cells) > 1 {
+			return false
+		}
+		if numbers > 1 && t.fits(cells, n) && (same || likeNumber(cells[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// bracketed reports whether all cells of a row are units in brackets.
+func (t *reader) bracketed(r record) bool {
+	for _, c := range splitHeader(r.text, t.layout.sep) {
+		if text := string(c); absent(c) == present && unbracket(text) == text {
+			return false
+		}
+	}
+	return t.sameUnits(r)
+}
+
+// numbersOf returns how many of the first cells hold measurements.
+func numbersOf(cells [][]byte) (n int) {
+	for _, c := range cells[:min(len(cells), 64)] {
+		if likeNumber(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// block is a run of measurements in a sample: rows of as many cells, two or more with numbers.
+type block struct {
+	start int
+	end   int // behind its last row
+	width int // cells of each; 0: there is no such run of two rows or more
+	used  int // of these, up to the last that is filled in some row
+}
+
+// measurements returns the longest run of measurements.
+func measurements(rows []record, sep byte) (run block) {
+	best := 0
+	for i := 0; i < len(rows); {
+		first := splitRow(nil, rows[i].text, sep)
+		end, sum, used := i, 0, 0
+		for ; end < len(rows); end++ {
+			cells := splitRow(nil, rows[end].text, sep)
+			n := numbersOf(cells)
+			if n < 2 || len(cells) != len(first) {
+				break
+			}
+			sum += n
+			used = max(used, lastFilled(cells))
+		}
+		if end > i+1 && sum > best {
+			best, run = sum, block{i, end, len(first), used}
+		}
+		i = max(end, i+1)
+	}
+	return run
+}
+
+// lastFilled returns how many cells there are up to the last that is filled.
+func lastFilled(cells [][]byte) int {
+	for n := len(cells); n > 0; n-- {
+		if len(cells[n-1]) > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// fitted returns a header with as many cells as the rows of measurements have, where it has them in
+// another form: with a separator at its end, or between wide gaps, with blanks in its names.
+func fitted(r record, sep byte, width int) record {
+	cells := splitHeader(r.text, sep)
+	switch {
+	case width < 2 || len(cells) == width || numberRow(cells):
+	case len(cells) == width+1 && len(cells[width]) == 0:
+		r.text = rejoin(cells[:width], sep)
+	case sep == spaces:
+		if cells = wideGaps(r.text); len(cells) == width {
+			r.text = rejoin(cells, sep)
+		}
+	}
+	return r
+}
+
+// wideGaps splits a line at tabs and at two or more blanks.
+func wideGaps(line []byte) (cells [][]byte) {
+	for _, part := range bytes.Split(bytes.ReplaceAll(line, []byte("  "), []byte{'\t'}), []byte{'\t'}) {
+		if part = trim(part); len(part) > 0 {
+			cells = append(cells, part)
+		}
+	}
+	return cells
+}
+
+// tableRows returns how many of the rows above a header are those of a table rather than titles and
+// settings such as "Samples,100".
+func (t *reader) tableRows(rows []record) (n int) {
+	for _, r := range rows {
+		cells := splitRow(nil, r.text, t.layout.sep)
+		if f := filled(cells); f > 1 && f == len(cells) && 2*numbersOf(cells) >= f && (f > 2 || likeNumber(cells[0])) {
+			n++
+		}
+	}
+	return n
+}
+
+// untitled returns how many rows are titles and settings of a table without a header, or with one
+// of other separators, which then follows them.
+func (t *reader) untitled(rows []record) (n int, header bool) {
+	sep := t.layout.sep
+	run := measurements(rows, sep)
+	start, width := run.start, run.width
+	for width > 0 && start > 0 && resembles(splitRow(nil, rows[start-1].text, sep), splitRow(nil, rows[run.start].text, sep)) {
+		start--
+	}
+	if width == 0 || start == 0 || t.tableRows(rows[:start]) > 0 {
+		return t.singleTexts(rows), false
+	}
+	above := rows[start-1]
+	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
+		return t.singleTexts(rows), false // names of columns, too many or too few
+	}
+	if head, ok := named(above, sep, width); ok && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
+		rows[start-1] = head
+		return start - 1, true
+	}
+	return start, false
+}
+
+// resembles reports whether a row has numbers and texts where another has, perhaps with less of them.
+func resembles(row, other [][]byte) bool {
+	if len(row) != len(other) || !numberRow(row) {
+		return false
+	}
+	for i, c := range row {
+		if absent(c) == present && (kindOf(c) == textKind) != (kindOf(other[i]) == textKind) {
+			return false
+		}
+	}
+	return true
+}
+
+// singleTexts returns how many rows at the top hold one text alone where the table has more cells.
+func (t *reader) singleTexts(rows []record) int {
+	for k := range min(len(rows)-1, 10) {
+		cells := splitHeader(rows[k].text, t.layout.sep)
+		if filled(cells) >= 2 {
+			if t.alike(rows[k+1:], len(cells)) {
+				return k
+			}
+			return 0
+		}
+		if numberRow(cells) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// titles warns of the rows above the table, which are left out.
+func (t *reader) titles(rows []record) {
+	full := rows[:0:0]
+	for _, r := range rows {
+		if filled(splitHeader(r.text, t.layout.sep)) > 0 {
+			full = append(full, r)
+		}
+	}
+	if n := len(full); n > 4 {
+		t.warn("rows %d to %d are taken for titles and settings: %s to %s", full[0].row, full[n-1].row, t.quotedLine(full[0].text), t.quotedLine(full[n-1].text))
+		return
+	}
+	for _, r := range full {
+		t.warn("row %d, %s, is taken for a title", r.row, t.quotedLine(r.text))
+	}
+}

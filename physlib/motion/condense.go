@@ -1,0 +1,169 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Sizes of trajectories.
+const (
+	mostRows  = 5000 // rows above which trajectories are condensed
+	leastLeft = 200  // rows that are left of each run, if it has them
+	stretches = 8    // into which a run is divided that cannot be condensed enough
+)
+
+// Bounds of the condensed rows.
+const (
+	slowCurve = 0.1 // second differences of a state, relative to its deviations: 20 rows a period
+	smallBias = 0.2 // of averages, relative to their standard error
+
+	keptSpread = 1.05 // deviations of a state, relative to those of averages and errors together
+)
+
+// Condensed returns tr with about mostRows rows if it has more, so that a search keeps its time.
+// Consecutive rows are averaged where their differences are noise. Otherwise one of them is kept.
+// States that change too fast for that are kept on stretches of each run. averaged is the number of
+// rows in an average, 1 without. The note says what was done; it is empty if nothing was.
+func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note string) {
+	rows := tr.Rows()
+	if rows <= mostRows {
+		return tr, 1, ""
+	}
+	sigma := tr.noise()
+	for by := (rows + mostRows - 1) / mostRows; by > 1; by /= 2 {
+		if c := tr.condensed(by, mean); tr.asGood(c, sigma, by) {
+			return c.stretched(), by, fmt.Sprintf("%d rows: every %d consecutive ones are averaged", rows, by)
+		}
+		if c := tr.condensed(by, middle); c.slow() {
+			return c.stretched(), 1, fmt.Sprintf("%d rows: one in %d is used", rows, by)
+		}
+	}
+	out = tr.stretched()
+	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
+}
+
+// condensed returns tr with one row, by the given rule, for each group of about by rows.
+func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Trajectories {
+	var groups, runs [][2]int
+	for _, r := range tr.Runs {
+		n, first := r[1]-r[0], len(groups)
+		k := max(n/by, min(n, leastLeft))
+		for i := range k {
+			groups = append(groups, [2]int{r[0] + i*n/k, r[0] + (i+1)*n/k})
+		}
+		runs = append(runs, [2]int{first, len(groups)})
+	}
+	return tr.mapped(runs, func(v []float64) (out []float64) {
+		for _, g := range groups {
+			out = append(out, rule(v[g[0]:g[1]]))
+		}
+		return out
+	})
+}
+
+// mapped returns tr with other runs, each column changed by f.
+func (tr *Trajectories) mapped(runs [][2]int, f func([]float64) []float64) *Trajectories {
+	out := *tr
+	column := func(c dataset.Column) dataset.Column { c.Values = f(c.Values); return c }
+	out.Runs, out.Time, out.States, out.Params = runs, column(tr.Time), nil, nil
+	for _, c := range tr.States {
+		out.States = append(out.States, column(c))
+	}
+	for _, c := range tr.Params {
+		out.Params = append(out.Params, column(c))
+	}
+	return &out
+}
+
+// slow reports whether every state changes little from row to row.
+func (tr *Trajectories) slow() bool {
+	for _, c := range tr.States {
+		bend, spread := tr.curvature(c.Values)
+		if !(bend < slowCurve*spread) {
+			return false
+		}
+	}
+	return true
+}
+
+// noise returns the standard deviation of the errors of each state.
+func (tr *Trajectories) noise() (sigma []float64) {
+	for _, x := range tr.States {
+		var square float64
+		for _, r := range tr.Runs {
+			e := Noise(tr.Time.Values[r[0]:r[1]], x.Values[r[0]:r[1]])
+			square += e * e * float64(r[1]-r[0])
+		}
+		sigma = append(sigma, math.Sqrt(square/float64(tr.Rows())))
+	}
+	return sigma
+}
+
+// asGood reports whether averages of by rows with errors sigma are as good as the rows: the
+// curvature within an average is small beside its error, and nothing but errors was averaged away.
+func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
+	for k, x := range averages.States {
+		_, before := tr.curvature(tr.States[k].Values)
+		bend, spread := averages.curvature(x.Values)
+		if !(bend/24 < smallBias*sigma[k]/math.Sqrt(float64(by))) || before > keptSpread*math.Hypot(spread, sigma[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// curvature returns the root mean squares, over all runs, of the second differences of v, and of its
+// deviations from the mean of a run.
+func (tr *Trajectories) curvature(v []float64) (bend, spread float64) {
+	for _, r := range tr.Runs {
+		x := v[r[0]:r[1]]
+		m := mean(x)
+		for i, y := range x {
+			spread += (y - m) * (y - m)
+			if i > 0 && i+1 < len(x) {
+				d := x[i-1] - 2*y + x[i+1]
+				bend += d * d
+			}
+		}
+	}
+	n := float64(tr.Rows())
+	return math.Sqrt(bend / n), math.Sqrt(spread / n)
+}
+
+// stretched returns tr, or, if it has more than twice mostRows rows, stretches of its runs as runs
+// of their own.
+func (tr *Trajectories) stretched() *Trajectories {
+	rows := tr.Rows()
+	if rows <= 2*mostRows {
+		return tr
+	}
+	var kept, runs [][2]int
+	length := max(leastLeft, mostRows/stretches)
+	for _, r := range tr.Runs {
+		n := r[1] - r[0]
+		k := max(1, n*mostRows/rows/length)
+		for i := range k {
+			from := r[0] + i*n/k
+			kept = append(kept, [2]int{from, min(from+length, r[1])})
+		}
+	}
+	at := 0
+	for _, s := range kept {
+		runs = append(runs, [2]int{at, at + s[1] - s[0]})
+		at += s[1] - s[0]
+	}
+	return tr.mapped(runs, func(v []float64) (out []float64) {
+		for _, s := range kept {
+			out = append(out, v[s[0]:s[1]]...)
+		}
+		return out
+	})
+}
+
+func mean(v []float64) float64 { return stat.Mean(v, nil) }
+
+func middle(v []float64) float64 { return v[len(v)/2] }

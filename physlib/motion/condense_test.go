@@ -1,0 +1,74 @@
+package motion
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// cosine returns a trajectory of so many rows of a cosine with the given rows in a period.
+func cosine(rows int, period, sigma float64) *Trajectories {
+	rng := rand.New(rand.NewPCG(3, 0))
+	t, x := make([]float64, rows), make([]float64, rows)
+	for i := range t {
+		t[i] = float64(i)
+		x[i] = math.Cos(2*math.Pi*t[i]/period) + sigma*rng.NormFloat64()
+	}
+	return &Trajectories{Time: dataset.Column{Name: "t", Values: t},
+		States: []dataset.Column{{Name: "x", Values: x}}, Runs: [][2]int{{0, rows}}}
+}
+
+func TestCondensed(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		rows          int
+		period, sigma float64
+		left          int // rows, about
+		runs          int
+		note          string
+	}{
+		{"few rows", 5000, 100, 0, 5000, 1, ""},
+		{"clean", 40_000, 1000, 0, 5000, 1, "one in 8"},
+		{"noisy", 40_000, 1000, 0.1, 5000, 1, "every 8 consecutive"},
+		{"fast and clean", 40_000, 50, 0, 5000, 8, "one in 2"},
+		{"fast and noisy", 40_000, 30, 0.001, 5000, 8, "stretches"},
+		{"as fast as the rows", 400_000, 5, 0, 5000, 8, "stretches"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tr, _, note := cosine(c.rows, c.period, c.sigma).Condensed()
+			if c.note == "" && note != "" || !strings.Contains(note, c.note) {
+				t.Errorf("note %q, want %q", note, c.note)
+			}
+			if n := tr.Rows(); n < c.left*9/10 || n > c.left*11/10 || len(tr.Runs) != c.runs {
+				t.Errorf("%d rows in %d runs, want about %d in %d", n, len(tr.Runs), c.left, c.runs)
+			}
+			if n := len(tr.States[0].Values); n != tr.Rows() || len(tr.Time.Values) != n {
+				t.Errorf("%d values of the state, %d times", n, len(tr.Time.Values))
+			}
+			for i, x := range tr.States[0].Values { // all rows lie on the curve
+				want := math.Cos(2 * math.Pi * tr.Time.Values[i] / c.period)
+				if math.Abs(x-want) > 0.01+5*c.sigma {
+					t.Fatalf("x = %g at t = %g, want %g", x, tr.Time.Values[i], want)
+				}
+			}
+		})
+	}
+}
+
+// Short runs keep their rows, however many there are.
+func TestCondensedRuns(t *testing.T) {
+	tr := cosine(40_000, 100, 0)
+	tr.Runs = nil
+	for at := 0; at < 40_000; at += 100 {
+		tr.Runs = append(tr.Runs, [2]int{at, at + 100})
+	}
+	got, _, _ := tr.Condensed()
+	for _, r := range got.Runs {
+		if r[1]-r[0] < 100 {
+			t.Fatalf("a run of 100 rows has %d left", r[1]-r[0])
+		}
+	}
+}

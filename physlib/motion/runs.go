@@ -1,0 +1,135 @@
+package motion
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// labels are names of columns that number runs, in lower case.
+var labels = []string{
+	"run", "trial", "experiment", "exp", "test", "shot", "video", "take", "clip", "series", "set",
+	"trajectory", "traj", "track", "id", "no", "nr", "number", "index", "sample", "repeat",
+	"replicate", "rep", "group", "file", "versuch", "messung", "lauf",
+}
+
+// numbered removes the column that numbers the runs and returns its values, or nil if there is
+// none. Such a column has the name of a label, no unit, and whole numbers that count up. It is no
+// quantity, so laws may not depend on it unless it is named as an input.
+func (r *reader) numbered() []float64 {
+	for _, c := range r.columns {
+		known := slices.Contains(labels, strings.ToLower(c.Name))
+		if known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name) {
+			r.warn("column %s numbers the trajectories and is no variable; --input %s makes it one",
+				c.Name, c.Name)
+			r.options.Group = c.Name
+			c, _ = r.pop(c.Name, "group")
+			return c.Values
+		}
+	}
+	return nil
+}
+
+// counts reports whether v counts blocks of equal values: each begins one above the block before.
+// The shortest block has at least leastRows values.
+func counts(v []float64) bool {
+	begin, blocks := 0, 1
+	for i := 1; i < len(v); i++ {
+		switch {
+		case v[i] == v[i-1]:
+		case v[i] == v[i-1]+1 && i-begin >= leastRows:
+			begin = i
+			blocks++
+		default:
+			return false
+		}
+	}
+	return blocks > 1 && len(v)-begin >= leastRows
+}
+
+// repeated returns the rows of t that agree with the row before them in every column.
+func repeated(t *dataset.Table) (rows []int) {
+	columns := append(slices.Clone(t.Vars), t.Target)
+	for i := 1; i < t.Rows(); i++ {
+		differs := func(c dataset.Column) bool { return c.Values[i] != c.Values[i-1] }
+		if !slices.ContainsFunc(columns, differs) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// group returns what distinguishes the runs, in each row: numbers, or codes of texts. It is nil
+// without a group column.
+func (r *reader) group() ([]float64, error) {
+	if r.options.Group == "" {
+		return r.numbered(), nil
+	}
+	text, ok := r.table.Category(r.options.Group)
+	if !ok {
+		c, err := r.pop(r.options.Group, "group")
+		return c.Values, err
+	}
+	codes := make([]float64, len(text.Codes))
+	for i, code := range text.Codes {
+		codes[i] = float64(code)
+	}
+	return codes, nil
+}
+
+// runs returns the runs of rows, divided by group, by decreasing time and by gaps.
+func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
+	t := time.Values
+	var cuts []int
+	var steps []float64
+	for i := 1; i < len(t); i++ {
+		step := t[i] - t[i-1]
+		switch {
+		case group != nil && group[i] != group[i-1]:
+			cuts = append(cuts, i)
+		case step == 0:
+			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
+				"average equal times, or name the column that distinguishes trajectories with --group")
+		case step < 0 && group != nil:
+			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
+				"sort the rows by "+r.options.Group+" and time")
+		case step < 0:
+			cuts = append(cuts, i)
+		default:
+			steps = append(steps, step)
+		}
+	}
+	if len(cuts) > 0 && len(t) < leastRows*(len(cuts)+1) {
+		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
+			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
+	}
+	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
+	switch n := len(gaps); {
+	case n == 1:
+		r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[gaps[0]-1], t[gaps[0]])
+	case n > 1:
+		r.warn("%d gaps, the first from %s = %g to %g: what follows each counts as another trajectory", n, time.Name, t[gaps[0]-1], t[gaps[0]])
+	}
+	cuts = append(cuts, gaps...)
+	slices.Sort(cuts)
+	cuts = append(slices.Compact(cuts), len(t))
+	var runs [][2]int
+	short, from := 0, 0
+	for _, to := range cuts {
+		if to-from < leastRows {
+			short++
+		} else {
+			runs = append(runs, [2]int{from, to})
+		}
+		from = to
+	}
+	switch {
+	case len(runs) == 0:
+		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
+	case short > 0:
+		r.warn("%d trajectories of less than %d rows are left out", short, leastRows)
+	}
+	return runs, nil
+}

@@ -71,7 +71,7 @@ func TestLedgerParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := search.Part{View: search.Variables, Method: search.ManyTerms}
+	part := search.Part{View: search.Variables, Method: search.Sums}
 	for i := range old {
 		old[i].Version = "before"
 		old[i].Parts = append(old[i].Parts, PartRecord{Part: "a part of old"})
@@ -140,7 +140,7 @@ var needlessRecord = LedgerRecord{Class: search.Unitless.String(), Variables: 2,
 	{Part: "variables simplest", Seconds: 0.001},
 	{Part: "variables sums 0", Found: true, Seconds: 0.2},
 	{Part: "variables joins 0", Seconds: 3.1},
-	{Part: "variables many terms", Seconds: 3.1},
+	{Part: "variables waves", Seconds: 3.1},
 	{Part: "variables dowsing", Found: true, Seconds: 0.1}, // of an older search
 }}
 
@@ -201,7 +201,7 @@ func TestSummarizeLedger(t *testing.T) {
 		{"variables sums 0", 2, 2, 1, 1.2, ""},
 		{"variables simplest", 2, 1, 0, 0.501, ""},
 		{"variables joins 0", 3, 1, 0, 7.1, ""},
-		{"variables many terms", 1, 0, 0, 3.1, ""},
+		{"variables waves", 1, 0, 0, 3.1, ""},
 	}}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)

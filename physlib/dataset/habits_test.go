@@ -39,6 +39,10 @@ func TestHabits(t *testing.T) {
 		{"ratios", "L/D,h/D,n\n1.5,2,1\n2,4,5\n3.5,7,2\n", Options{}, "L_D: 1.5 2 3.5 | h_D: 2 4 7 | n: 1 5 2", "is called L_D"},
 		{"means of a potentiostat", "mode\ttime/s\t<I>/mA\n1\t1.5\t2\n2\t2\t4\n2\t3.5\t7\n", Options{}, "mode: 1 2 2 | time [s]: 1.5 2 3.5 | I [mA]: 2 4 7", "is read as I in mA"},
 		{"differences of temperatures", "ΔT (°C),T [°C]\n" + rows, Options{}, "ΔT [K]: 1.5 2 3.5 | T [°C]: 2 4 7", "column ΔT: differences in °C are read as such in K"},
+		{"degrees without a ring", "Temp (C),T_out [F],q [C]\n1,2,3\n2,4,5\n4,7,6\n", Options{}, "Temp [°C]: 1 2 4 | T_out [°F]: 2 4 7 | q [C]: 3 5 6", "column Temp: [C] is read as °C|column T_out: [F] is read as °F"},
+		{"another ring", "T [ºC],U [mV]\n0,1\n10,2\n", Options{}, "T [ºC]: 0 10 | U [mV]: 1 2", ""},
+		{"pH", "V [mL],pH [pH]\n" + rows, Options{}, "V [mL]: 1.5 2 3.5 | pH: 2 4 7", "[pH] is no unit"},
+		{"amounts of an element", "t [d],N [mg N/L]\n" + rows, Options{}, "t [d]: 1.5 2 3.5 | N [mg N/L]: 2 4 7", "the N in mg N/L is read as newton; for an amount of the element write mg/L"},
 		// dates
 		{"mornings of unknown months", "at,y\n3/4/2025 10:00 AM,2\n3/4/2025 10:01 AM,4\n3/4/2025 10:03 AM,7\n", Options{}, "at [s]: 0 60 180 | y: 2 4 7", "month/day/year (a guess"},
 		{"dates and hours without separators", "time,y\n2025013110,2\n2025013111,4\n2025020110,7\n", Options{}, "time: 2.02501311e+09 2.025013111e+09 2.02502011e+09 | y: 2 4 7", "2025013110 is read as a number, not as a date"},

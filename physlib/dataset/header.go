@@ -183,6 +183,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		t.warn("column %q is called %s in laws", name, h.Name)
 	}
 	if bracket {
+		if degrees := t.degrees(h.Name, unitText); degrees != "" {
+			unitText = degrees
+		}
 		u, err := unit.Parse(unitText)
 		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
 			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
@@ -308,6 +311,9 @@ func (t *reader) setUnits(list string) error {
 
 // warnOfUnit warns of a unit that many read otherwise.
 func (t *reader) warnOfUnit(column, text string) {
+	if symbol, read, write, ok := unit.Element(text); ok {
+		t.warn("column %s: the %s in %s is read as %s; for an amount of the element write %s", column, symbol, text, read, write)
+	}
 	if read, write, ok := unit.Doubtful(text); ok {
 		t.warn("column %s: the m in %s is read as milli, per %s; for per metre and kelvin write %s", column, text, read, write)
 	}

@@ -313,7 +313,6 @@ func TestBadFiles(t *testing.T) {
 		{"arrows", "x -> y\n1 -> 2\n2 -> 4\n", Options{}, "", `"->" holds no name`},
 		{"LaTeX in the header", "$t$ [$\\mathrm{s}$],v\n0,1\n1,2\n2,4\n", Options{}, "", "row 1, column 1 ($t$)"},
 		{"units that nobody knows", "t [s],v [furlong/fortnight]\n0,1\n1,2\n", Options{}, "", `unknown unit "furlong"`},
-		{"the wrong ring", "T [ºC],v [mV]\n0,1\n10,2\n", Options{}, "", "did you mean C?"},
 		{"pictures as names", "😀,😁\n1,2\n2,4\n", Options{}, "", "holds no name"},
 		{"YAML", "- x: 1\n  y: 2\n- x: 2\n  y: 4\n", Options{}, "", "t.csv: "},
 		{"a script of MATLAB", "A = [1 2; 2 4; 3 7];\n", Options{}, "", "t.csv: "},

@@ -20,7 +20,7 @@ func (t *reader) quotients(cells [][]byte) {
 		}
 		name, u, slash := strings.Cut(string(c), "/")
 		name, u = strings.Trim(name, "<> "), strings.TrimSpace(u) // <I> is a mean of I
-		if inner := strings.Trim(u, "()"); "("+inner+")" == u { // y / (m^2)
+		if inner := strings.Trim(u, "()"); "("+inner+")" == u {   // y / (m^2)
 			u = inner
 		}
 		if !slash {
@@ -87,6 +87,9 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 		written := unbracket(string(c))
 		filled++
+		if degrees := t.degrees(t.columns[i].Name, written); degrees != "" {
+			written = degrees
+		}
 		var err error
 		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
 			known[i] = true
@@ -116,11 +119,23 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 // arbitrary reports whether all texts stand for arbitrary units.
 func arbitrary(texts []string) bool {
 	for _, s := range texts {
-		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "arbitrary units", "au", "mau", "rfu", "rlu", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
+		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "arbitrary units", "au", "mau", "rfu", "rlu", "ph", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
 			return false
 		}
 	}
 	return true
+}
+
+// temperatures matches the names of temperatures.
+var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|^[θϑ]`)
+
+// degrees returns °C for C and °F for F in a column of temperatures, which are no charges; else "".
+func (t *reader) degrees(name, unitText string) string {
+	if (unitText != "C" && unitText != "F") || !temperatures.MatchString(name) {
+		return ""
+	}
+	t.warn("column %s: [%s] is read as °%[2]s", name, unitText)
+	return "°" + unitText
 }
 
 // differences reads differences of temperatures in kelvin: ΔT [°C] does not count from -273.15 °C.
@@ -152,6 +167,9 @@ var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig"
 // inArbitrary reports whether a unit called AU is an arbitrary one, by the name of its column.
 func inArbitrary(name, unitText string) bool {
 	name = strings.ToLower(name)
+	if unitText == "pH" && strings.HasPrefix(name, "ph") { // no picohenry
+		return true
+	}
 	return strings.EqualFold(unitText, "AU") && slices.ContainsFunc(brightness, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 

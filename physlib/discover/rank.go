@@ -159,10 +159,11 @@ func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 }
 
 // leastRanked is the number of laws that are scored even if the time is up: the leaders of each
-// search, and the shortest of all.
+// search, and the shortest of all. After an interrupt leadersKept are, where a fit takes long.
 const (
 	leastRanked = 16
 	leadersKept = 4
+	manyRows    = 1000 // of a long fit
 )
 
 // order puts the leaders of each search first, then the others by length.
@@ -190,14 +191,17 @@ func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e m
 	return list
 }
 
-// fitted fits the first leastRanked forms, and the others until ctx ends. It returns the best, at
-// most the given number.
+// fitted fits the first forms, and the others until ctx ends. It returns the best, at most the given
+// number.
 func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []survey.Found {
 	trees := make([]expr.Tree, len(forms))
 	for i, f := range forms {
 		trees[i] = f.tree
 	}
 	first := min(len(trees), leastRanked)
+	if k.hurried && k.m.Rows() > manyRows {
+		first = min(first, leadersKept)
+	}
 	found, _ := survey.Fit(context.WithoutCancel(ctx), k.m, trees[:first], most, e)
 	more, _ := survey.Fit(ctx, k.m, trees[first:], most, e)
 	for _, f := range more {

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/build"
@@ -138,31 +139,24 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 		choices[i] = w.snapExponent(coef[i], se[i])
 	}
 	pick := make([]exponent, len(coef))
-	var all func(i, left int)
-	all = func(i, left int) {
-		if i == len(coef) {
-			if t, ok := w.writeProduct(j, h, c, coef, pick); ok {
-				variants = append(variants, t)
-			}
-			return
-		}
-		if i == 0 || len(choices[i]) == 0 {
-			all(i+1, left)
-			return
-		}
-		for n, e := range choices[i] {
-			if n > 0 && left == 0 {
-				break
-			}
-			pick[i] = e
-			if n > 0 {
-				all(i+1, left-1)
-			} else {
-				all(i+1, left)
-			}
+	add := func() {
+		if t, ok := w.writeProduct(j, h, c, coef, pick); ok {
+			variants = append(variants, t)
 		}
 	}
-	all(1, 1)
+	for i, likely := range choices {
+		if len(likely) > 0 {
+			pick[i] = likely[0]
+		}
+	}
+	add()
+	for i, likely := range slices.Backward(choices) { // another choice for one exponent at a time
+		for n := 1; n < len(likely); n++ {
+			pick[i] = likely[n]
+			add()
+			pick[i] = likely[0]
+		}
+	}
 	return variants
 }
 
@@ -295,8 +289,7 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 // start sets the factor C, slot 0, to its least-squares value at the points. It rejects laws that
 // are undefined there.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
-	v := make([]float64, w.s.Points())
-	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())
+	v := w.values(inner)
 	var vh, vv, hh float64
 	for i, y := range w.s.Y {
 		hy, wt := h.value(i, y), w.s.RootWeights[i]*w.s.RootWeights[i]
@@ -314,12 +307,5 @@ func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	if !(vv > 0) || c == 0 || math.IsNaN(c) || math.IsInf(c, 0) {
 		return inner, false
 	}
-	nodes := append([]expr.Node(nil), inner.Nodes()...)
-	for i, n := range nodes {
-		if n.Op == expr.Param && n.Index == 0 {
-			nodes[i].Value = c
-		}
-	}
-	t, ok := expr.FromNodes(nodes)
-	return h.inverse(t), ok
+	return h.inverse(inner.WithStarts([]float64{c})), true
 }

@@ -25,8 +25,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	if len(mixed) == 0 {
 		return nil
 	}
-	v := make([]float64, w.s.Points())
-	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
+	v := w.values(t)
 	apart := make([]bool, len(v)) // signs of the target and of t differ
 	var known []int
 	for i, y := range w.s.Y {

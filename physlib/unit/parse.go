@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // SyntaxError reports where and why a unit string cannot be read.
@@ -61,6 +62,8 @@ func normalize(s string) string {
 			return 'Å'
 		case '\u212a':
 			return 'K'
+		case 'º', '˚':
+			return '°'
 		case '−', '‐', '‑', '–', '⁃':
 			return '-'
 		case '×', '⋅', '∙', '•':
@@ -77,15 +80,23 @@ func normalize(s string) string {
 		}
 		return r
 	}, s)
-	switch strings.TrimSpace(s) {
-	case "deg C", "° C":
-		return "degC"
-	case "deg F", "° F":
-		return "degF"
-	case "-":
-		return "1"
+	if t := strings.TrimSpace(s); t == "oC" || t == "oF" {
+		return "deg" + t[1:]
+	}
+	if usual, ok := usualForms[strings.ToLower(strings.Join(strings.Fields(s), " "))]; ok {
+		return usual
 	}
 	return s
+}
+
+// usualForms are whole units as people write them, in lower case.
+var usualForms = map[string]string{
+	"-":     "1",
+	"deg c": "degC", "° c": "degC", "deg. c": "degC", "degree c": "degC", "degrees c": "degC", "deg celsius": "degC", "degree celsius": "degC", "degrees celsius": "degC",
+	"deg f": "degF", "° f": "degF", "deg. f": "degF", "degree f": "degF", "degrees f": "degF", "deg fahrenheit": "degF", "degrees fahrenheit": "degF",
+	"mm hg": "mmHg", "cm hg": "cmHg", "in hg": "inHg", "mm h2o": "mmH2O", "cm h2o": "cmH2O", "in h2o": "inH2O",
+	"wt%": "%", "wt.%": "%", "wt.-%": "%", "wt-%": "%", "wt %": "%", "% w/w": "%", "% v/v": "%", "vol%": "%", "vol.%": "%", "vol.-%": "%", "vol-%": "%", "vol %": "%", "mol%": "%", "mol-%": "%", "mol %": "%",
+	"at%": "%", "at.%": "%", "at.-%": "%", "at-%": "%", "% rh": "%", "%rh": "%", "rh%": "%", "rh %": "%",
 }
 
 // value is a product of units while it is read.
@@ -258,6 +269,11 @@ func (p *parser) atom() (value, error) {
 			return v.pow(Rat(1, 2)).withExponent(), err
 		}
 		e, ok := index()[name]
+		if !ok && len(name) > 3 { // a word with a capital, as in Volts
+			first, size := utf8.DecodeRuneInString(name)
+			e, ok = index()[string(unicode.ToLower(first))+name[size:]]
+			ok = ok && unicode.IsUpper(first) && e.word
+		}
 		if !ok {
 			return value{}, p.unknown(start, name)
 		}

@@ -31,6 +31,12 @@ func TestParseSI(t *testing.T) {
 		{"1", 1, "1"}, {"-", 1, "1"}, {"%", 0.01, "1"}, {"ppm", 1e-6, "1"}, {"rad", 1, "1"}, {"mrad", 1e-3, "1"}, {"sr", 1, "1"},
 		{"deg", math.Pi / 180, "1"}, {"°", math.Pi / 180, "1"}, {"arcmin", math.Pi / 10800, "1"},
 		{"arcsec", math.Pi / 648000, "1"}, {"mas", math.Pi / 648e6, "1"}, {"m/m", 1, "1"}, {"dimensionless", 1, "1"},
+		// as people write them
+		{"Volts", 1, "kg m^2 s^-3 A^-1"}, {"Angstrom", 1e-10, "m"}, 
+		{"mm Hg", 133.322387415, "kg m^-1 s^-2"}, {"% RH", 0.01, "1"}, {"wt.%", 0.01, "1"}, {"vol%", 0.01, "1"}, {"at.%", 0.01, "1"}, {"ppmv", 1e-6, "1"},
+		{"cells/mL", 1e6, "m^-3"}, {"cps", 1, "s^-1"}, {"cpm", 1. / 60, "s^-1"}, {"g/cc", 1e3, "kg m^-3"}, {"hrs", 3600, "s"}, {"mins", 60, "s"}, {"msec", 1e-3, "s"}, {"lbs", 0.45359237, "kg"},
+		{"LPM", 1e-3 / 60, "m^3 s^-1"}, {"sccm", 1e-6 / 60, "m^3 s^-1"}, {"gpm", 0.003785411784 / 60, "m^3 s^-1"}, {"cfm", 0.3048 * 0.3048 * 0.3048 / 60, "m^3 s^-1"}, {"inH2O", 249.08891, "kg m^-1 s^-2"},
+		{"µmol photons m-2 s-1", 1e-6, "m^-2 s^-1 mol"},
 		// prefixes
 		{"Qm", 1e30, "m"}, {"Rm", 1e27, "m"}, {"Ym", 1e24, "m"}, {"Zm", 1e21, "m"}, {"Em", 1e18, "m"}, {"Pm", 1e15, "m"},
 		{"Tm", 1e12, "m"}, {"Gm", 1e9, "m"}, {"Mm", 1e6, "m"}, {"km", 1e3, "m"}, {"hm", 1e2, "m"}, {"dam", 10, "m"},
@@ -98,6 +104,7 @@ func TestTemperature(t *testing.T) {
 		failed bool
 	}{
 		{"degC", 100, 373.15, false}, {"°C", 0, 273.15, false}, {"deg C", 20, 293.15, false}, {"celsius", -273.15, 0, false},
+		{"Celsius", 0, 273.15, false}, {"ºC", 0, 273.15, false}, {"˚C", 0, 273.15, false}, {"oC", 0, 273.15, false}, {"Deg C", 0, 273.15, false}, {"degrees C", 0, 273.15, false}, {"deg. F", 32, 273.15, false},
 		{"degF", 32, 273.15, false}, {"degF", 212, 373.15, false}, {"°F", -459.67, 0, false}, {"K", 5, 5, false},
 		// a zero point of its own makes no sense in a compound
 		{"J/degC", 0, 0, true}, {"degC^2", 0, 0, true}, {"m degF", 0, 0, true}, {"10 degC", 0, 0, true}, {"1/degC", 0, 0, true},
@@ -120,8 +127,8 @@ func TestParseErrors(t *testing.T) {
 		want string
 	}{
 		// unknown names, with the nearest
-		{"Nm", 1, "did you mean N m?"}, {"J/(molK)", 4, "did you mean mol K?"}, {"mins", 1, "did you mean min?"},
-		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Meter", 1, "did you mean meter?"},
+		{"Nm", 1, "did you mean N m?"}, {"J/(molK)", 4, "did you mean mol K?"}, {"KPa", 1, "did you mean kPa?"}, {"KM", 1, "did you mean km?"}, {"Nm3/h", 1, "did you mean N m?"},
+		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Pascalls", 1, "did you mean"}, {"dBm", 1, "a ratio"}, {"OC", 1, ""},
 		{"kg/sce", 4, "did you mean sec?"}, {"pascl", 1, "did you mean pascal?"}, {"secnds", 1, "did you mean second"}, {"MPA", 1, "did you mean MPa?"},
 		{"mb", 1, "mbar"}, {"xyzzyxyzzy", 1, "leave the unit out"}, {"q", 1, "leave the unit out"}, {"m ☃", 3, "unexpected"},
 		// no unit at all
@@ -205,6 +212,17 @@ func BenchmarkParse(b *testing.B) {
 }
 
 // What has two meanings is told from what has one.
+func TestElement(t *testing.T) {
+	for text, want := range map[string]string{"mg C/L": "C", "µg N": "N", "g P/m^3": "P", "mol C m^-2": "C", "mg/L": "", "g C/mol": "C", "C/g": "", "kg K": "K", "mg C2": ""} {
+		if symbol, _, _, _ := Element(text); symbol != want {
+			t.Errorf("%s: %q, want %q", text, symbol, want)
+		}
+	}
+	if _, read, write, _ := Element("mg C/L"); read != "coulomb" || write != "mg/L" {
+		t.Errorf("mg C/L is read in %s, write %s", read, write)
+	}
+}
+
 func TestDoubtful(t *testing.T) {
 	for text, want := range map[string]string{"W/mK": "W/(m K)", "W/(mK)": "W/(m K)", "W/(m K)": "", "mK": "", "K/mm": "", "W m^-1 K^-1": ""} {
 		if _, write, ok := Doubtful(text); write != want || ok != (want != "") {

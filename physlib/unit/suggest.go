@@ -3,6 +3,7 @@ package unit
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +25,9 @@ func suggestion(token string) string {
 	if hint, ok := confusions[token]; ok {
 		return hint
 	}
+	if name := otherCase(token); strings.HasPrefix(name, "k") {
+		return name // not K Pa
+	}
 	valid := index()
 	for i := range token {
 		a, b := token[:i], token[i:]
@@ -33,7 +37,44 @@ func suggestion(token string) string {
 			return a + " " + b
 		}
 	}
-	return spelling.Nearest(token, names())
+	return cmp.Or(otherCase(token), spelling.Nearest(token, names()))
+}
+
+// otherCase returns the most usual name that differs from token in capitals alone, by as few as
+// possible; "" for none.
+func otherCase(token string) (name string) {
+	fewest := len(token) + 1
+	for _, n := range names() {
+		if !strings.EqualFold(n, token) || len(n) != len(token) {
+			continue
+		}
+		differ := 0
+		for i := range n {
+			if n[i] != token[i] {
+				differ++
+			}
+		}
+		if differ < fewest {
+			name, fewest = n, differ
+		}
+	}
+	return name
+}
+
+// elements are symbols of elements that are also those of units.
+var elements = map[string]string{"C": "coulomb", "N": "newton", "P": "poise", "S": "siemens", "F": "farad", "K": "kelvin", "H": "henry"}
+
+var amountOf = regexp.MustCompile(`^([kmµμun]?(?:g|mol))[ ·]([CNPSFKH])(?:/|$| \w+\^?-)`)
+
+// Element returns the symbol of an element in a text such as mg C/L, where Parse reads a unit, with
+// the name of that and how to write the amount. ok is false where there is none.
+func Element(text string) (symbol, read, write string, ok bool) {
+	m := amountOf.FindStringSubmatchIndex(text)
+	if m == nil {
+		return "", "", "", false
+	}
+	symbol = text[m[4]:m[5]]
+	return symbol, elements[symbol], text[:m[3]] + text[m[5]:], true
 }
 
 // Doubtful returns another likely meaning of a text that Parse reads, with the reading and how to
@@ -55,11 +96,11 @@ var confusions = map[string]string{
 	"ton":    "t (1000 kg) or 2000 lb",
 	"tons":   "t (1000 kg) or 2000 lb",
 	"dB":     "a ratio, such as [1]",
-	"cc":     "cm^3",
+	"dBm":    "a ratio, such as [1]",
+	"dBV":    "a ratio, such as [1]",
+	"dBA":    "a ratio, such as [1]",
 	"sq":     "an exponent, such as m^2",
 	"Cal":    "kcal",
-	"CFM":    "ft^3/min",
-	"gpm":    "gal/min",
 	"month":  "d or yr",
 	"months": "d or yr",
 }

@@ -41,6 +41,7 @@ var (
 	length   = Powers(0, 1)
 	area     = Powers(0, 2)
 	volume   = Powers(0, 3)
+	flow     = Powers(0, 3, -1)
 	mass     = Powers(1)
 	duration = Powers(0, 0, 1)
 	rate     = Powers(0, 0, -1)
@@ -97,16 +98,20 @@ var symbols = []symbol{
 	{"gon", "", number, math.Pi / 200, 0, none, 0},
 	{"%", "percent", number, 1, -2, none, 0},
 	{"‰", "", number, 1, -3, none, 0},
-	{"ppm", "", number, 1, -6, none, 0},
-	{"ppb", "", number, 1, -9, none, 0},
-	{"", "dimensionless unitless count", number, 1, 0, none, 0},
+	{"ppm ppmv ppmw", "", number, 1, -6, none, 0},
+	{"ppb ppbv", "", number, 1, -9, none, 0},
+	{"cts CFU cfu", "dimensionless unitless count cell particle photon event pulse molecule individual", number, 1, 0, none, 0},
 	// time
-	{"min", "minute", duration, 60, 0, none, 0},
-	{"h hr", "hour", duration, 3600, 0, none, 0},
+	{"msec", "", duration, 1, -3, none, 0},
+	{"usec µsec", "", duration, 1, -6, none, 0},
+	{"min mins", "minute", duration, 60, 0, none, 0},
+	{"h hr hrs", "hour", duration, 3600, 0, none, 0},
 	{"d", "day", duration, 86400, 0, none, 0},
 	{"wk", "week", duration, 604800, 0, none, 0},
 	{"yr a", "year", duration, 31557600, 0, "k M G", 0}, // Julian, 365.25 d (IAU)
-	{"rpm", "", rate, 2 * math.Pi / 60, 0, none, 0},
+	{"cps", "", rate, 1, 0, none, 0},                    // counts
+	{"cpm", "", rate, 1. / 60, 0, none, 0},
+	{"rpm RPM", "", rate, 2 * math.Pi / 60, 0, none, 0},
 	// temperature
 	{"degC °C ℃", "celsius", heat, 1, 0, none, 273.15},
 	{"degF °F ℉", "fahrenheit", heat, 5. / 9, 0, none, 459.67 * 5 / 9},
@@ -127,7 +132,12 @@ var symbols = []symbol{
 	{"", "acre", area, 40468564224, -7, none, 0},
 	{"b", "barn", area, 1, -28, "µ n p f", 0},
 	{"L l", "litre liter", volume, 1, -3, metric, 0},
+	{"cc ccm", "", volume, 1, -6, none, 0},
 	{"gal", "gallon", volume, 3785411784, -12, none, 0},
+	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0}, // at the standard state, for an s
+	{"sccm", "", flow, 1. / 60, -6, none, 0},
+	{"gpm GPM", "", flow, 3785411784. / 60, -12, none, 0},
+	{"cfm CFM", "", flow, 0.3048 * 0.3048 * 0.3048 / 60, 0, none, 0},
 	// astronomy: au (IAU 2012), pc = 648000/π au, nominal solar values (IAU 2015 B3, with CODATA
 	// 2022 for G)
 	{"AU au", "", length, 149597870700, 0, none, 0},
@@ -141,7 +151,7 @@ var symbols = []symbol{
 	{"t", "tonne", mass, 1, 3, large, 0},
 	{"u", "", mass, 1.66053906892, -27, none, 0}, // CODATA 2022
 	{"Da", "dalton", mass, 1.66053906892, -27, large, 0},
-	{"lb lbm", "pound", mass, 45359237, -8, none, 0},
+	{"lb lbm lbs", "pound", mass, 45359237, -8, none, 0},
 	{"oz", "ounce", mass, 28349523125, -12, none, 0},
 	{"slug", "", mass, 0.45359237 * 9.80665 / 0.3048, 0, none, 0},
 	{"", "carat", mass, 2, -4, none, 0},
@@ -162,8 +172,9 @@ var symbols = []symbol{
 	{"cmHg", "", pressure, 133322387415, -8, none, 0},
 	{"inHg", "", pressure, 133322387415 * 25.4, -9, none, 0},
 	{"mmH2O", "", pressure, 980665, -5, none, 0},
+	{"inH2O", "", pressure, 980665 * 25.4, -5, none, 0},
 	{"cmH2O", "", pressure, 980665, -4, none, 0},
-	{"psi", "", pressure, 0.45359237 * 9.80665 / (0.0254 * 0.0254), 0, none, 0},
+	{"psi PSI", "", pressure, 0.45359237 * 9.80665 / (0.0254 * 0.0254), 0, none, 0},
 	{"ksi", "", pressure, 0.45359237 * 9.80665 / (0.0254 * 0.0254), 3, none, 0},
 	// energy, power
 	{"eV", "electronvolt", energy, 1.602176634, -19, metric, 0},
@@ -194,31 +205,34 @@ const prefixed = 1000
 // entry is a symbol with its prefix.
 type entry struct {
 	symbol
-	rank int // how early a name is suggested: below prefixed if it has no prefix
+	rank int  // how early a name is suggested: below prefixed if it has no prefix
+	word bool // a name in full
 }
 
 // index holds every valid name.
 var index = sync.OnceValue(func() map[string]entry {
 	m := make(map[string]entry)
-	add := func(name string, s symbol, prefix10, rank int) {
+	enter := func(name string, s symbol, prefix10, rank int, word bool) {
 		if _, taken := m[name]; !taken {
 			s.exp10 += prefix10
-			m[name] = entry{s, rank}
+			m[name] = entry{s, rank, word}
 		}
 	}
+	add := func(name string, s symbol, prefix10, rank int) { enter(name, s, prefix10, rank, false) }
+	addWord := func(name string, s symbol, prefix10, rank int) { enter(name, s, prefix10, rank, true) }
 	for i, s := range symbols {
 		for _, name := range strings.Fields(s.names) {
 			add(name, s, 0, i)
 		}
 		for _, word := range strings.Fields(s.words) {
-			add(word, s, 0, i)
+			addWord(word, s, 0, i)
 		}
 	}
 	inch := m["inch"]
 	m["inches"] = inch
 	for i, s := range symbols {
 		for _, word := range strings.Fields(s.words) {
-			add(word+"s", s, 0, i)
+			addWord(word+"s", s, 0, i)
 		}
 		for p, prefix := range strings.Fields(s.prefixes) {
 			rank := prefixed*(p+1) + i
@@ -233,8 +247,8 @@ var index = sync.OnceValue(func() map[string]entry {
 			}
 			for _, word := range strings.Fields(s.words) {
 				long := prefixes[prefix].word
-				add(long+word, s, prefixes[prefix].exp10, rank)
-				add(long+word+"s", s, prefixes[prefix].exp10, rank)
+				addWord(long+word, s, prefixes[prefix].exp10, rank)
+				addWord(long+word+"s", s, prefixes[prefix].exp10, rank)
 			}
 		}
 	}

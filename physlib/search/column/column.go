@@ -5,9 +5,9 @@ package column
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Dot returns the scalar product of a and the first values of b.
@@ -50,87 +50,56 @@ func Ones(n int) []float64 {
 
 // Finite reports whether no value of v is NaN or infinite.
 func Finite(v []float64) bool {
-	for _, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// OneSign reports whether no two values of v have opposite signs.
+// OneSign reports whether no value of v has the opposite sign of the first.
 func OneSign(v []float64) bool {
-	for _, x := range v {
-		if x*v[0] < 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x*v[0] < 0 })
 }
 
 // Within reports whether all values of v lie in [lo, hi].
 func Within(v []float64, lo, hi float64) bool {
-	for _, x := range v {
-		if x < lo || x > hi {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x < lo || x > hi })
 }
 
 // Constant reports whether all values of v are equal.
 func Constant(v []float64) bool {
-	for _, x := range v {
-		if x != v[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != v[0] })
 }
 
 // Median returns the median of v.
-func Median(v []float64) float64 {
-	u := append([]float64(nil), v...)
-	sort.Float64s(u)
-	return u[len(u)/2]
-}
+func Median(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)/2] }
 
 // SumSquares returns the sum of the squared deviations of v from its mean.
 func SumSquares(v []float64) float64 {
-	mean, sum := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	for _, x := range v {
-		sum += (x - mean) * (x - mean)
-	}
-	return sum
+	_, variance := stat.PopMeanVariance(v, nil)
+	return variance * float64(len(v))
 }
 
 // Standardize returns v with mean zero and mean square one; nil when it is constant.
 func Standardize(v []float64) []float64 {
-	mean, sq := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	for _, x := range v {
-		sq += (x - mean) * (x - mean) / float64(len(v))
-	}
-	if !(sq > 0) {
+	mean, variance := stat.PopMeanVariance(v, nil)
+	if !(variance > 0) {
 		return nil
 	}
-	u := make([]float64, len(v))
-	for i, x := range v {
-		u[i] = (x - mean) / math.Sqrt(sq)
-	}
+	u := slices.Clone(v)
+	floats.AddConst(-mean, u)
+	floats.Scale(1/math.Sqrt(variance), u)
 	return u
 }
 
 // Product returns a·b, row by row.
-func Product(a, b []float64) []float64 {
-	r := make([]float64, len(a))
-	for i, x := range a {
-		r[i] = x * b[i]
+func Product(a, b []float64) []float64 { return floats.MulTo(make([]float64, len(a)), a, b) }
+
+// Map returns f of each value of v.
+func Map(v []float64, f func(float64) float64) []float64 {
+	r := make([]float64, len(v))
+	for i, x := range v {
+		r[i] = f(x)
 	}
 	return r
 }
+
+// LogAbs returns log|x|.
+func LogAbs(x float64) float64 { return math.Log(math.Abs(x)) }

@@ -22,9 +22,7 @@ func (p *Pool) shifts(c int) {
 		}
 		ks := shifts[:2]
 		if extra == 2 {
-			if ks = shifts[2:]; p.Lean {
-				continue
-			}
+			ks = shifts[2:]
 		}
 		for _, a := range p.levels[c-extra] {
 			if p.nodes[a].shape == shift || p.full {
@@ -45,38 +43,44 @@ func (p *Pool) shifts(c int) {
 // addends are the k of a + k·b; the first two cost less.
 var addends = []float64{1, -1, 2, -2, 0.5, -0.5}
 
-// sums adds a + k·b for the pairs whose costs sum to c with that of k.
-func (p *Pool) sums(ctx context.Context, c int) {
-	for _, extra := range []int{1, 3} {
-		ks := addends[:2]
-		if extra == 3 {
-			ks = addends[2:]
+// pairsOf calls do with the pairs of expressions whose costs sum to c, until the pool is full or ctx
+// ends. If the order does not matter, each pair comes once.
+func (p *Pool) pairsOf(ctx context.Context, c int, ordered bool, do func(a, b int32)) {
+	for ca := 1; ca < c; ca++ {
+		cb := c - ca
+		if !ordered && cb < ca {
+			return
 		}
-		for ca := 1; ca < c-extra; ca++ {
-			cb := c - extra - ca
-			if cb < 1 || extra == 1 && cb < ca {
-				continue
+		for _, a := range p.levels[ca] {
+			if ctx.Err() != nil {
+				return
 			}
-			for _, a := range p.levels[ca] {
-				if ctx.Err() != nil {
+			for _, b := range p.levels[cb] {
+				if p.full {
 					return
 				}
-				for _, b := range p.levels[cb] {
-					if p.full {
-						return
-					}
-					if p.Lean && (p.nodes[a].shape != leaf || p.nodes[b].shape != leaf) {
-						continue
-					}
-					if a == b || extra == 1 && ca == cb && b < a || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
-						continue
-					}
-					for _, k := range ks {
-						p.plus(a, b, k, c)
-					}
+				if ordered || ca != cb || a <= b {
+					do(a, b)
 				}
 			}
 		}
+	}
+}
+
+// sums adds a + k·b for the pairs whose costs sum to c with that of k.
+func (p *Pool) sums(ctx context.Context, c int) {
+	for _, of := range []struct {
+		price int
+		ks    []float64
+	}{{1, addends[:2]}, {3, addends[2:]}} {
+		p.pairsOf(ctx, c-of.price, of.price > 1, func(a, b int32) {
+			if a == b || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
+				return
+			}
+			for _, k := range of.ks {
+				p.plus(a, b, k, c)
+			}
+		})
 	}
 }
 
@@ -88,43 +92,13 @@ func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
 
 // products adds a·b for the pairs whose costs sum to c.
 func (p *Pool) products(ctx context.Context, c int) {
-	for ca := 1; ca <= c-1; ca++ {
-		cb := c - ca
-		if cb < ca {
-			break
+	p.pairsOf(ctx, c, false, func(a, b int32) {
+		if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf {
+			return
 		}
-		for _, a := range p.levels[ca] {
-			if ctx.Err() != nil {
-				return
-			}
-			for _, b := range p.levels[cb] {
-				if p.full {
-					return
-				}
-				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a || p.Lean && !p.plainProduct(a, b) {
-					continue
-				}
-				floats.MulTo(p.tmp, p.Values(a), p.Values(b))
-				p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
-			}
-		}
-	}
-}
-
-// plainProduct reports whether a·b is x·(1 ± y) for variables x and y, or a product of two
-// functions.
-func (p *Pool) plainProduct(a, b int32) bool {
-	x, y := &p.nodes[a], &p.nodes[b]
-	if y.shape == leaf {
-		x, y = y, x
-	}
-	switch x.shape {
-	case leaf:
-		return y.shape == shift && p.nodes[y.l].shape == leaf && x.cost+y.cost <= 3
-	case apply:
-		return y.shape == apply
-	}
-	return false
+		floats.MulTo(p.tmp, p.Values(a), p.Values(b))
+		p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+	})
 }
 
 // variablePowers adds a**e for products and binomials a, where e is a dimensionless variable within

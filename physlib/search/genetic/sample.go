@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
@@ -156,10 +158,7 @@ func (m *material) screen() {
 	list := make([]scored, len(m.vars))
 	y := m.fit.y[:m.fit.rows]
 	spread := make([]float64, len(y))
-	mean := 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
+	mean := stat.Mean(y, nil)
 	for k, v := range y {
 		spread[k] = math.Abs(v - mean)
 	}
@@ -189,10 +188,9 @@ func explained(x, y []float64) float64 {
 		return 0.5
 	}
 	order := make([]int, n)
-	mean, total := 0.0, column.SumSquares(y)
+	mean, total := stat.Mean(y, nil), column.SumSquares(y)
 	for i := range order {
 		order[i] = i
-		mean += y[i] / float64(n)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	between := 0.0

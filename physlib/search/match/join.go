@@ -12,6 +12,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/pair"
@@ -82,9 +84,7 @@ func (j *Join) aim(t []float64) {
 	j.Target, j.tq = t, slices.Clone(t)
 	j.Project(j.tq)
 	j.Norm = math.Sqrt(column.Dot(j.tq, j.tq))
-	for i := range j.tq {
-		j.tq[i] /= j.Norm
-	}
+	floats.Scale(1/j.Norm, j.tq)
 }
 
 // weigh is v times omega, point by point; nil omega means one everywhere.

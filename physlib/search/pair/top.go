@@ -2,6 +2,7 @@ package pair
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 )
 
@@ -13,9 +14,18 @@ func before(a, b Pair) int {
 // top keeps the best k candidates in a heap whose root is the worst of them.
 type top struct {
 	k    int
-	heap []Pair
+	heap worstFirst
 	thr  float32 // a score below it has no chance
 }
+
+// worstFirst implements heap.Interface.
+type worstFirst []Pair
+
+func (h worstFirst) Len() int           { return len(h) }
+func (h worstFirst) Less(i, j int) bool { return before(h[j], h[i]) < 0 }
+func (h worstFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *worstFirst) Push(x any)        { *h = append(*h, x.(Pair)) }
+func (h *worstFirst) Pop() any          { panic("pair: only the root is replaced") }
 
 // add takes c in if it is among the best k so far.
 func (t *top) add(c Pair) {
@@ -23,41 +33,13 @@ func (t *top) add(c Pair) {
 		return
 	}
 	if len(t.heap) < t.k {
-		t.heap = append(t.heap, c)
-		t.up(len(t.heap) - 1)
+		heap.Push(&t.heap, c)
 	} else if before(c, t.heap[0]) < 0 {
 		t.heap[0] = c
-		t.down()
+		heap.Fix(&t.heap, 0)
 	}
 	if len(t.heap) == t.k {
 		t.thr = max(t.thr, t.heap[0].R2)
-	}
-}
-
-func (t *top) up(i int) {
-	for i > 0 {
-		parent := (i - 1) / 2
-		if before(t.heap[parent], t.heap[i]) >= 0 {
-			return
-		}
-		t.heap[parent], t.heap[i] = t.heap[i], t.heap[parent]
-		i = parent
-	}
-}
-
-func (t *top) down() {
-	for i := 0; ; {
-		worst := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(t.heap); child++ {
-			if before(t.heap[worst], t.heap[child]) < 0 {
-				worst = child
-			}
-		}
-		if worst == i {
-			return
-		}
-		t.heap[i], t.heap[worst] = t.heap[worst], t.heap[i]
-		i = worst
 	}
 }
 

@@ -30,7 +30,7 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 	}
 	rows := SampleRows(p, vary, 4000)
 	weight := map[int]float64{}
-	for _, of := range []func(float64) float64{func(v float64) float64 { return v }, func(v float64) float64 { return math.Log(math.Abs(v)) }} {
+	for _, of := range []func(float64) float64{func(v float64) float64 { return v }, column.LogAbs} {
 		t := standardized(p.Target.Values, rows, of)
 		if t == nil {
 			continue
@@ -50,10 +50,7 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 
 // standardized returns f of v in some rows, standardized; nil if it is constant or not finite.
 func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
-	c := make([]float64, len(rows))
-	for k, r := range rows {
-		c[k] = f(v[r])
-	}
+	c := column.Map(dataset.Pick(v, rows), f)
 	if c = column.Standardize(c); c == nil || !column.Finite(c) {
 		return nil
 	}

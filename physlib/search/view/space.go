@@ -17,6 +17,8 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
@@ -54,28 +56,16 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	s.rows = SampleRows(p, s.Vars, points)
 	for _, i := range s.Vars {
 		x := dataset.Pick(p.Vars[i].Values, s.rows)
-		lx := make([]float64, len(x))
-		for j, v := range x {
-			lx[j] = math.Log(math.Abs(v))
-		}
 		s.X = append(s.X, x)
-		s.logx = append(s.logx, lx)
+		s.logx = append(s.logx, column.Map(x, column.LogAbs))
 		s.roots = append(s.roots, roots(x))
 	}
 	s.Y = dataset.Pick(p.Target.Values, s.rows)
-	s.RootWeights = make([]float64, len(s.rows))
-	mean := 0.0
-	for j, r := range s.rows {
-		s.RootWeights[j] = 1
-		if p.Weights != nil {
-			s.RootWeights[j] = math.Sqrt(p.Weights[r])
-		}
-		mean += s.RootWeights[j] * s.RootWeights[j]
-	}
-	if mean > 0 {
-		f := math.Sqrt(float64(len(s.rows)) / mean)
-		for j := range s.RootWeights {
-			s.RootWeights[j] *= f
+	s.RootWeights = column.Ones(len(s.rows))
+	if p.Weights != nil {
+		s.RootWeights = column.Map(dataset.Pick(p.Weights, s.rows), math.Sqrt)
+		if norm := floats.Norm(s.RootWeights, 2); norm > 0 {
+			floats.Scale(math.Sqrt(float64(len(s.rows)))/norm, s.RootWeights)
 		}
 	}
 	s.Lattice = newLattice(s.Dims, units)
@@ -127,10 +117,7 @@ func (s *Space) Value(dst []float64, m Monomial) {
 // roots of x that exponents in sixths need: the sixth, the cube and the square root.
 func roots(x []float64) (r [3][]float64) {
 	for i, e := range [...]float64{1. / 6, 1. / 3, 0.5} {
-		r[i] = make([]float64, len(x))
-		for j, v := range x {
-			r[i][j] = math.Pow(v, e)
-		}
+		r[i] = column.Map(x, func(v float64) float64 { return math.Pow(v, e) })
 	}
 	return r
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
@@ -41,8 +42,11 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 		c, isLog[k] = coordinate(s.X[i])
 		u[k], half[k] = centred(c)
 	}
-	ex := exponents(len(live), n/3)
-	a := design(u, ex)
+	cols, ex := powers(u, degree(len(live), n/3), n)
+	a := mat.NewDense(n, len(cols), nil)
+	for c, v := range cols {
+		a.SetCol(c, v)
+	}
 	var qr mat.QR
 	qr.Factorize(a)
 	coef, ok := g.choose(&qr, a)
@@ -76,51 +80,21 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 // least error. ok is false where none has an error. The reciprocal of a resonance is a polynomial.
 func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
 	y := g.s.Y
-	coef, miss := fitted(qr, a, y)
-	g.t = y
+	g.miss = math.Inf(1)
+	try := func(t []float64, logt bool, pow, share float64) {
+		if c, miss := fitted(qr, a, t); miss < share*g.miss && column.Finite(t) {
+			coef, g.miss = c, miss
+			g.t, g.logt, g.pow = t, logt, pow
+		}
+	}
+	try(y, false, 1, 1)
 	if column.OneSign(y) {
-		logy := make([]float64, len(y))
-		for i, v := range y {
-			logy[i] = math.Log(math.Abs(v))
-		}
-		if c, m := fitted(qr, a, logy); column.Finite(logy) && m < miss {
-			coef, miss = c, m
-			g.t, g.logt = logy, true
-		}
+		try(column.Map(y, column.LogAbs), true, 1, 1)
 		for _, p := range []float64{-1, 2, -2} {
-			t := make([]float64, len(y))
-			for i, v := range y {
-				t[i] = math.Pow(math.Abs(v), p)
-			}
-			if !column.Finite(t) {
-				continue
-			}
-			if c, m := fitted(qr, a, t); m < 0.01*miss {
-				coef, miss = c, m
-				g.t, g.logt, g.pow = t, false, p
-			}
+			try(column.Map(y, func(v float64) float64 { return math.Pow(math.Abs(v), p) }), false, p, 0.01)
 		}
 	}
-	g.miss = miss
-	return coef, !math.IsInf(miss, 0)
-}
-
-// design returns the matrix of the monomials ex of the coordinates u.
-func design(u [][]float64, ex [][]int8) *mat.Dense {
-	n := len(u[0])
-	a := mat.NewDense(n, len(ex), nil)
-	for r := range n {
-		for c, e := range ex {
-			v := 1.0
-			for k, p := range e {
-				for range p {
-					v *= u[k][r]
-				}
-			}
-			a.Set(r, c, v)
-		}
-	}
-	return a
+	return coef, !math.IsInf(g.miss, 0)
 }
 
 // fitted solves the least squares of t and returns what share of its variance is left.
@@ -144,10 +118,7 @@ func coordinate(x []float64) (c []float64, isLog bool) {
 	if !column.OneSign(x) {
 		return x, false
 	}
-	l := make([]float64, len(x))
-	for i, v := range x {
-		l[i] = math.Log(math.Abs(v))
-	}
+	l := column.Map(x, column.LogAbs)
 	if !column.Finite(l) || reach(l) > reach(x) {
 		return x, false
 	}
@@ -175,26 +146,6 @@ func centred(v []float64) (u []float64, half float64) {
 		u[i] = (x - mid) / half
 	}
 	return u, half
-}
-
-// exponents returns the exponents of all monomials in n variables up to the degree with at most
-// limit of them.
-func exponents(n, limit int) (all [][]int8) {
-	e := make([]int8, n)
-	var walk func(i, left int)
-	walk = func(i, left int) {
-		if i == n {
-			all = append(all, append([]int8(nil), e...))
-			return
-		}
-		for p := range left + 1 {
-			e[i] = int8(p)
-			walk(i+1, left-p)
-		}
-		e[i] = 0
-	}
-	walk(0, degree(n, limit))
-	return all
 }
 
 // inner picks the half of the points that lie farthest from the edge, where a polynomial's
@@ -230,7 +181,7 @@ func degree(n, limit int) int {
 // lackOfFit returns the F of extra columns added to polynomials in the coordinates z, and the sum
 // of squares that the polynomials leave.
 func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
-	base := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
+	base, _ := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
 	if 2*len(base) > len(t) {
 		return math.Inf(1), 0
 	}
@@ -259,20 +210,19 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	return gain / count / max((sse-gain)/free, 1e-26*column.Dot(t, t)/free), sse
 }
 
-// powers returns all products of up to degree of the columns, the empty one first.
-func powers(z [][]float64, d, rows int) [][]float64 {
-	out := [][]float64{column.Ones(rows)}
-	var grow func(from int, base []float64, left int)
-	grow = func(from int, base []float64, left int) {
-		if left == 0 || 2*len(out) > rows {
-			return
-		}
-		for i := from; i < len(z); i++ {
-			p := column.Product(base, z[i])
-			out = append(out, p)
-			grow(i, p, left-1)
+// powers returns all products of up to degree of the columns, the empty one first, and their
+// exponents.
+func powers(z [][]float64, most, rows int) (products [][]float64, exponents [][]int) {
+	products, exponents = [][]float64{column.Ones(rows)}, [][]int{make([]int, len(z))}
+	var grow func(from, of, left int)
+	grow = func(from, of, left int) {
+		for i := from; i < len(z) && left > 0 && 2*len(products) <= rows; i++ {
+			e := slices.Clone(exponents[of])
+			e[i]++
+			products, exponents = append(products, column.Product(products[of], z[i])), append(exponents, e)
+			grow(i, len(products)-1, left-1)
 		}
 	}
-	grow(0, out[0], d)
-	return out
+	grow(0, 0, most)
+	return products, exponents
 }

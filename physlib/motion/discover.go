@@ -2,7 +2,6 @@ package motion
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -71,15 +70,9 @@ const sparseName = "sparse"
 var engine = discover.Candidates
 
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
-// best laws so far and no error. Of very many rows only every few are used, with a warning.
+// best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	began, rows := s.Clock.Now(), tr.Rows()
-	tr, every := tr.thinned()
-	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: began}
-	if every > 1 {
-		sr.warns = append(sr.warns, fmt.Sprintf("%s: %d of %d rows are used, so that the fit takes less time",
-			tr.Name, tr.Rows(), rows))
-	}
+	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
 	if sr.s.Time == 0 {
 		sr.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}

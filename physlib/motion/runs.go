@@ -49,43 +49,6 @@ func counts(v []float64) bool {
 	return blocks > 1 && len(v)-begin >= leastRows
 }
 
-// mostRows is the number of rows from which on rows are left out. A fit takes time in proportion to
-// them, and constants known to four digits gain little from more.
-const mostRows = 4000
-
-// thinned returns tr with at most about mostRows rows: every few rows of each run, but all of short
-// ones. every is the distance of the rows used in long runs, 1 if all are.
-func (tr *Trajectories) thinned() (out *Trajectories, every int) {
-	every = (tr.Rows()-1)/mostRows + 1
-	if every == 1 {
-		return tr, 1
-	}
-	copied := *tr
-	out = &copied
-	var rows []int
-	out.Runs = nil
-	for _, r := range tr.Runs {
-		first := len(rows)
-		step := min(every, max(1, (r[1]-r[0])/(4*leastRows)))
-		for i := r[0]; i < r[1]; i += step {
-			rows = append(rows, i)
-		}
-		out.Runs = append(out.Runs, [2]int{first, len(rows)})
-	}
-	pick := func(c dataset.Column) dataset.Column {
-		c.Values = dataset.Pick(c.Values, rows)
-		return c
-	}
-	all := func(columns []dataset.Column) (out []dataset.Column) {
-		for _, c := range columns {
-			out = append(out, pick(c))
-		}
-		return out
-	}
-	out.Time, out.States, out.Params = pick(tr.Time), all(tr.States), all(tr.Params)
-	return out, every
-}
-
 // repeated returns the rows of t that agree with the row before them in every column.
 func repeated(t *dataset.Table) (rows []int) {
 	columns := append(slices.Clone(t.Vars), t.Target)

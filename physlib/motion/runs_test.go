@@ -73,28 +73,3 @@ func TestReadRepeatedRows(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// Of very many rows every few are used; a short run keeps more of its own.
-func TestThinned(t *testing.T) {
-	tr := &Trajectories{States: []dataset.Column{{Name: "x"}}, Runs: [][2]int{{0, 19960}, {19960, 20000}}}
-	for i := range 20000 {
-		tr.Time.Values = append(tr.Time.Values, float64(i))
-		tr.States[0].Values = append(tr.States[0].Values, 2*float64(i))
-	}
-	thin, every := tr.thinned()
-	if every != 5 || len(thin.Runs) != 2 || thin.Runs[1] != [2]int{3992, 4032} || thin.Rows() != 4032 {
-		t.Fatalf("every %d, runs %v", every, thin.Runs)
-	}
-	for i, v := range thin.Time.Values {
-		if thin.States[0].Values[i] != 2*v {
-			t.Fatalf("row %d: %g at %g", i, thin.States[0].Values[i], v)
-		}
-	}
-	if again, every := thin.thinned(); every != 2 || tr.Rows() != 20000 || again == thin {
-		t.Errorf("every %d of %d rows", every, thin.Rows())
-	}
-	few := &Trajectories{Runs: [][2]int{{0, mostRows}}}
-	if same, every := few.thinned(); every != 1 || same != few {
-		t.Errorf("every %d of %d rows", every, few.Rows())
-	}
-}

@@ -14,7 +14,7 @@ import (
 )
 
 // Adapter adapts a copy of a system to one problem after another. Its methods may be called from
-// several goroutines; they wait for each other.
+// several goroutines; the calls run one after another.
 type Adapter struct {
 	settings Settings
 	t        system.Tunable
@@ -23,8 +23,8 @@ type Adapter struct {
 	learner *learner
 }
 
-// New copies sys and puts adapters into the copy. Settings without a rank or without steps are an
-// error.
+// New copies sys and puts low-rank adapters into the copy. It returns an error if s has no rank or
+// no steps.
 func New(sys *system.System, s Settings) (*Adapter, error) {
 	if s.Steps == 0 {
 		return nil, fmt.Errorf("adapt %s: no steps; give adapt.steps, 64 for instance", sys.Name())
@@ -45,17 +45,20 @@ func New(sys *system.System, s Settings) (*Adapter, error) {
 
 // Report reports how an adaptation went.
 type Report struct {
-	Steps   int         // made
-	Losses  []float64   // of each step, in nats: mean cross-entropy of a hidden token and what the preset adds for the length
-	Targets []Candidate // the last ones learned from, weights summing to 1; none for pseudo
-	Stopped string      // why it ended: steps, early, time, interrupted, nothing to learn
+	Steps int // steps made
+	// Losses has the loss of each step, in nats: the mean cross-entropy of a hidden token, plus the
+	// length loss of the preset.
+	Losses []float64
+	// Targets are the last ones, with weights that sum to 1. The objective pseudo has none.
+	Targets []Candidate
+	Stopped string // why learning ended: steps, early, time, interrupted, nothing to learn
 	Elapsed time.Duration
 }
 
-// Adapt resets the adapters and trains them on p. laws are those of other proposers, in the
-// variables of p. With the objectives weighted and self-consistency they become targets alongside
-// the system's own candidates. When ctx ends, learning ends within a step and keeps its adapters. A
-// loss that is not finite is an error, after which the adapters are reset.
+// Adapt resets the adapters and trains them on p. laws come from other proposers, in the variables
+// of p. The objectives weighted and self-consistency use them as targets, with the system's own
+// candidates. When ctx ends, learning stops within a step and keeps its adapters. If a loss is not
+// finite, Adapt resets the adapters and returns an error.
 func (a *Adapter) Adapt(ctx context.Context, p *dataset.Problem, laws []expr.Tree) (Report, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -77,7 +80,7 @@ func (a *Adapter) failed(err error) error {
 	return fmt.Errorf("adapt %s: %w", a.t.Name(), errors.Join(err, a.learner.reset(a.seed())))
 }
 
-// Propose yields laws of the adapted system, see system.System.Propose.
+// Propose yields laws of the adapted system, as system.System.Propose does.
 func (a *Adapter) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		a.mu.Lock()
@@ -86,7 +89,7 @@ func (a *Adapter) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[exp
 	}
 }
 
-// Reset undoes all adaptation: the outputs are those of the base.
+// Reset undoes all adaptation: the outputs are those of the base system again.
 func (a *Adapter) Reset() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -95,7 +98,7 @@ func (a *Adapter) Reset() error {
 
 func (a *Adapter) seed() uint64 { return uint64(a.settings.Seed) }
 
-// Close frees the copy. The system from which it was made goes on.
+// Close frees the copy. The system from which the copy was made remains usable.
 func (a *Adapter) Close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

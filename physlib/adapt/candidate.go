@@ -12,17 +12,21 @@ import (
 
 // Candidate is a law fitted to the table at hand.
 type Candidate struct {
-	Law    expr.Tree // in the problem's variables; constants start at their fitted values
-	R2     float64   // adjusted for the number of constants; -Inf where the law has no value in some row
-	Visits int       // how often it was drawn
-	Weight float64   // share of it among the targets
+	Law expr.Tree // in the problem's variables; its constants have their fitted values as starts
+	// R2 is adjusted for the number of constants. It is -Inf if the fit failed, or if the law has
+	// no finite value in some row.
+	R2     float64
+	Visits int     // how often it was drawn
+	Weight float64 // probability of being drawn as a target
 
-	target expr.Tree // its skeleton over the columns that the network sees; empty where the network cannot write it
+	// target is the skeleton over the columns that the network sees. It is empty if the network
+	// cannot express it.
+	target expr.Tree
 	scale  float64
 	tokens int
 }
 
-// Error returns the relative error e = √(1 - R²), 0 where R² is above 1 by rounding.
+// Error returns the relative error e = √(1 - R²), or 0 if rounding has put R² above 1.
 func (c *Candidate) Error() float64 { return math.Sqrt(math.Max(0, 1-c.R2)) }
 
 // reward returns 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
@@ -39,8 +43,7 @@ type judge struct {
 	rms    float64 // root of the variance of y
 }
 
-// newJudge takes rows of p that are evenly spaced and finite; ok is false where the target does not
-// vary.
+// newJudge keeps up to 256 finite rows of p, evenly spaced. ok is false if the target is constant.
 func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	j = &judge{cols: make([][]float64, len(p.Vars))}
 	keep := finiteRows(p)
@@ -58,7 +61,7 @@ func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	return j, j.rms > 0 && finite(j.rms)
 }
 
-// finiteRows returns the rows of p in which everything has a value.
+// finiteRows returns the indices of the rows of p whose values are all finite.
 func finiteRows(p *dataset.Problem) (keep []int) {
 	for r, y := range p.Target.Values {
 		ok := finite(y)
@@ -72,7 +75,7 @@ func finiteRows(p *dataset.Problem) (keep []int) {
 	return keep
 }
 
-// variance returns Σ w(y-ȳ)²/(rows-1), w nil meaning 1.
+// variance returns Σ w(y-ȳ)²/(rows-1), with the weighted mean ȳ. If w is nil all weights are 1.
 func variance(y, w []float64) float64 {
 	weight := func(i int) float64 {
 		if w == nil {
@@ -93,7 +96,7 @@ func variance(y, w []float64) float64 {
 	return squares / float64(len(y)-1)
 }
 
-// fit fits law and sets its R2, adjusted: 1 - (RSS/(rows - constants))/variance.
+// fit fits the constants of law and sets R2 = 1 - (RSS/(rows - constants))/variance.
 func (j *judge) fit(law expr.Tree) Candidate {
 	c := Candidate{Law: law, R2: math.Inf(-1)}
 	r, err := j.fitter.Fit(law, j.cols, j.y, j.w, fit.Settings{Starts: 3, MaxIter: 40})
@@ -106,7 +109,7 @@ func (j *judge) fit(law expr.Tree) Candidate {
 	return c
 }
 
-// aim finds the target that c stands for: its skeleton over the columns.
+// aim sets the target: the skeleton of the fitted law over columns, which the network sees.
 func (c *Candidate) aim(p *dataset.Problem, columns []int) {
 	if c.Law.Len() == 0 {
 		return
@@ -119,7 +122,7 @@ func (c *Candidate) aim(p *dataset.Problem, columns []int) {
 			n.Index = int32(k)
 			return n
 		}
-		// a column that does not vary: for the network a number
+		// The network does not see this column, which is constant. Its value becomes a number.
 		return expr.Node{Op: expr.Number, Value: p.Vars[n.Index].Values[0]}
 	})
 	if skel, scale, ok := stream.Skeleton(t); ok {

@@ -5,14 +5,14 @@
 //	defer p.Close()
 //	for law, err := range p.Propose(ctx, problem) { … }
 //
-// It is the test-time training of PhysDiffuse (§8), PhysMDT (§6), PARR (§4) and ARChitects (§4),
-// under several names: one loop, whose Settings distinguish them.
+// It is the test-time training of PhysDiffuse (§8), PhysMDT (§6), PARR (§4) and ARChitects (§4).
+// The papers give it several names, but it is one loop with different Settings.
 //
 // # What is learned
 //
-// A step draws augmented tables and a target law for each. It hides a random part of the law's
-// tokens, and lowers the cross-entropy of the hidden ones. The true law is never read. Targets are
-// laws that were proposed for this very table:
+// A step draws augmented tables and a target law for each. It hides random tokens of the law, and
+// lowers the cross-entropy of the hidden tokens. The true law is never read. Targets are laws that
+// were proposed for this very table:
 //
 //   - weighted: candidates of the system without adapters and laws of the archive, all fitted
 //     to the table. A target is drawn with a probability that rises with its fit, w = (e +

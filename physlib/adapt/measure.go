@@ -9,23 +9,27 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Row is the gain of adaptation with some settings on held-out laws. A law counts as found when its
-// skeleton is among the candidates, and as fitted when one of them has R² > 1 - 10⁻⁶.
+// Row is the gain of adaptation with some settings, over held-out laws. A law counts as found if
+// its skeleton is among the candidates, and as fitted if a candidate has R² > 1 - 10⁻⁶.
 type Row struct {
 	Settings Settings
 	Laws     int
 
-	Found, Fitted               int     // n candidates of the system without adapters
-	TwiceFound, TwiceFitted     int     // n more of them: what the time would have bought otherwise
-	AdaptedFound, AdaptedFitted int     // n more of the adapted system instead
-	First, Last                 float64 // loss in the first and the last quarter of the steps, mean over the laws
-	Steps                       float64 // mean number of steps made
-	Seconds                     float64 // mean time of the steps, with new targets where the objective wants them
+	Found, Fitted           int // after the first n candidates of the system without adapters
+	TwiceFound, TwiceFitted int // after n more of these, the alternative use of the time
+	// AdaptedFound and AdaptedFitted count after n candidates of the adapted system instead.
+	AdaptedFound, AdaptedFitted int
+	// First and Last are the mean losses in the first and in the last quarter of the steps,
+	// averaged over the laws.
+	First, Last float64
+	Steps       float64 // mean number of steps made
+	// Seconds is the mean time of the steps, including the choice of new targets.
+	Seconds float64
 }
 
-// Measure adapts sys to n held-out laws with each of the settings. Only this judge reads the true
-// laws. progress, which may be nil, is called after each law with the laws done. When ctx ends the
-// rows so far come with its error.
+// Measure adapts sys to n held-out laws with each of the settings. The true laws are used only to
+// count the results. progress, which may be nil, is called after each law with the number of laws
+// done. If ctx ends, Measure returns its error with the rows so far.
 func Measure(ctx context.Context, sys *system.System, all []Settings, n int, seed int64, progress func(done int, rows []Row)) ([]Row, error) {
 	result := make([]Row, len(all))
 	var adapters []*Adapter
@@ -59,7 +63,7 @@ func Measure(ctx context.Context, sys *system.System, all []Settings, n int, see
 	return result, ctx.Err()
 }
 
-// measure adds one law to a row of means.
+// measure adapts to one law and adds the outcome to the means of row.
 func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -69,7 +73,7 @@ func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) e
 		return a.failed(err)
 	}
 	if s.judge == nil || len(s.columns) != len(p.Vars) {
-		return nil // the target or a column hardly varies
+		return nil // the target or a column is nearly constant
 	}
 	const more = 1 // seed of the second half of the candidates
 	if a.settings.Objective == Pseudo {
@@ -95,7 +99,7 @@ func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) e
 		return a.failed(err)
 	}
 	seconds := time.Since(began).Seconds()
-	s.cut(half) // what was drawn on the way does not count
+	s.cut(half) // candidates drawn during learning do not count
 	if _, err := s.draw(ctx, more); err != nil {
 		return a.failed(err)
 	}

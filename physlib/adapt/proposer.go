@@ -13,22 +13,22 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Proposer is a discover.Proposer that adapts System to each problem before it proposes. Candidates
-// of the system without adapters that became targets are proposed too, so nothing is lost by the
-// wait. Problems wait for each other.
+// Proposer is a discover.Proposer that adapts System to each problem before it proposes. It also
+// proposes the unadapted candidates that served as targets, so adaptation loses no law. It handles
+// one problem at a time.
 type Proposer struct {
 	System   *system.System
 	Settings Settings
 
-	// Laws of the archive, asked for when a problem begins, in the problem's variables: they become
-	// targets, too. nil: none.
+	// Laws returns the laws of the archive in the problem's variables, which become targets too. It
+	// is called when a problem begins. If nil, there are none.
 	Laws func() []expr.Tree
 
 	mu      sync.Mutex
 	adapter *Adapter
 }
 
-// Name of the system, adapted.
+// Name returns the name of the system with the suffix +adapt.
 func (p *Proposer) Name() string { return p.System.Name() + "+adapt" }
 
 // Propose yields laws for problem until ctx ends or there are no more.
@@ -55,7 +55,7 @@ func (p *Proposer) Propose(ctx context.Context, problem *dataset.Problem) iter.S
 	}
 }
 
-// Close frees what Propose has made.
+// Close frees the adapted copy of the system.
 func (p *Proposer) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ func (p *Proposer) Close() {
 	}
 }
 
-// proposals returns the proposals of all restarts.
+// proposals yields the laws of all restarts.
 func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr.Tree) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		a.mu.Lock()
@@ -76,7 +76,7 @@ func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr
 				yield(expr.Tree{}, err)
 			}
 		}
-		var all *session // what Top chooses from
+		var all *session // the candidates from which Top chooses
 		for restart := range a.settings.Restarts {
 			s, err := a.start(ctx, p, laws, restart)
 			if err != nil {
@@ -134,8 +134,9 @@ func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error
 	return true
 }
 
-// look draws candidates from augmented perspectives (PARR §4.3). Each has an order of the columns
-// and 80 to 100 % of the rows, the first is the table itself. All rows score them.
+// look draws candidates for augmented views of the table (PARR §4.3). The first view is the table
+// itself. Each other one has permuted columns and 80 to 100 % of the rows. Candidates are scored on
+// all rows.
 func (s *session) look(ctx context.Context, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 5<<32))
 	var tables []*features.Table
@@ -172,8 +173,8 @@ func identity(n int) []int {
 	return order
 }
 
-// Top returns the law that was visited most and the one with the highest R² (PARR §4.3), or the one
-// law that is both. Of laws visited equally often the better one counts.
+// Top returns the most frequent law and the law with the highest R² (PARR §4.3), or one law if they
+// are the same. A tie in frequency goes to the law with the higher R².
 func Top(candidates []*Candidate) []expr.Tree {
 	var most, best *Candidate
 	for _, c := range candidates {

@@ -21,20 +21,20 @@ import (
 type session struct {
 	*Adapter
 	p       *dataset.Problem
-	table   stream.Problem // the network's view, rows without a value left out
-	columns []int          // of p that are the table's
+	table   stream.Problem // as the network sees it, without rows that have missing values
+	columns []int          // the indices in p.Vars of the table's columns
 	seed    uint64
 	began   time.Time
 
 	judge   *judge
 	given   []expr.Tree
-	known   map[uint64]*Candidate // all candidates met so far, by the hash of the law
-	order   []*Candidate          // in which they were met
-	own     int                   // how many of them the system itself proposed at first
-	targets []*Candidate          // learned from now, with their weights
-	pseudo  []example             // or these
-	seq     int                   // bucket of the longest target
-	best    float64               // mean reward of the last elite
+	known   map[uint64]*Candidate // all candidates so far, by the hash of the law
+	order   []*Candidate          // the candidates of known, in order of appearance
+	own     int                   // how many of them the system proposed before adaptation
+	targets []*Candidate          // the current targets, with their weights
+	pseudo  []example             // the current targets if the objective is pseudo
+	seq     int                   // bucket of the longest target so far
+	best    float64               // mean reward of the last elite, see elite
 }
 
 // example is a table with the tokens of its law.
@@ -43,7 +43,7 @@ type example struct {
 	ids   []int32
 }
 
-// start resets the adapters and finds first candidates and targets.
+// start resets the adapters and draws the first candidates, which become the targets.
 func (a *Adapter) start(ctx context.Context, p *dataset.Problem, laws []expr.Tree, restart int) (*session, error) {
 	s, err := a.open(p, laws, restart)
 	if err != nil || s.empty() || a.settings.Objective == Pseudo {
@@ -52,7 +52,8 @@ func (a *Adapter) start(ctx context.Context, p *dataset.Problem, laws []expr.Tre
 	return s, s.refresh(ctx, 0)
 }
 
-// open resets the adapters. The session has no columns where p has nothing to learn from.
+// open resets the adapters and returns a session. It has no columns if there is nothing to learn
+// from p.
 func (a *Adapter) open(p *dataset.Problem, laws []expr.Tree, restart int) (*session, error) {
 	s := &session{Adapter: a, p: p, seed: a.seed() + uint64(p.Seed)<<20 + uint64(restart), began: time.Now(), given: laws, known: map[uint64]*Candidate{}}
 	if err := a.learner.reset(s.seed); err != nil {
@@ -71,7 +72,7 @@ func (a *Adapter) open(p *dataset.Problem, laws []expr.Tree, restart int) (*sess
 	return s, nil
 }
 
-// empty reports that there is nothing to learn from.
+// empty reports whether there is nothing to learn from.
 func (s *session) empty() bool { return len(s.columns) == 0 }
 
 // seen returns a problem as the network sees it.
@@ -79,7 +80,7 @@ func seen(p stream.Problem) *features.Table {
 	return &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units}
 }
 
-// refresh chooses the targets of the next steps. It ends early with ctx.
+// refresh chooses the targets of the next steps. It returns early when ctx ends.
 func (s *session) refresh(ctx context.Context, step int) error {
 	if s.settings.Objective == Pseudo {
 		return s.generate(ctx, step)
@@ -98,8 +99,8 @@ func (s *session) refresh(ctx context.Context, step int) error {
 	return nil
 }
 
-// draw lets the system propose candidates for the table itself and adds the laws of others; Visits
-// count this draw alone.
+// draw adds candidates that the system proposes for the table, and the laws of other proposers. It
+// returns the candidates of this draw, whose Visits count this draw alone.
 func (s *session) draw(ctx context.Context, step int) (drawn []*Candidate, err error) {
 	s.forget()
 	for d, err := range s.t.Draw(ctx, []*features.Table{seen(s.table)}, s.settings.Candidates, s.settings.Refine, min(step, 1), s.seed^uint64(step)<<32) {
@@ -134,7 +135,7 @@ func (s *session) forget() {
 	}
 }
 
-// visit meets a law, fits it if it is new, and counts.
+// visit counts a visit of a law, which it first fits if it is new.
 func (s *session) visit(law expr.Tree) *Candidate {
 	c := s.known[law.Hash()]
 	if c == nil {
@@ -164,9 +165,9 @@ func byFit(list []*Candidate, sharpness float64) {
 	}
 }
 
-// elite weights candidates by visits·max(0, R - R_q), where R_q is the quantile q of the rewards of
-// all visits. It returns the mean reward of those that count. Where all rewards are equal, all
-// count.
+// elite weights candidates by visits·max(0, R - R_q), where R_q is the quantile q of the rewards R
+// of all visits. It returns the mean reward of the candidates at or above R_q. If all rewards are
+// equal, all candidates have weight.
 func elite(list []*Candidate, q float64) (mean float64) {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b *Candidate) int { return cmp.Compare(a.reward(), b.reward()) })
 	visits := 0
@@ -192,7 +193,7 @@ func elite(list []*Candidate, q float64) (mean float64) {
 	return sum / float64(max(n, 1))
 }
 
-// normalize keeps the targets that the network can write, with weights that sum to 1.
+// normalize keeps the targets that the network can express, and scales their weights to sum to 1.
 func (s *session) normalize() {
 	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(c *Candidate) bool { return c.target.Len() == 0 || !(c.Weight > 0) })
 	sum := 0.0
@@ -205,8 +206,8 @@ func (s *session) normalize() {
 	}
 }
 
-// generate makes the targets of the objective pseudo: augmented tables, and for each what the
-// system says now.
+// generate makes the targets of the objective pseudo: augmented tables, each with the tokens that
+// the system generates for it now.
 func (s *session) generate(ctx context.Context, step int) error {
 	s.pseudo = s.pseudo[:0]
 	var tables []*features.Table
@@ -232,7 +233,7 @@ func (s *session) rng(purpose uint64, step int) *rand.Rand {
 	return rand.New(rand.NewPCG(s.seed, purpose<<32+uint64(step)))
 }
 
-// augment makes another table of p, and what becomes of its law.
+// augment returns an augmented copy of p, with its law changed accordingly.
 func (s *session) augment(p stream.Problem, rng *rand.Rand) stream.Problem {
 	if n := s.settings.Augmentations; n > 0 {
 		rng = rand.New(rand.NewPCG(s.seed, 2<<32+rng.Uint64N(uint64(n))))
@@ -248,7 +249,7 @@ func (s *session) augment(p stream.Problem, rng *rand.Rand) stream.Problem {
 	return p
 }
 
-// batch makes the tensors of a step, nil where there is nothing to learn.
+// batch returns the tensors of a step, nil if there is nothing to learn.
 func (s *session) batch(rng *rand.Rand) []*tensors.Tensor {
 	var tables []stream.Problem
 	var ids [][]int32
@@ -269,8 +270,8 @@ func (s *session) batch(rng *rand.Rand) []*tensors.Tensor {
 	return s.t.Batch(tables, ids, s.seq, rng)
 }
 
-// example draws a target by its weight and an augmented table for it. Where an augmentation makes
-// the law too long, the table is unchanged.
+// example draws a target by its weight, and an augmented table for it. If the augmented law is too
+// long, example returns the table unchanged.
 func (s *session) example(rng *rand.Rand) example {
 	c, u := s.targets[len(s.targets)-1], rng.Float64()
 	for _, t := range s.targets {
@@ -290,7 +291,7 @@ func (s *session) example(rng *rand.Rand) example {
 	return example{p, ids}
 }
 
-// learn makes the steps.
+// learn trains the adapters until the steps or the time end, or progress does.
 func (s *session) learn(ctx context.Context) (r Report, err error) {
 	defer func() {
 		r.Elapsed = time.Since(s.began)
@@ -344,13 +345,13 @@ func (s *session) learn(ctx context.Context) (r Report, err error) {
 type watch struct {
 	patience, since int
 	least           float64
-	adapters        [][]float32 // at the least value
+	adapters        [][]float32 // of the check with the least value
 }
 
-// check tests every few steps whether learning still makes progress, by the loss on held-out
-// augmentations of the same targets. For self-consistency it is the mean reward of the elite, for
-// pseudo the mean loss of the last steps. When it has not for long enough, the adapters of the best
-// check come back.
+// check decides every few steps whether learning still makes progress. Its measure is the loss on
+// held-out augmentations of the same targets. For self-consistency it is one minus the elite's mean
+// reward, for pseudo the mean loss of the last steps. After patience checks without progress it
+// restores the adapters of the best check and returns true.
 func (s *session) check(w *watch, r *Report) (stop bool, err error) {
 	if w.patience == 0 || r.Steps%checkEvery != 0 {
 		return false, nil

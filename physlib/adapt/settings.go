@@ -7,10 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Settings say how a system is adapted; the key adapt of a preset holds them.
+// Settings say how a system is adapted. The key adapt of a preset holds them.
 type Settings = system.AdaptConfig
 
-// Objectives.
+// Objectives, see the package comment.
 const (
 	Weighted        = "weighted"
 	Pseudo          = "pseudo"
@@ -35,8 +35,8 @@ func withDefaults(s Settings) Settings {
 	return s
 }
 
-// rate returns the learning rate of a step, from 0. It is LR, or with the cosine LR·(1 + cos πp)/2,
-// where p is the completed part of the steps.
+// rate returns the learning rate of a step, counted from 0. It is LR, or with the cosine schedule
+// LR·(1 + cos πp)/2, where p is the fraction of steps done.
 func rate(s Settings, step int) float64 {
 	if s.Schedule == "cosine" {
 		return s.LR * (1 + math.Cos(math.Pi*float64(step)/float64(s.Steps))) / 2

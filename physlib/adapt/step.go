@@ -16,10 +16,10 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Constants of AdamW (PhysMDT §6; PhysDiffuse and PARR say no others).
+// Constants of AdamW (PhysMDT §6; PhysDiffuse and PARR give none).
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
-// Names of what the optimizer keeps alongside an adapter, in a scope of the adapter's name.
+// Names of the optimizer's variables, in a scope named after the adapter.
 const firstMoment, secondMoment = "first_moment", "second_moment"
 
 // learner is the compiled step of learning.
@@ -42,13 +42,13 @@ func newLearner(t system.Tunable, decay float64) (*learner, error) {
 	return l, err
 }
 
-// moment returns the variable of that name that belongs to an adapter.
+// moment returns the moment variable called name of the adapter v.
 func (l *learner) moment(name string, v *model.Variable) *model.Variable {
 	return l.t.Store().VariableWithShape(v.Path()+"/"+name, v.Shape(), initializer.Zero).SetTrainable(false)
 }
 
-// dial has the inputs of a step from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn
-// or 0 to report the loss only.
+// dial holds the host's inputs of a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0
+// to compute the loss only.
 type dial [4]float32
 
 func newDial(step int, lr float64) dial {
@@ -56,9 +56,9 @@ func newDial(step int, lr float64) dial {
 	return dial{float32(lr), float32(1 / (1 - math.Pow(beta1, n))), float32(1 / (1 - math.Pow(beta2, n))), 1}
 }
 
-// graph returns a step of AdamW (Loshchilov and Hutter, arXiv:1711.05101) on the adapters; in is
-// the dial, then a batch. The answer is [loss, norm of the gradient]. Nothing is changed where
-// these are not finite.
+// graph is a step of AdamW (Loshchilov and Hutter, arXiv:1711.05101) on the adapters. in is the
+// dial, then a batch. The result is [loss, norm of the gradient]. If either is not finite, nothing
+// is updated.
 func (l *learner) graph(s *model.Scope, in []*Node) []*Node {
 	l.builds++
 	g := in[0].Graph()
@@ -91,7 +91,7 @@ func (l *learner) graph(s *model.Scope, in []*Node) []*Node {
 	return []*Node{Concatenate([]*Node{Reshape(loss, 1), Reshape(Sqrt(squares), 1)}, 0)}
 }
 
-// step makes a step with a batch, which it frees, and returns the loss before it.
+// step makes a step with a batch, which it frees. It returns the loss before the update.
 func (l *learner) step(d dial, batch []*tensors.Tensor) (loss float64, err error) {
 	args := []any{d[:]}
 	for _, x := range batch {
@@ -117,8 +117,8 @@ func (l *learner) step(d dial, batch []*tensors.Tensor) (loss float64, err error
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// reset starts the adapters anew: A of standard deviation 1/√in, a function of the seed, B and
-// moments zero (Hu et al. 2021, §4.1).
+// reset initializes the adapters: A with standard deviation 1/√in, drawn from the seed, and B and
+// the moments with zeros (Hu et al. 2021, §4.1).
 func (l *learner) reset(seed uint64) error {
 	for _, v := range l.adapters {
 		dims := v.Shape().Dimensions
@@ -144,7 +144,7 @@ func (l *learner) reset(seed uint64) error {
 	return nil
 }
 
-// snapshot copies the adapters; restore brings them back.
+// snapshot returns a copy of the adapters' values, which restore sets again.
 func (l *learner) snapshot() (values [][]float32, err error) {
 	for _, v := range l.adapters {
 		t, err := v.Value()

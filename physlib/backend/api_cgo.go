@@ -37,9 +37,9 @@ import (
 	"unsafe"
 )
 
-// pluginAPI returns the version of the interface that a plugin speaks, "" where it cannot be
-// loaded: go-xla knows to say why. A plugin of another major version has other functions at these
-// positions, which go-xla v0.4.11 calls unasked and so ends the process.
+// pluginAPI returns the PJRT version of a plugin, or "" if the plugin cannot be loaded, an error
+// that go-xla reports. A plugin of another major version has other functions at the same offsets.
+// go-xla v0.4.11 calls them without a check, which crashes the process.
 func pluginAPI(path string) (version string, err error) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))

@@ -2,5 +2,5 @@
 
 package backend
 
-// pluginAPI is not known: this program loads no plugins here.
+// pluginAPI returns "": this build loads no plugins.
 func pluginAPI(string) (version string, err error) { return "", nil }

@@ -12,19 +12,20 @@ import (
 	"time"
 )
 
-// API is the version of the PJRT interface with which this program speaks to plugins, that of
-// go-xla v0.4.11. Plugins of other minor versions mostly work; of another major version none does.
+// API is the version of the PJRT interface that this program uses, that of go-xla v0.4.11. Plugins
+// with another minor version mostly work; those with another major version do not.
 const API = "0.104"
 
 var driverVersion = regexp.MustCompile(`Module.*?\s(\d+\.\d+(?:\.\d+)?)\s`)
 
-// Driver returns the version of the NVIDIA driver, such as 580.159.04; "" where there is none.
+// Driver returns the version of the NVIDIA driver, such as 580.159.04, or "" if there is none.
 func Driver() string {
 	text, err := os.ReadFile("/proc/driver/nvidia/version")
 	if found := driverVersion.FindSubmatch(text); err == nil && found != nil {
 		return string(found[1])
 	}
-	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second) // some virtual machines show the driver to this program only
+	// On some virtual machines only nvidia-smi finds the driver.
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").Output()
 	if err != nil {
@@ -34,8 +35,8 @@ func Driver() string {
 	return strings.TrimSpace(first)
 }
 
-// Package returns the Python package, with its version, to which a plugin belongs: jax-cuda13-pjrt
-// 0.11.2; "" where it belongs to none.
+// Package returns the Python package of a plugin with its version, such as jax-cuda13-pjrt 0.11.2,
+// or "" if the plugin belongs to none.
 func Package(plugin string) string {
 	dir := filepath.Dir(plugin)
 	for range 3 {
@@ -53,15 +54,16 @@ func Package(plugin string) string {
 
 var cudaMajor = regexp.MustCompile(`cuda[-_]?v?(\d+)`)
 
-// minDriver returns the oldest major version of the driver on which a plugin for CUDA works, by the
-// release notes of CUDA; 0: unknown.
+// minDriver returns a plugin's major version of CUDA, and the oldest major version of the driver
+// that supports it, by CUDA's release notes. 0 means unknown.
 func minDriver(plugin string) (cuda, driver int) {
 	for _, text := range []string{Package(plugin), plugin} {
 		if found := cudaMajor.FindStringSubmatch(text); found != nil && cuda == 0 {
 			cuda, _ = strconv.Atoi(found[1])
 		}
 	}
-	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} { // what GoMLX puts alongside a plugin whose name does not say it
+	// GoMLX's own plugin has no version in its name, but one of these folders next to it.
+	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(plugin), name)); err == nil && cuda == 0 {
 			cuda = major
 		}
@@ -69,8 +71,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions returns one clause with the versions of this program, of a plugin that did not start,
-// and of the driver. It says which does not fit.
+// versions returns one clause for the error of a plugin that did not start. It has the versions of
+// this program, the plugin and the driver, and says if the driver is missing or too old.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {
@@ -95,8 +97,8 @@ func versions(plugin, speaks string) string {
 	return strings.Join(words, ", ")
 }
 
-// prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla itself searches the
-// packages of older versions of JAX, and warns where there are none.
+// prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla itself searches only
+// the packages of older versions of JAX, and warns if there are none; the warning is disabled.
 func prepare(plugin string) {
 	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {
 		os.Setenv("GOPJRT_CUDA_CHECKS", "0")

@@ -1,6 +1,6 @@
 // Package backend opens the backend on which tensors are computed. The pure Go backend of GoMLX is
-// always there. XLA on a processor or an NVIDIA GPU needs a PJRT plugin, one shared library that is
-// loaded when the program runs.
+// always available. XLA on a processor or an NVIDIA GPU needs a PJRT plugin, a shared library that
+// is loaded at run time.
 //
 //	auto         a GPU if one answers, else XLA on the CPU if its plugin loads, else go
 //	go           pure Go; built with GOEXPERIMENT=simd it is about nine times as fast as without
@@ -13,8 +13,8 @@
 //
 // # Design
 //
-// A plugin file is checked before it is loaded, by its ELF header and its symbols, since dlopen's
-// message about a torn download helps nobody. Nothing is ever downloaded behind the user's back.
-// XLA needs cgo and is left out by CGO_ENABLED=0 or the build tag noxla. The program then works
-// with go alone and says so where XLA is requested.
+// A plugin file is checked before it is loaded, by its ELF header and symbols, since dlopen's
+// message for an incomplete download helps nobody. Nothing is ever downloaded without the user's
+// request. XLA needs cgo and is left out by CGO_ENABLED=0 or the build tag noxla. The program then
+// works with go alone, and an error says so if XLA is requested.
 package backend

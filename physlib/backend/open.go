@@ -16,9 +16,10 @@ import (
 // Variable names the environment variable that Open reads when it is given no name.
 const Variable = "PHYSLIB_BACKEND"
 
-// Open opens the backend called name, see the package comment. "" means $PHYSLIB_BACKEND, or auto
-// where that is not set. used names the opened backend and, for auto, the reason. The error names
-// the file that was tried and the command that gets the right one, in one line.
+// Open opens the backend called name, see the package comment. An empty name means
+// $PHYSLIB_BACKEND, or auto if that is unset. used names the opened backend and, for auto, the
+// reason. A failed plugin's error is one line with the file that was tried and, if it helps, the
+// command to get the right one.
 func Open(name string) (b compute.Backend, used string, err error) {
 	if name == "" {
 		name = os.Getenv(Variable)
@@ -49,7 +50,7 @@ func Open(name string) (b compute.Backend, used string, err error) {
 	return nil, "", fmt.Errorf("unknown backend %q: use auto, go, xla:cpu, xla:cuda, or xla: and the path of a PJRT plugin", name)
 }
 
-// openAuto takes the first that opens of CUDA, XLA on the CPU, and go.
+// openAuto opens the first that works of CUDA, XLA on the CPU, and go.
 func openAuto(options string) (b compute.Backend, used string, err error) {
 	var why string
 	if !HasXLA {
@@ -95,7 +96,7 @@ func openFile(path, options string) (compute.Backend, string, error) {
 	}
 	kind := KindOf(path)
 	if !strings.Contains(options, "shared_buffers") {
-		// go-xla guesses from "cpu" anywhere in the path, which a home folder may contain too.
+		// go-xla guesses this from "cpu" anywhere in the path, even in the name of a home folder.
 		options += fmt.Sprintf(",shared_buffers=%t", kind == CPU)
 	}
 	if kind == CUDA {
@@ -112,10 +113,10 @@ func openFile(path, options string) (compute.Backend, string, error) {
 	return b, fmt.Sprintf("xla:%s (%s)", kind, path), nil
 }
 
-var opening sync.Mutex // os.Stdout is turned aside while a backend opens
+var opening sync.Mutex // guards os.Stdout, which is redirected while a backend opens
 
-// open returns compute.NewWithConfig, which panics on backends that are not compiled in and prints
-// to the standard output.
+// open calls compute.NewWithConfig. It returns a panic, as for a backend that is not compiled in,
+// as an error of one line. Output to os.Stdout goes to os.Stderr.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

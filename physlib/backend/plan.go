@@ -1,14 +1,14 @@
 package backend
 
-// Plan is the memory that a compiled program takes on its device, as the compiler planned it, in
-// bytes.
+// Plan is the memory, in bytes, that a compiled program needs on its device, as the compiler
+// planned it.
 type Plan struct {
 	Code      int64 `json:"code"`
 	Arguments int64 `json:"arguments"`
 	Results   int64 `json:"results"`
-	Aliased   int64 `json:"aliased"`   // of the results that take the place of arguments
-	Temporary int64 `json:"temporary"` // everything in between, at its largest
+	Aliased   int64 `json:"aliased"`   // of the results that overwrite arguments
+	Temporary int64 `json:"temporary"` // largest size of the intermediate values
 }
 
-// Total returns what the program needs while it runs, its arguments included.
+// Total returns the bytes that the program needs while it runs, including its arguments.
 func (p Plan) Total() int64 { return p.Code + p.Arguments + p.Results - p.Aliased + p.Temporary }

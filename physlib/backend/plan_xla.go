@@ -17,8 +17,7 @@ func PlanOf(e compute.Executable) (p Plan, ok bool) {
 	if !isXLA {
 		return p, false
 	}
-	// go-xla asks PJRT for these numbers, and shows them in its log only: the program that knows
-	// them is a field that is not exported.
+	// go-xla gets these numbers from PJRT, but only logs them. They are in an unexported field.
 	field := reflect.ValueOf(x).Elem().FieldByName("exec")
 	if !field.IsValid() || field.Type() != reflect.TypeFor[*pjrt.LoadedExecutable]() || field.IsNil() {
 		return p, false

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Kind of device that a PJRT plugin drives.
+// Kind is the kind of device that a PJRT plugin drives.
 type Kind string
 
 // The kinds of plugins that physlib looks for.
@@ -21,7 +21,7 @@ const (
 	CUDA Kind = "cuda"
 )
 
-// Get returns the command that gets the plugin of a kind.
+// Get returns the shell command that installs a plugin of this kind.
 func (k Kind) Get() string {
 	if k == CUDA {
 		return `pip install "jax[cuda13]" (jax[cuda12] where the driver is older than 580)`
@@ -29,7 +29,7 @@ func (k Kind) Get() string {
 	return "pip install --no-deps fastatomstruct-xla-cpu==2026.6.23"
 }
 
-// KindOf returns a plugin's kind by the name of its file.
+// KindOf returns a plugin's kind, guessed from the name of its file.
 func KindOf(path string) Kind {
 	base := strings.ToLower(filepath.Base(path))
 	if strings.Contains(base, "cuda") || strings.Contains(base, "nvidia") || strings.Contains(base, "gpu") {
@@ -38,8 +38,8 @@ func KindOf(path string) Kind {
 	return CPU
 }
 
-// names under which a plugin lies in a folder of plugins, and patterns by which it lies in Python's
-// site-packages.
+// names returns the file names, and patterns of them, of this kind of plugin in a folder of
+// plugins.
 func (k Kind) names() []string {
 	if k == CUDA {
 		return []string{"pjrt_c_api_cuda_plugin.so", "xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so"}
@@ -47,6 +47,7 @@ func (k Kind) names() []string {
 	return []string{"pjrt_c_api_cpu_plugin.so", "libpjrt_cpu.so", "pjrt_c_api_cpu*_plugin.so"}
 }
 
+// inPython returns the pattern of this kind of plugin below Python's site-packages.
 func (k Kind) inPython() string {
 	if k == CUDA {
 		return "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
@@ -54,13 +55,13 @@ func (k Kind) inPython() string {
 	return "fastatomstruct_xla_cpu/libpjrt_cpu.so"
 }
 
-// Place is where a plugin may lie, and who says so.
+// Place is where a plugin lies or should lie, and what named it.
 type Place struct {
-	Path string // of a file that exists, or of a file or folder that was named by a variable
-	By   string // $PHYSLIB_XLA, /opt/physlib, …
+	Path string // an existing file, or the one that $PHYSLIB_XLA names
+	By   string // what named it: $PHYSLIB_XLA, /opt/physlib, …
 }
 
-// Candidates returns the plugins of a kind, in the order in which they are tried:
+// Candidates returns the plugins of a kind, in order of preference:
 //
 //   - $PHYSLIB_XLA, a file or a folder of plugins; when it names a plugin of this kind nothing else
 //     is tried
@@ -101,7 +102,7 @@ func Candidates(kind Kind) []Place {
 	return places
 }
 
-// pythonFolders returns patterns of the folders into which pip installs.
+// pythonFolders returns glob patterns of the folders into which pip installs.
 func pythonFolders(home string) []string {
 	const site = "lib/python3*/site-packages"
 	var dirs []string
@@ -135,7 +136,8 @@ func inFolder(kind Kind, dir, by string) (places []Place) {
 	return places
 }
 
-// glob returns the files of a pattern, the last in the alphabet (the newest Python or CUDA) first.
+// glob returns the files that match a pattern in reverse order of their names, so the newest Python
+// or CUDA comes first.
 func glob(pattern, by string) (places []Place) {
 	paths, _ := filepath.Glob(pattern)
 	slices.Reverse(paths)
@@ -148,7 +150,7 @@ func glob(pattern, by string) (places []Place) {
 	return places
 }
 
-// Find returns the first of Candidates, checked.
+// Find returns the first of Candidates, after Check.
 func Find(kind Kind) (path string, err error) {
 	places := Candidates(kind)
 	if len(places) == 0 {
@@ -160,8 +162,8 @@ func Find(kind Kind) (path string, err error) {
 	return places[0].Path, nil
 }
 
-// Check returns in one line the fault of a plugin file, without loading it: absent, torn, of
-// another processor, or no PJRT plugin at all.
+// Check returns an error of one line if a plugin file is unusable, without loading it: absent,
+// incomplete, for another processor, or no PJRT plugin.
 func Check(path string) error {
 	get := "; get it with: " + KindOf(path).Get()
 	info, err := os.Stat(path)
@@ -173,7 +175,7 @@ func Check(path string) error {
 	case info.IsDir():
 		return fmt.Errorf("%s is a folder, not a PJRT plugin%s", path, get)
 	case runtime.GOOS != "linux":
-		return nil // plugins are no ELF files there: the loader must judge
+		return nil // not ELF: the loader has to check
 	}
 	f, err := elf.Open(path)
 	if err != nil {
@@ -199,7 +201,7 @@ func Check(path string) error {
 	return nil
 }
 
-// GPUs returns the number of NVIDIA GPUs that the kernel shows, /dev/nvidia0 and on.
+// GPUs returns the number of NVIDIA GPUs that Linux shows, /dev/nvidia0 and so on.
 func GPUs() int {
 	paths, _ := filepath.Glob("/dev/nvidia[0-9]*")
 	return len(paths)

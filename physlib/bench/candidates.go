@@ -15,9 +15,9 @@ import (
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/token"
 	"github.com/physlib/lab/physlib/unit"
 )

@@ -106,7 +106,7 @@ func (t *reader) bracketed(r record) bool {
 // numbersOf returns how many of the first cells hold measurements.
 func numbersOf(cells [][]byte) (n int) {
 	for _, c := range cells[:min(len(cells), 64)] {
-		if likeNumber(c) {
+		if len(c) < 100 && likeNumber(c) { // a longer cell is a line without this separator
 			n++
 		}
 	}

@@ -46,10 +46,11 @@ func (t *reader) warnOfTotals(table *Table) {
 		for _, v := range c.Values[:n] {
 			sum += v
 		}
-		off := 0.51*LastPlace(c.Values) + 1e-9*math.Abs(last)
-		if last == 0 || constant(c.Values) {
+		near := math.Min(math.Abs(last-sum), math.Abs(last-sum/float64(n)))
+		if last == 0 || near > 0.1*math.Abs(last) || constant(c.Values) {
 			continue
 		}
+		off := 0.51*LastPlace(c.Values) + 1e-9*math.Abs(last)
 		if math.Abs(last-sum) <= off {
 			sums++
 		} else if math.Abs(last-sum/float64(n)) <= off {

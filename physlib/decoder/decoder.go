@@ -1,12 +1,12 @@
-// Package decoder predicts the tokens of an expression from a memory of the table and from the
+// Package decoder predicts the tokens of an expression from an encoded table (the memory) and the
 // visible tokens. It has the masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2, whose
-// attention is bidirectional, and PARR's (§2.2), which applies one block again and again.
+// attention is bidirectional. It also has PARR's (§2.2), which applies one block repeatedly.
 //
 // # Design
 //
-// One memory serves many samples of the same table. Their positions are side by side in
-// cross-attention, which ignores neighbours, so that keys and values of the memory are computed
-// once a table.
+// One memory serves many samples of the same table. In cross-attention, where positions do not
+// interact, the samples are concatenated, so the memory's keys and values are computed once per
+// table.
 //
 // A decoder is made of parts. Positions and Axes encode a token's position, Feed is the
 // feed-forward layer, and Dimensional attention knows units. Blocks are Stacked, or one Shared
@@ -35,58 +35,62 @@ const (
 // Config says how a decoder is built.
 type Config struct {
 	Kind      Kind
-	Vocab     int
+	Vocab     int // number of tokens of the vocabulary
 	Seq       int // longest sequence
 	Dim       int
 	Heads     int
 	Hidden    int // width of the feed-forward layers; 0: 4·Dim
-	Layers    int // of a Stacked decoder
+	Layers    int // number of blocks of a Stacked decoder
 	Positions Positions
-	Axes      []Axis // by which attention among tokens turns; none: no rotary encoding
+	Axes      []Axis // for the rotary encoding in attention among tokens; none: no rotary encoding
 	Feed      Feed
 	Dropout   float64
 
 	Mask        int32 // the mask token
-	FirstVar    int32 // the token of column 0; the others follow
-	Dimensional bool  // attention is biased by units, see Units
+	FirstVar    int32 // the token of column 0, which the tokens of the other columns follow
+	Dimensional bool  // attention is biased by units, see Shown.Units
 
 	BlockLayers int     // of a Shared block; 0: 1
 	Loops       int     // K of a Shared block; 0: 8
 	Blend       float64 // α at the first loop, 1 at the last; 0: 0.3
-	NoAlgebra   bool    // no learned signal to refine is added to the tokens (PARR §2.4)
-	Backprop    int     // K_bp: through how many loops gradients flow; 0: all
+	NoAlgebra   bool    // omit the learned signal that Refine adds to the tokens (PARR §2.4)
+	Backprop    int     // K_bp: number of loops through which gradients flow; 0: all
 	Truncate    Truncate
 }
 
-// Shown is the input of a decoder about the expressions of a batch, alongside their embedded
-// tokens. samples is a multiple of batch: samples of one table follow each other.
+// Shown is the input of a decoder about a batch of expressions, except their embedded tokens.
+// samples is a multiple of batch: the samples of a table are consecutive.
 type Shown struct {
-	IDs     *Node // [samples, seq] int32: the visible tokens, Mask where hidden. A Stacked decoder that is not Dimensional needs none
-	Lengths *Node // [samples] int32: how many of the positions belong to the expression
+	// IDs [samples, seq] int32 are the visible tokens, Mask where hidden. A Stacked decoder that is
+	// not Dimensional does not need them.
+	IDs     *Node
+	Lengths *Node // [samples] int32: number of tokens of each expression
 	Places  *Node // [samples, seq, NumPlaces] int32, see Places; only with Axes
 
-	Memory  *Node // [batch, slots, Dim]: the tables
-	Present *Node // [batch, slots] bool: their existing slots
+	Memory  *Node // [batch, slots, Dim]: the encoded tables
+	Present *Node // [batch, slots] bool: which slots exist
 
-	Units *Node // [batch, cols+1+slots, NumUnits]: of the columns, the target's last, and of the slots of Memory; only where Dimensional
+	// Units [batch, cols+1+slots, NumUnits] are those of the columns, the target and the slots of
+	// Memory, in this order. Only a Dimensional decoder needs them.
+	Units *Node
 
-	Prior *Prior // nil: the decoder has no such input
+	Prior *Prior // an earlier candidate; nil: the decoder has no such input
 }
 
-// Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The row of the mask token is the
-// seed's e_mask.
+// Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The mask token has a row like any
+// other, e_mask of the papers.
 func (c Config) Tokens(s *model.Scope, ids *Node) *Node {
 	return nn.Embedding(s.In("tokens"), ids, c.Vocab, c.Dim)
 }
 
-// Soft embeds weights over tokens [samples, seq, vocab]: Σ_v w_v·E(v), the soft embedding of
-// ARChitects §2; weight on the mask token is their α·E(mask).
+// Soft embeds token weights [samples, seq, vocab] as Σ_v w_v·E(v), the soft embedding of ARChitects
+// §2. The weight of the mask token is the α of their α·E(mask).
 func (c Config) Soft(s *model.Scope, weights *Node) *Node {
 	return nn.SoftEmbedding(s.In("tokens"), weights, c.Dim)
 }
 
 // Denoise returns the logits [samples, seq, vocab] of all positions for embedded tokens x [samples,
-// seq, Dim]. Those of a Shared block are the last loop's.
+// seq, Dim]. For a Shared block they are those of the last loop.
 func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	if c.Kind == Shared {
 		logits := c.Refine(s, x, in)
@@ -101,16 +105,16 @@ func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	return c.logits(s, x)
 }
 
-// view is what every block sees.
+// view holds what all blocks share for a batch.
 type view struct {
 	batch, samples, seq int
-	at, ends            *Node // [samples, seq]: positions in the sequence, and its length
-	inside              *Node // [samples, seq] bool
+	at, ends            *Node // [samples, seq]: each position's index, and its sequence's length
+	inside              *Node // [samples, seq] bool: at < ends
 	self, cross         nn.Attention
-	memory              *Node
-	tables              []nn.Memory // of the layers of a Shared block, the same in all loops
+	memory              *Node       // [batch, slots, Dim]: the encoded tables
+	tables              []nn.Memory // keys and values of each layer of a Shared block
 	selfMask, crossMask *Node
-	feedback            *Node // added to the tokens; nil: none
+	feedback            *Node // [samples, seq, Dim], added to the tokens; nil: none
 }
 
 func (c Config) view(s *model.Scope, x *Node, in Shown) view {
@@ -136,13 +140,13 @@ func (c Config) view(s *model.Scope, x *Node, in Shown) view {
 	return v
 }
 
-// remember makes the keys and values of the tables for a block.
+// remember returns the keys and values of the memory for a block.
 func (c Config) remember(block *model.Scope, v view) nn.Memory {
 	return v.cross.Remember(block.At("cross"), v.memory, c.Dim)
 }
 
-// block returns self-attention, cross-attention to tables and a feed-forward layer on x [samples,
-// seq, Dim], normalised before each.
+// block applies self-attention, cross-attention to tables and a feed-forward layer to x [samples,
+// seq, Dim], with layer normalization before each.
 func (c Config) block(s *model.Scope, x *Node, v view, tables nn.Memory) *Node {
 	h := nn.LayerNorm(s.In("norm_1"), x)
 	x = Add(x, c.dropout(s, v.self.Apply(s.In("self"), h, h, v.selfMask)))
@@ -163,8 +167,8 @@ func (c Config) dropout(s *model.Scope, x *Node) *Node {
 	return nn.Dropout(s, x, c.Dropout)
 }
 
-// Lengths returns logits [batch, Seq] of an expression having 1 … Seq tokens, read off a vector of
-// the memory, [batch, Dim].
+// Lengths returns logits [batch, Seq] of an expression's length, 1 … Seq tokens, from a vector
+// [batch, Dim] of the memory.
 func (c Config) Lengths(s *model.Scope, slot *Node) *Node {
 	return nn.Linear(s.In("out"), nn.GELU(nn.Linear(s.In("hidden"), slot, c.Dim)), c.Seq)
 }

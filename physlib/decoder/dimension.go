@@ -10,25 +10,27 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// NumUnits is the length of a column's units: powers of the base units, and 1 where they are known.
+// NumUnits is the length of a column's units: the exponents of the base units, and 1 if they are
+// known, else 0.
 const NumUnits = len(unit.Dim{}) + 1
 
-// bias returns dimensional attention, which PARR §7 names without a definition. Here it is a bias
-// on the scores of attention,
+// bias returns the biases of dimensional attention, which PARR §7 names without a definition. Here
+// it is a bias on the scores of attention,
 //
 //	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 for equal units, -1 for different, 0 for unknown,
 //
-// with a learned λ for each head h, 0 at first, for attention among tokens and for that to the
-// memory. A token that is a visible variable has the units of its column. A slot of the memory has
-// those of the column that it describes. Since only terms of equal units may be added, a token can
-// attend to those that may be added to a visible one.
+// with a learned λ for each head h, initially 0. It is used among tokens and from tokens to the
+// memory. A visible variable has the units of its column, a slot of the memory those of the column
+// that it describes. Other tokens have none. Since only terms of equal units may be added, the bias
+// shows which terms may be.
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
 func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
 	g, columns := in.IDs.Graph(), in.Units.Shape().Dim(1)-in.Memory.Shape().Dim(1)
 	of, slots := Slice(in.Units, AxisRange(), AxisRange(0, columns)), Slice(in.Units, AxisRange(), AxisRange(columns))
 	samples, seq := in.IDs.Shape().Dim(0), in.IDs.Shape().Dim(1)
-	// a token's column; what is none has number -1 or too large, and so no units
+	// A token's column. For tokens that are no variable it is out of range, which means unknown
+	// units.
 	tokens := UnitsOf(Reshape(Sub(in.IDs, Scalar(g, in.IDs.DType(), c.FirstVar)), batch, -1), of, columns-1)
 	perSample := Reshape(tokens, samples, seq, NumUnits)
 	self = Mul(InsertAxes(compatible(perSample, perSample), 1), c.scale(s.In("self"), g))
@@ -36,14 +38,15 @@ func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
 	return self, cross
 }
 
-// scale returns λ, [1, heads, 1, 1].
+// scale returns the learned factor λ of each head, [1, heads, 1, 1].
 func (c Config) scale(s *model.Scope, g *Graph) *Node {
 	lambda := s.WithInitializer(initializer.Zero).VariableWithShape("lambda", shapes.Make(dtypes.Float32, c.Heads)).NodeValue(g)
 	return Reshape(lambda, 1, c.Heads, 1, 1)
 }
 
-// UnitsOf returns the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit,
-// and zeros of other numbers. units are those of all columns, [batch, columns, NumUnits].
+// UnitsOf returns the units [batch, n, NumUnits] of the columns with the given numbers [batch, n].
+// A number outside [0, limit) gets zeros. units [batch, columns, NumUnits] has the units of all
+// columns.
 func UnitsOf(columns, units *Node, limit int) *Node {
 	g, all := columns.Graph(), units.Shape().Dim(1)
 	valid := LogicalAnd(GreaterOrEqual(columns, ZerosLike(columns)), LessThan(columns, Scalar(g, columns.DType(), limit)))
@@ -52,7 +55,7 @@ func UnitsOf(columns, units *Node, limit int) *Node {
 	return DotGeneral(at, []int{2}, []int{0}, units, []int{1}, []int{0})
 }
 
-// compatible returns C [batch, n, m] for the units a [batch, n, NumUnits] and b [batch, m,
+// compatible returns C [batch, n, m] of bias for units a [batch, n, NumUnits] and b [batch, m,
 // NumUnits].
 func compatible(a, b *Node) *Node {
 	powers := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, NumUnits-1)) }

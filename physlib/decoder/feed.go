@@ -16,11 +16,11 @@ const (
 	ConvSwiGLU Feed = "conv-swiglu" // with a convolution over neighbouring tokens (PARR §2.3)
 )
 
-// Feeds are the names of the feed-forward layers.
+// Feeds lists the feed-forward layers.
 var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
 
-// feed returns the layer on x [samples, seq, Dim], whose positions beyond the expression's length,
-// not inside [samples, seq], touch no others.
+// feed applies the feed-forward layer to x [samples, seq, Dim]. Positions that are not inside
+// [samples, seq], beyond an expression's end, do not affect the others.
 func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
 	hidden := c.Hidden
 	if hidden == 0 {
@@ -29,7 +29,7 @@ func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
 	switch c.Feed {
 	case SwiGLU:
 		return nn.SwiGLU(s, x, hidden)
-	case ConvSwiGLU: // nn.ConvSwiGLU with padding that counts as nothing, as beyond the ends
+	case ConvSwiGLU: // nn.ConvSwiGLU with zeros beyond the expression's end
 		cut := func(h *Node) *Node { return Where(InsertAxes(inside, -1), h, ScalarZero(h.Graph(), h.DType())) }
 		gate := nn.DepthwiseConv(s.In("gate_conv"), cut(nn.Linear(s.In("gate"), x, hidden)), 5)
 		up := nn.DepthwiseConv(s.In("up_conv"), cut(nn.Linear(s.In("up"), x, hidden)), 5)

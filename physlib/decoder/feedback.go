@@ -9,18 +9,19 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Prior is a candidate that was decoded and measured before: PARR's numerical verification feedback
+// Prior is an earlier candidate with its measured R², for PARR's numerical verification feedback
 // (§7).
 type Prior struct {
-	IDs *Node // [samples, seq] int32
-	R2  *Node // [samples], its R² on the table from 0 to 1, -1 where there is no candidate yet
+	IDs *Node // [samples, seq] int32: the candidate's tokens
+	R2  *Node // [samples]: the candidate's R² on the table, from 0 to 1; -1 if there is none yet
 }
 
-// feedback gives the decoder the candidate before and its R² r,
+// feedback returns what is added to the tokens for an earlier candidate with R² r, [samples, seq,
+// Dim]:
 //
-//	f_i = W·E(candidate_i) + V·(r, r², lg(1.000001 - r)/6) + b,
+//	f_i = W·E(candidate_i) + V·(r, r², lg(1.000001 - r)/6) + b
 //
-// [samples, seq, Dim] to be added to the tokens; zero where there is none.
+// It is zero for samples without a candidate.
 func (c Config) feedback(s *model.Scope, p *Prior) *Node {
 	r := ConvertDType(InsertAxes(p.R2, -1), dtypes.Float32)
 	some := InsertAxes(GreaterOrEqual(p.R2, ZerosLike(p.R2)), -1, -1)
@@ -31,17 +32,17 @@ func (c Config) feedback(s *model.Scope, p *Prior) *Node {
 	return Where(some, f, ScalarZero(f.Graph(), f.DType()))
 }
 
-// Verify returns PARR's verification head: the logits [samples] of the R² of the candidates p.IDs,
-// which the network is not given, from the memory. It is one block of attention with half the usual
-// width, 12·Dim² weights, which are PARR's 3 M at Dim 512.
+// Verify is PARR's verification head. It returns logits [samples] that predict the R² of the
+// candidates p.IDs from the memory; p.R2 is not read. It is one block of attention with a
+// feed-forward layer of half the usual width: 12·Dim² weights, PARR's 3 M at Dim 512.
 //
-// It is an auxiliary task in training and not used at inference. PARR gives the head no use (§5
-// counts its weights; §4.3 ranks candidates by their R² on the table). A fit measures that R² in
-// less time than the head needs to predict it.
+// Verify is an auxiliary task in training and not used at inference. PARR counts the head's weights
+// (§5) but does not use it: §4.3 ranks candidates by their R² on the table. A fit measures that R²
+// in less time than the head needs to predict it.
 func (c Config) Verify(s *model.Scope, p Prior, in Shown) *Node {
 	batch, samples, seq := in.Memory.Shape().Dim(0), p.IDs.Shape().Dim(0), p.IDs.Shape().Dim(1)
 	g, masks := p.IDs.Graph(), samples/batch
-	each := func(x *Node, dims ...int) *Node { // a table's for each of its samples
+	each := func(x *Node, dims ...int) *Node { // repeats a table's value for each of its samples
 		x = BroadcastToDims(InsertAxes(x, 1), append([]int{batch, masks}, dims...)...)
 		return Reshape(x, append([]int{samples}, dims...)...)
 	}

@@ -9,39 +9,45 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Positions names what is added to a token's embedding for its place in the sequence.
+// Positions names the encoding of a token's position in the sequence that is added to its
+// embedding.
 type Positions string
 
 const (
 	Sinusoidal Positions = "sinusoidal" // fixed (PhysDiffuse §4)
-	BothEnds   Positions = "both-ends"  // learned, counted from the start and from the end of the expression
-	None       Positions = "none"       // nothing; hidden tokens whose place in the tree is unknown then look alike
+	BothEnds   Positions = "both-ends"  // learned, counted from both ends of the expression
+	// None adds nothing. Hidden tokens whose position in the tree is unknown then look alike.
+	None Positions = "none"
 )
 
-// Axis names a coordinate of a token's place by which attention turns queries and keys (rotary
-// encoding). Each axis has an equal share of every head.
+// Axis names a coordinate of a token's position for rotary encoding, which rotates queries and keys
+// in attention. Each axis has an equal share of every head.
 type Axis string
 
 const (
-	AxisSequence     Axis = "sequence" // position in the sequence, without another axis: the common 1-D encoding (PARR §3.2)
-	AxisDepth        Axis = "depth"    // edges to the root
-	AxisSibling      Axis = "sibling"  // which operand it is (ARChitects §3, with depth)
-	AxisAcross       Axis = "across"   // place among the tokens of the same depth, from left to right
-	AxisDiagonal     Axis = "diagonal" // depth + across (PhysMDT §4, with depth, across and antidiagonal)
-	AxisAntidiagonal Axis = "antidiagonal"
+	// AxisSequence is the position in the sequence, the usual 1-D encoding (PARR §3.2). It excludes
+	// the other axes.
+	AxisSequence Axis = "sequence"
+
+	// Axes of a token's position in the tree. ARChitects §3 uses depth and sibling, PhysMDT §4 all
+	// but sibling.
+	AxisDepth        Axis = "depth"        // edges to the root
+	AxisSibling      Axis = "sibling"      // index among the operands of the parent
+	AxisAcross       Axis = "across"       // index among the tokens of the same depth, from left to right
+	AxisDiagonal     Axis = "diagonal"     // depth + across
+	AxisAntidiagonal Axis = "antidiagonal" // depth - across
 )
 
-// AxisNames are the axes there are.
+// AxisNames lists the axes.
 var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDiagonal, AxisAntidiagonal}
 
-// NumPlaces is the number of values that Places writes for a token: depth, sibling, place across,
-// and 1 where these are known.
+// NumPlaces is the number of values that Places sets for a token: depth, sibling, across, and 1 if
+// these are known.
 const NumPlaces = 4
 
-// Places writes the tree positions of ids, the tokens of one expression, into to, [len(ids),
-// NumPlaces]. Training and inference call it with the tokens visible at that step, hidden ones
-// being the mask. No position depends on a hidden token. Whether a position is known is an input of
-// the network too.
+// Places sets to [len(ids), NumPlaces] to the tree positions of ids, the tokens of one expression.
+// Training and inference call it with hidden tokens replaced by the mask, so no position depends on
+// a hidden token. The last value tells the network whether the position is known.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]
@@ -52,10 +58,10 @@ func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	}
 }
 
-// Tree reports whether the axes are positions in the tree, so that the decoder needs Places.
+// Tree reports whether the axes are positions in the tree, for which the decoder needs Places.
 func Tree(axes []Axis) bool { return len(axes) > 0 && axes[0] != AxisSequence }
 
-// rotary turns queries and keys by the positions of tokens; nil without Axes.
+// rotary returns the rotary encoding of the tokens' positions, nil without Axes.
 func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	switch {
 	case len(c.Axes) == 0:
@@ -88,8 +94,8 @@ func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	return nn.RotaryAxes(s.In("tree"), GreaterThan(at(3), ZerosLike(at(3))), axes...)
 }
 
-// place adds the positions in the sequence to x [samples, seq, Dim], and what is known of an
-// earlier candidate.
+// place adds to x [samples, seq, Dim] the encoding of the positions in the sequence, and the
+// feedback about an earlier candidate if there is any.
 func (c Config) place(s *model.Scope, x *Node, v view) *Node {
 	if v.feedback != nil {
 		x = Add(x, v.feedback)

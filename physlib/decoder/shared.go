@@ -10,19 +10,21 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Truncate says where backpropagation through the loops of a Shared block ends.
+// Truncate says where backpropagation ends in the loops of a Shared block.
 type Truncate string
 
 const (
-	Last Truncate = "last" // gradients flow through the last Backprop loops; earlier ones learn nothing (PARR §2.5). "" means the same
-	Each Truncate = "each" // every loop learns, and is detached from the one before
+	// Last lets gradients flow through the last Backprop loops only (PARR §2.5). "" means the same.
+	Last Truncate = "last"
+	// Each lets every loop learn, but no gradient flows into the loop before it.
+	Each Truncate = "each"
 )
 
-// NumLoops returns K, how often a Shared block is applied unless the caller of Loop says otherwise.
+// NumLoops returns K, the default number of times that a Shared block is applied.
 func (c Config) NumLoops() int { return cmp.Or(c.Loops, 8) }
 
-// Alpha returns the share of a loop's result in the blend with the embeddings before (PARR §2.2).
-// It rises linearly from Blend at the first of loops to 1 at the last.
+// Alpha returns α_k, the weight of a loop's result in the blend with its input (PARR §2.2). It
+// rises linearly from Blend at loop 0 to 1 at loop loops-1.
 func (c Config) Alpha(loop, loops int) float64 {
 	first := cmp.Or(c.Blend, 0.3)
 	if loops <= 1 {
@@ -36,14 +38,15 @@ func (c Config) Learned(loop int) bool {
 	return c.Truncate == Each || c.Backprop == 0 || loop >= c.NumLoops()-c.Backprop
 }
 
-// Refine applies the shared block K times to embedded tokens given [samples, seq, Dim] and gives
-// the logits [samples, seq, vocab] of each loop:
+// Refine applies the shared block K times to the embedded tokens given [samples, seq, Dim]. It
+// returns the logits [samples, seq, vocab] of each loop:
 //
 //	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
 //
-// where ê_k is given at visible tokens and e_k at hidden ones, so that visible tokens stay. (PARR
-// sets a token's embedding once, as it becomes visible, and lets it drift from then on.) Truncate
-// cuts gradients. The first K - Backprop loops are computed without them, which saves their memory.
+// Here ê_k is given at visible tokens and e_k at hidden ones, so visible tokens keep their
+// embedding. (PARR sets a token's embedding once, when it becomes visible, and lets it drift from
+// then on.) Truncate says where gradients end. The first K - Backprop loops are computed without
+// gradients, which saves their memory.
 func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	g, loops, e := given.Graph(), c.NumLoops(), given
 	v := c.view(s, given, in)

@@ -9,41 +9,46 @@ import (
 	"slices"
 )
 
-// Beam finds the likeliest expressions of a length under a denoiser, each once. A Sampler would
-// draw the likeliest again and again. Beam appends token after token from the root, and after each
-// token keeps the Width likeliest beginnings,
+// Beam finds the likeliest expressions of a given length under a denoiser, each once. A Sampler
+// would draw the likeliest again and again. Beam appends token after token in prefix order. After
+// each token it keeps the Width likeliest prefixes by
 //
-//	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, hidden behind)
+//	log p(x) = Σ_i log p(x_i
 //
-// where p is the network's answer among the tokens that leave an expression possible. A network
-// that learned to restore tokens hidden at random knows these conditionals as well as those of any
-// other order. Tokens are in prefix order.
+// x_1 … x_{i-1}, the rest hidden)
 //
-// With a Random source it draws without replacement instead, other expressions each time. This is
-// the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059). It keeps the
-// Width largest of log p plus a Gumbel number.
+// Here p is the network's softmax over the tokens with which an expression remains possible. A
+// network that learned to restore tokens hidden at random knows these conditionals as well as those
+// of any other order.
+//
+// With a Random source Beam instead draws expressions without replacement, different ones each
+// time. This is the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059).
+// It keeps the prefixes with the Width largest values of log p plus a Gumbel variate.
 type Beam struct {
-	Vocab       int
-	Mask        int32
-	Arity       func(id int32) int // operands of a token, below 0 for what stands in no expression
-	Allowed     []bool             // by token; nil: all that have an arity
+	Vocab int
+	Mask  int32
+	// Arity returns the number of operands of a token. It is negative for tokens that occur in no
+	// expression.
+	Arity       func(id int32) int
+	Allowed     []bool // by token; nil: all tokens of expressions
 	Width       int
-	Temperature float64 // by which logits are divided; 0: 1
-	Random      *rand.Rand
+	Temperature float64    // by which logits are divided; 0: 1
+	Random      *rand.Rand // nil: the likeliest expressions
 }
 
-// beginning is a sequence of which the first tokens are written.
+// beginning is a sequence whose first tokens are chosen and the others hidden.
 type beginning struct {
 	ids     []int32
-	open    int     // operands still to be written
-	logp    float64 // of the tokens so far
-	rank    float64 // by which beginnings are kept: logp, perturbed where drawn
-	parent  int
-	next    int32
-	pending float64 // logp with next
+	open    int     // operands still missing
+	logp    float64 // log-probability of the tokens so far
+	rank    float64 // key by which beginnings are kept: logp, plus noise if drawn at random
+	parent  int     // index of the beginning that this one extends
+	next    int32   // its next token
+	pending float64 // logp including next
 }
 
-// Search returns the expressions of seq tokens that were found, the likeliest first.
+// Search returns the expressions of seq tokens that it found, likeliest first. If there are none,
+// the error is ErrNoExpression.
 func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, error) {
 	found, err := b.SearchLengths(ctx, d, []Length{{Seq: seq, Width: b.Width, Random: b.Random}})
 	if err != nil {
@@ -55,16 +60,14 @@ func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, err
 	return found[0], nil
 }
 
-// Length is one of several searches: for expressions of Seq tokens, with the Width and the Random
-// of its own.
+// Length is one search of several: for expressions of Seq tokens, with its own Width and Random.
 type Length struct {
 	Seq, Width int
 	Random     *rand.Rand
 }
 
-// SearchLengths returns Search for several lengths side by side: their beginnings are asked about
-// in one call of the network for each token. It returns the results for each, none where no
-// expression has the length.
+// SearchLengths runs Search for several lengths together, with one call of the network per token.
+// It returns the results for each length, none if no expression has that length.
 func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) ([][]Candidate, error) {
 	beams, rows, seq := make([][]beginning, len(lengths)), 0, 0
 	for i, l := range lengths {
@@ -119,7 +122,7 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 }
 
 // grow extends the beginnings of one length by the token at position at, and keeps the best.
-// answers are the logits, a row for each beginning.
+// answers holds logits, with a stride of row from one beginning to the next.
 func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {
@@ -128,7 +131,8 @@ func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row i
 			return nil, err
 		}
 	}
-	// Ties are broken by the order of the beginnings, so that equal answers give equal searches.
+	// A stable sort breaks ties by the order of the beginnings, so equal answers give equal
+	// searches.
 	slices.SortStableFunc(next, func(x, y beginning) int { return cmp.Compare(y.rank, x.rank) })
 	next = next[:min(len(next), l.Width)]
 	for k := range next {
@@ -139,8 +143,8 @@ func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row i
 	return next, nil
 }
 
-// extend appends to next the continuations of a beginning, number parent. left positions follow the
-// one whose logits are given.
+// extend appends to next the continuations of s, whose index is parent. logits are those of its
+// next position, which left positions follow.
 func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
 	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)
@@ -150,8 +154,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 		}
 		arity := b.Arity(int32(id))
 		open := s.open - 1 + arity
-		// An operator of one operand fills any gap, so open operands fit if there are as many
-		// positions as they.
+		// Operators of one operand can fill any number of positions. So the open operands fit if
+		// there are at least as many positions.
 		if arity < 0 || open > left || open == 0 && left > 0 {
 			continue
 		}
@@ -177,8 +181,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 	return next, nil
 }
 
-// perturb gives the children Gumbel numbers about their log-probabilities whose largest is the
-// parent's (Kool et al., eq. 13 and appendix B.3).
+// perturb adds Gumbel noise to the children's log-probabilities, such that the largest sum equals
+// the parent's rank (Kool et al., eq. 13 and appendix B.3).
 func perturb(children []beginning, parent *beginning, random *rand.Rand) {
 	if len(children) == 0 {
 		return

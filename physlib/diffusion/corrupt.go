@@ -9,32 +9,32 @@ import (
 //
 //	t ~ U(Min, Max),   m_i ~ Bernoulli(t),   x̃_i = mask where m_i = 1, else x_i
 //
-// At least one token is hidden, one at random where chance would hide none, but not with ELBO. The
-// zero value draws t from U(0, 1) and weighs the hidden tokens alike.
+// If no token is hidden by chance, one at random is, except with ELBO. The zero value draws t from
+// U(0, 1) and weights the hidden tokens equally.
 type Corruption struct {
 	Min, Max float64 // range of the mask ratio t; both 0: (0, 1). PhysMDT trains on (0.1, 0.9) and adapts on (0.3, 0.9)
 
-	// ELBO weighs each hidden token by 1/t, which makes the loss a bound of the negative
-	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over hidden tokens, see ELBO.
-	// The bound is that of t from U(0, 1), in practice from 0.001, as rare large weights make it
-	// noisy.
+	// ELBO weights each hidden token by 1/t. The loss is then a bound of the negative
+	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over hidden tokens, see the
+	// function ELBO. The bound holds for t from U(0, 1). In practice t starts at 0.001, as rare
+	// large weights make the loss noisy.
 	ELBO bool
 
-	// Stratified spreads the ratios of a batch evenly. Row b of n has its t from part b of the
-	// range, shifted by one random number for all. The loss then varies less from batch to batch
-	// (Sahoo et al. 2024, appendix C).
+	// Stratified spreads the ratios of a batch evenly: each row has its t from its own n-th part of
+	// the range, and one random number shifts all. The loss then varies less between batches (Sahoo
+	// et al. 2024, appendix C).
 	Stratified bool
 }
 
-// Hide corrupts one sequence and returns the ratio t. It sets hidden to ids with mask at the hidden
-// tokens. It sets weights to the weight of each token in Loss, 0 for shown ones. Tokens equal to
-// pad are not hidden and have no weight; a negative pad is no token. All slices have the length of
-// ids; hidden may be ids.
+// Hide corrupts one sequence and returns the ratio t. It sets hidden to ids with the hidden tokens
+// replaced by mask. It sets weights to the weights of the tokens in Loss, 0 for visible ones.
+// Tokens equal to pad are never hidden and have no weight; a negative pad means no padding. All
+// slices have the length of ids; hidden may be ids.
 func (c Corruption) Hide(rng *rand.Rand, ids []int32, mask, pad int32, hidden []int32, weights []float32) (t float64) {
 	return c.hide(rng, rng.Float64(), ids, mask, pad, hidden, weights)
 }
 
-// HideBatch is Hide for the rows of ids [batch, seq], row by row.
+// HideBatch applies Hide to each row of ids [batch, seq].
 func (c Corruption) HideBatch(rng *rand.Rand, ids []int32, seq int, mask, pad int32, hidden []int32, weights []float32) {
 	n := len(ids) / seq
 	shift := 0.0
@@ -65,7 +65,8 @@ func (c Corruption) hide(rng *rand.Rand, u float64, ids []int32, mask, pad int32
 	}
 	real, masked := 0, 0
 	for i, id := range ids {
-		m := rng.Float64() < t // one number for each position, so that padding changes nothing else
+		// A number is drawn for padding too, so that padding does not change the other positions.
+		m := rng.Float64() < t
 		hidden[i], weights[i] = id, 0
 		if id == pad {
 			continue

@@ -2,8 +2,8 @@ package diffusion
 
 import "context"
 
-// Denoiser is a network bound to its observations: it predicts the tokens of a batch of sequences
-// from the shown tokens. It need not be safe for concurrent use.
+// Denoiser is a network with the data of one table. It predicts the tokens of a batch of sequences
+// from the visible tokens. It need not be safe for concurrent use.
 type Denoiser interface {
 	// Denoise sets logits [n, seq, vocab] for the sequences of in. It must not keep in's slices.
 	Denoise(ctx context.Context, in Input, logits []float32) error
@@ -17,27 +17,31 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 	return f(ctx, in, logits)
 }
 
-// Input is the input of a Denoiser, n sequences. The embedding of position i is, without Weights,
-// that of the token IDs[i], and with them
+// Input is the input of a Denoiser: n sequences. Without Weights, the embedding of position i is
+// that of the token IDs[i]. With Weights it is
 //
 //	e_i = Σ_v Weights[i, v]·E(v) + MaskAmount[i]·E(mask)
 //
-// (ARChitects transfer §2, PhysMDT §5). A shown position has the weight 1 on its token and no mask,
-// an unknown one the weight 1 on the mask token. A shape (n, seq) is one compiled executable.
+// (ARChitects transfer §2, PhysMDT §5). A visible position has weight 1 on its token and no mask,
+// an unknown one weight 1 on the mask token. Each shape (n, seq) needs a compiled executable of its
+// own.
 type Input struct {
 	N, Seq int
-	IDs    []int32 // [n, seq]: the tokens shown, the mask token where hidden
+	IDs    []int32 // [n, seq]: the visible tokens, the mask token where hidden
 
-	Lengths []int32 // [n]: how many positions belong to each sequence, further ones are ignored; nil: Seq. A Beam sets it
+	// Lengths [n] are the numbers of tokens of each sequence; further positions are ignored. If
+	// nil, they are Seq. Only a Beam sets them.
+	Lengths []int32
 
 	Weights    []float32 // [n, seq, vocab]; nil: hard tokens, the fast path
-	MaskAmount []float32 // [n, seq]; nil with Weights
+	MaskAmount []float32 // [n, seq]; nil if Weights is nil
 
-	Round, Step, Steps int // of Steps calls in round Round this is call Step, from 0
+	Round, Step, Steps int // this is call Step, from 0, of the Steps calls in round Round
 }
 
-// Soft reports whether the tokens are weights.
+// Soft reports whether the input has Weights instead of tokens.
 func (in Input) Soft() bool { return in.Weights != nil }
 
-// Progress returns the part of the round that is done: 0 at its first call, below 1 at its last.
+// Progress returns the fraction of the round's calls that are done: 0 at the first call, below 1 at
+// the last.
 func (in Input) Progress() float64 { return float64(in.Step) / float64(in.Steps) }

@@ -10,22 +10,22 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Dimensions knows what the tokens of a vocabulary do to physical dimensions, for the loss of
+// Dimensions holds the effect of each token of a vocabulary on physical dimensions, for the loss of
 // PhysDiffuse §5.
 type Dimensions struct {
-	// Tokens has the node that each token stands for, as in a Tree, and nil for tokens that stand
-	// in no expression.
+	// Tokens has the node that each token stands for in a Tree, or nil for tokens that occur in no
+	// expression.
 	Tokens  []*expr.Node
-	Postfix bool // operands stand before their operator
+	Postfix bool // operands precede their operator
 
-	// Height is the largest height of a tree, in operators above its leaves, that is checked;
-	// higher ones count as consistent. The loss takes so many rounds of small matrix products. 0:
-	// 12.
+	// Height is the largest height of a tree, in operators above the leaves, that is checked.
+	// Higher trees count as consistent. The loss makes as many passes of small matrix products. 0
+	// means 12.
 	Height int
 }
 
-// NewDimensions knows a vocabulary. Digits and other parts of numbers count as tokens that stand in
-// no expression, so that laws with them are not checked.
+// NewDimensions returns the effects of a vocabulary's tokens. Digits and other parts of numbers
+// have no node, so laws that contain them are not checked.
 func NewDimensions(v *token.Vocabulary) *Dimensions {
 	d := &Dimensions{Tokens: make([]*expr.Node, v.Size()), Postfix: v.Postfix()}
 	for id := range d.Tokens {
@@ -51,10 +51,10 @@ func (d *Dimensions) height() int {
 	return d.Height
 }
 
-// Layout returns the tree of a sequence. children [seq, 2] has the positions of each token's
-// operands, -1 for none. power [seq] has the value of the right operand, the exponent of pow, or 0
-// where that is no number. Sequences that are no expression, or too high, have no children and are
-// not checked; ok is then false. All elements of children and power are set.
+// Layout computes the tree of a sequence. It sets children [seq, 2] to the positions of each
+// token's operands, -1 for none. It sets power [seq] to the value of the right operand, the
+// exponent of pow, or 0 if that is not a constant. If the sequence is no expression, or its tree is
+// too high, ok is false and no token has children. All elements of children and power are set.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1
@@ -63,10 +63,10 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 	type subtree struct {
 		root   int32
 		height int
-		value  float64 // NaN if it is no number
+		value  float64 // NaN if it is not a constant
 	}
 	stack := make([]subtree, 0, len(ids))
-	n := 0 // tokens of the expression, without padding behind it
+	n := 0 // number of tokens before the padding
 	for n < len(ids) && d.node(ids[n]) != nil {
 		n++
 	}
@@ -124,7 +124,8 @@ func (d *Dimensions) unchecked(children []int32, power []float32) bool {
 	return false
 }
 
-// number returns the value of an exponent such as 3/2 or -half, NaN for all that is not one.
+// number returns the value of a node whose operands have values x and y, for constant exponents
+// such as 3/2. It is NaN for other nodes.
 func number(n *expr.Node, x, y float64) float64 {
 	switch n.Op {
 	case expr.Number:
@@ -149,31 +150,31 @@ func number(n *expr.Node, x, y float64) float64 {
 	return math.NaN()
 }
 
-// effect is the effect of a token: columns of a matrix [vocab, effects].
+// effect is a column of the matrix of effects [vocab, effects], which says what tokens do.
 type effect int
 
 const (
-	leaf       effect = iota // these three say the arity
+	leaf       effect = iota // these three are the arity
 	unary                    //
 	binary                   //
 	numeric                  // a leaf without dimension
-	raise                    // the power to which a unary token raises the dimension of its operand
-	raise2                   // the square of that
-	raises                   // it is such a token
-	function                 // a unary token that needs and has no dimension
+	raise                    // exponent to which a unary token raises the dimension of its operand
+	raise2                   // the square of that exponent
+	raises                   // 1 for tokens with such an exponent
+	function                 // a unary token whose operand and result have no dimension
 	sum                      // add and sub
 	product                  // mul
 	quotient                 // div
 	powered                  // pow
-	numEffects               // then the columns of the table
+	numEffects               // columns of the table follow from here
 )
 
-// powers are the unary operators that raise the dimension of their operand.
+// powers has the exponents of the unary operators that raise the dimension of their operand.
 var powers = map[expr.Op]float64{
 	expr.Neg: 1, expr.Abs: 1, expr.Inv: -1, expr.Sqrt: 0.5, expr.Square: 2, expr.Cube: 3,
 }
 
-// effects returns the matrix [vocab, numEffects + columns] of what the tokens do.
+// effects returns the matrix [vocab, numEffects + columns] of the tokens' effects.
 func (d *Dimensions) effects(columns int) [][]float32 {
 	m := make([][]float32, len(d.Tokens))
 	for id, n := range d.Tokens {
@@ -189,7 +190,7 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 			if int(n.Index) < columns {
 				m[id][int(numEffects)+int(n.Index)] = 1
 			}
-		case expr.Param: // takes any dimension
+		case expr.Param: // may have any dimension
 		case expr.Add, expr.Sub:
 			m[id][sum] = 1
 		case expr.Mul:
@@ -211,28 +212,29 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 }
 
 // Loss returns the expected violation of the dimensions, averaged over the batch (PhysDiffuse §5,
-// where it is multiplied by λ = 0.1):
+// where its weight is λ = 0.1):
 //
 //	L = E[ Σ_{add, sub} ‖u_left - u_right‖² + Σ_{functions} ‖u_child‖² ]
 //
-// u being vectors of exponents of the base units. The expectation is over tokens drawn
-// independently at hidden positions, p_i ∝ exp(logits_i). Only tokens of the true arity count, so
-// that the tree, which is known in training, stays. Shown positions have their true token. It is
-// computed exactly by passing three moments from the leaves to the root. With b = 1 where the
-// dimension of a subtree is bound to u, and 0 where a free constant in it may have any,
+// where u are vectors of exponents of the base units. The expectation is over tokens drawn
+// independently at hidden positions, p_i ∝ exp(logits_i). Only tokens of the true arity can be
+// drawn, which keeps the tree, known in training. Visible positions have their true token.
+//
+// Loss is exact. It passes three moments from the leaves to the root. b is 1 if the dimension of a
+// subtree is fixed, at u, and 0 if a free constant in it may take any:
 //
 //	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
 //
-// Free constants and columns without a known unit have b = 0, numbers u = 0. A product is bound
-// where both factors are. A sum is bound where one term is, with the dimension of a bound term.
-// Functions are dimensionless. u is raised to a power by sqrt, inv, … and by pow where the true
-// exponent is a number. Otherwise pow needs both operands dimensionless. All are polynomials in the
-// probabilities, so gradients exist everywhere. The truth, if consistent, has L = 0.
+// Free constants and columns without a known unit have b = 0, numbers u = 0. A product has b = 1 if
+// both factors have. A sum has b = 1 if a term has, and u of that term. Functions have no
+// dimension. Tokens such as sqrt and inv, and pow with a constant true exponent, multiply u by the
+// exponent. Any other pow needs operands without dimension. All moments are polynomials in the
+// probabilities, so gradients exist everywhere. The true law, if consistent, has L = 0.
 //
-// The arguments are logits [batch, seq, vocab], and ids int32 [batch, seq], the true tokens. hidden
-// [batch, seq] is above 0 where hidden (the weights of Corruption). children int32 [batch, seq, 2]
-// and power [batch, seq] come from Layout. units [batch, columns, base units] has the exponents of
-// the columns, and known [batch, columns] is 1 where they are known, else 0.
+// The arguments are logits [batch, seq, vocab] and the true tokens ids [batch, seq], int32. hidden
+// [batch, seq] is positive where hidden (the weights of Corruption). children [batch, seq, 2],
+// int32, and power [batch, seq] come from Layout. units [batch, columns, base units] has the
+// exponents of the columns, and known [batch, columns] is 1 if they are known, else 0.
 func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *Node) *Node {
 	g := logits.Graph()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
@@ -251,11 +253,11 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	does := expectedEffects(in(logits), ids, hidden, effects)
 	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) } // [batch, seq, 1]
 
-	// Moments s, N, m of the leaves, and of functions and powers that need dimensionless operands:
-	// [batch, seq, 2 + base].
+	// Constant parts of the moments s, N, m: those of leaves, and of functions and other operators
+	// that need operands without dimension. [batch, seq, 2 + base].
 	named := Mul(Slice(does, AxisRange(), AxisRange(), AxisRangeToEnd(int(numEffects))), InsertAxes(in(known), 1)) // [batch, seq, columns]
 	pw := InsertAxes(in(power), -1)                                                                                // [batch, seq, 1]
-	fixed := in(NotEqual(pw, ScalarZero(g, dt)))                                                                   // the exponent is a number
+	fixed := in(NotEqual(pw, ScalarZero(g, dt)))                                                                   // constant exponent
 	tight, loose := Mul(of(powered), fixed), Mul(of(powered), OneMinus(fixed))
 	u := in(units)
 	along := func(x *Node) *Node { return DotGeneral(named, []int{2}, []int{0}, x, []int{1}, []int{0}) }
@@ -294,15 +296,16 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	return DivScalar(ReduceAllSum(violation), float64(batch))
 }
 
-// assertAlike checks that all of xs are [batch, n].
+// assertAlike panics unless all of xs are [batch, n].
 func assertAlike(batch, n int, xs ...*Node) {
 	for _, x := range xs {
 		x.AssertDims(batch, n)
 	}
 }
 
-// expectedEffects returns the expected effect at each position, [batch, seq, effect]. It is that of
-// the true token where it is shown, else the mean over tokens of the same arity by their logits.
+// expectedEffects returns the expected effects at each position, [batch, seq, effect]. At a visible
+// position they are those of the true token. At a hidden one they are the mean over tokens of the
+// same arity, weighted by the softmax of the logits.
 func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	g, dt := logits.Graph(), logits.DType()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
@@ -316,9 +319,9 @@ func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	return Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
 }
 
-// momentsOfOperands returns a function from the moments of all nodes, [batch, seq, 2 + base], to
-// those of their operands. These are l and r, their first ones sl and sr, and m_l·m_r, [batch, seq,
-// 1].
+// momentsOfOperands returns a function that maps the moments of all nodes, [batch, seq, 2 + base],
+// to those of their operands, l and r. sl and sr are the s of l and r, and mlmr is the scalar
+// product m_l·m_r; these are [batch, seq, 1].
 func momentsOfOperands(children *Node, dt dtypes.DType) func(x *Node) (l, r, sl, sr, mlmr *Node) {
 	batch, seq := children.Shape().Dim(0), children.Shape().Dim(1)
 	is := OneHot(Reshape(Concatenate([]*Node{part(children, 2, 0, 1), part(children, 2, 1, 2)}, 1), batch, 2*seq), seq, dt) // [batch, 2·seq, seq]
@@ -330,7 +333,7 @@ func momentsOfOperands(children *Node, dt dtypes.DType) func(x *Node) (l, r, sl,
 	}
 }
 
-// part returns from to to of one of the three axes of x.
+// part returns the range [from, to) of one axis of x, which has three axes.
 func part(x *Node, axis, from, to int) *Node {
 	r := []SliceAxisSpec{AxisRange(), AxisRange(), AxisRange()}
 	r[axis] = AxisRange(from, to)

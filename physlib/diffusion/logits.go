@@ -2,12 +2,13 @@ package diffusion
 
 import "math"
 
-// NormalizeLogits scales the logits of each position to the length √dim (PhysDiffuse §2), so that
-// the network cannot be overconfident in early steps:
+// NormalizeLogits scales the logits of each position to the norm √dim (PhysDiffuse §2), which
+// prevents overconfidence in early steps:
 //
 //	logits ← logits / (‖logits‖₂/√dim + 1e-6)
 //
-// dim is the width of the network, 512 in the paper. Excluded tokens (-Inf) stay so and count as 0.
+// dim is the width of the network, 512 in the paper. Excluded tokens (-Inf) remain excluded and do
+// not count in the norm.
 func NormalizeLogits(dim int) Strategy {
 	root := math.Sqrt(float64(dim))
 	return func(s *State) {
@@ -40,11 +41,12 @@ func Anneal(from, to float64) Strategy {
 }
 
 // MixTemperature divides the logits of each sample by a temperature of its own. The temperatures of
-// all samples are spread evenly in the logarithm between from and to. Cold samples find likely
-// laws, warm ones others.
+// all samples are spread evenly on a logarithmic scale between from and to. Cold samples find
+// likely laws, warm ones less likely laws.
 func MixTemperature(from, to float64) Strategy {
 	return func(s *State) {
-		_, x := math.Modf(float64(s.Sample) * (math.Phi - 1)) // the golden ratio: even for any number of samples
+		// The golden-ratio sequence is nearly even for any number of samples.
+		_, x := math.Modf(float64(s.Sample) * (math.Phi - 1))
 		s.divide(from * math.Pow(to/from, x))
 	}
 }
@@ -77,8 +79,8 @@ func Noise(scale float64) Strategy {
 }
 
 // Restrict excludes the mask token and tokens that are not allowed, such as columns that the table
-// lacks. nil allows all but the mask. Behind NormalizeLogits excluded tokens count in the length,
-// as in the paper.
+// lacks. If allowed is nil, only the mask is excluded. After NormalizeLogits, excluded tokens have
+// counted in the norm, as in the paper.
 func Restrict(allowed []bool) Strategy {
 	never := float32(math.Inf(-1))
 	var not []int

@@ -10,8 +10,8 @@ import (
 //
 //	L = Σ w_i·(-log p_i(x_i)) / Σ w_i,   p_i = softmax(logits_i)
 //
-// with the weights [batch, seq] of Corruption, 0 for shown tokens: the mean cross-entropy over
-// hidden tokens (PhysDiffuse §8). It is computed in float32 whatever the type of logits.
+// with the weights [batch, seq] of Corruption, 0 for visible tokens. It is the mean cross-entropy
+// of hidden tokens in nats (PhysDiffuse §8), computed in float32 whatever the type of logits.
 func Loss(logits, ids, weights *Node) *Node {
 	return Div(ReduceAllSum(Mul(CrossEntropy(logits, ids), weights)), AddScalar(ReduceAllSum(weights), 1e-6))
 }
@@ -21,7 +21,7 @@ func Loss(logits, ids, weights *Node) *Node {
 //
 //	L = 1/tokens · Σ w_i·(-log p_i(x_i)),
 //
-// where tokens is the number of true tokens in the batch, padding left out, a scalar. Shapes are
+// where tokens, a scalar, is the number of tokens in the batch without padding. The shapes are
 // those of Loss.
 func ELBO(logits, ids, weights, tokens *Node) *Node {
 	return Div(ReduceAllSum(Mul(CrossEntropy(logits, ids), weights)), tokens)

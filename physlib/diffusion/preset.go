@@ -4,14 +4,17 @@ import "github.com/physlib/lab/physlib/token"
 
 // Tokens is the part of a vocabulary that a Sampler uses.
 type Tokens struct {
-	Size    int
-	Mask    int32
-	Allowed []bool  // by token; nil: all but the mask. A network that ends its sequences itself needs end and padding, too
-	Grammar Grammar // for the presets that write well-formed expressions only
+	Size int
+	Mask int32
+	// Allowed says which tokens a Sampler may use. If nil, these are all but the mask. A network
+	// that ends its sequences itself needs the end token and padding too.
+	Allowed []bool
+	Grammar Grammar // for presets that draw well-formed expressions only
 }
 
-// NewTokens returns the tokens of v that allowed accepts, all if it is nil. v.Columns(3) accepts
-// those of expressions over three columns. Tokens that stand in no expression are never allowed.
+// NewTokens returns the tokens of v that allowed accepts, or all if it is nil. v.Columns(3), for
+// example, accepts those of expressions in three columns. Tokens that occur in no expression are
+// never allowed.
 func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 	t := Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allowed)}
 	for id := range t.Allowed {
@@ -20,9 +23,9 @@ func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 	return t
 }
 
-// PhysDiffuse returns the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits of
-// length √dim, τ from 1 to 0.1. Tokens are drawn independently, and the most confident shown,
-// linearly many. dim is the network's width, 512 in the paper.
+// PhysDiffuse returns the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits scaled
+// to norm √dim, temperatures from 1 to 0.1. Tokens are drawn independently. The most confident are
+// shown, a number that rises linearly. dim is the network's width, 512 in the paper.
 func PhysDiffuse(t Tokens, dim int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Rounds: 2,
@@ -30,10 +33,10 @@ func PhysDiffuse(t Tokens, dim int) Sampler {
 	}
 }
 
-// PhysMDT returns the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds. The whole
-// distribution is fed back with the mask embedding added everywhere. No token is ever shown, and
-// each step's likeliest tokens are a visit. noise is that of Noise, 0 in the paper. The temperature
-// is applied twice, as the paper writes it.
+// PhysMDT returns the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds. Each step feeds
+// back the token probabilities at all positions, plus the mask embedding. No token is ever fixed,
+// and each step's likeliest tokens count as a visit. noise is the scale of Noise, 0 in the paper.
+// The temperature is applied twice, as in the paper.
 func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 50, Rounds: 2, Soft: true, FirstMask: 1, EachStep: true,
@@ -43,8 +46,8 @@ func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 }
 
 // ARChitects returns the refinement of ARChitects transfer §2: 64 steps of soft tokens with a
-// decaying mask embedding. The most confident positions are shown by the cosine schedule and stay.
-// Eight samples vote.
+// decaying mask embedding. The most confident positions are fixed by the cosine schedule. In the
+// paper eight samples vote.
 func ARChitects(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Soft: true,
@@ -53,8 +56,8 @@ func ARChitects(t Tokens) Sampler {
 }
 
 // PARR returns the refinement of PARR §2.2 with 8 loops. The likeliest tokens are shown where the
-// confidence reaches a quantile; soft tokens are blended from 0.3 to 1. What is hidden after the
-// last loop takes its likeliest token.
+// confidence reaches a quantile; soft tokens are blended with weights from 0.3 to 1. Positions
+// still hidden after the last loop get their likeliest token.
 func PARR(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 8, Soft: true,
@@ -62,10 +65,10 @@ func PARR(t Tokens) Sampler {
 	}
 }
 
-// Small returns the refinement that finds most laws with a small network. It has at most steps
-// steps; 12 to 24 are enough. Every step draws a well-formed expression around the tokens shown, at
-// temperatures from 1 to 1.4. It commits where likely tokens were drawn, in an order varied by
-// noise of size 1.
+// Small returns the refinement that finds most laws with a small network, in at most steps steps;
+// 12 to 24 are enough. Each step draws a well-formed expression that contains the tokens shown, at
+// temperatures from 1 to 1.4. It fixes the positions where the drawn tokens were likely, in an
+// order that Gumbel noise of scale 1 varies.
 func Small(t Tokens, steps int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: steps, AtMostOneEach: true,

@@ -5,14 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// Grammar knows which sequences are expressions; *token.Grammar is one. Its methods must be safe
-// for concurrent use.
+// Grammar knows which sequences are expressions; *token.Grammar implements it. Its methods must be
+// safe for concurrent use.
 type Grammar interface {
 	// Sample draws a well-formed sequence of exactly seq tokens with a probability ∝ Π
-	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens that must stay, the mask
-	// where free. ok is false where no well-formed sequence exists.
+	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens to keep, the mask elsewhere.
+	// ok is false if there is no such sequence.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
-	// Best is the most probable one, and its log-probability.
+	// Best returns the most probable such sequence and its log-probability.
 	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)
 }
 
@@ -27,8 +27,8 @@ func SampleTokens() Strategy {
 	}
 }
 
-// draw returns the token at which the cumulated probability passes u; rounding never gives one of
-// probability 0.
+// draw returns the token at which the cumulative probability exceeds u. Even with rounding errors
+// it never returns a token of probability 0.
 func draw(u float32, probs []float32) int32 {
 	last := int32(0)
 	for id, p := range probs {
@@ -42,7 +42,7 @@ func draw(u float32, probs []float32) int32 {
 	return last
 }
 
-// MostLikely proposes the likeliest token at each position, of equal ones the first.
+// MostLikely proposes the likeliest token at each position, the first if several are.
 func MostLikely() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
@@ -58,9 +58,10 @@ func MostLikely() Strategy {
 	}
 }
 
-// WellFormed proposes a well-formed expression, drawn jointly for all hidden positions by exact
-// dynamic programming over the open operands; shown tokens stay. A part of a well-formed expression
-// can always be completed, so once every step does this every finished sequence is an expression.
+// WellFormed proposes a well-formed expression. It draws the hidden positions jointly, by exact
+// dynamic programming over the open operands, and keeps the visible tokens. Any visible part of a
+// well-formed expression can be completed. So if every step uses WellFormed, every finished
+// sequence is an expression.
 func WellFormed(g Grammar) Strategy {
 	return func(s *State) {
 		ids, ok := g.Sample(s.Rand, s.Logits, s.Seq, s.IDs, 1)
@@ -84,8 +85,8 @@ func (s *State) propose(ids []int32, ok bool) {
 	copy(s.Proposal, ids)
 }
 
-// ConfidenceMax returns the probability of the likeliest token, max softmax(Logits) (PhysDiffuse
-// §2).
+// ConfidenceMax sets the confidence to the probability of the likeliest token, max softmax(Logits)
+// (PhysDiffuse §2).
 func ConfidenceMax() Strategy {
 	return func(s *State) {
 		probs := s.Probs()
@@ -101,7 +102,7 @@ func ConfidenceMax() Strategy {
 	}
 }
 
-// ConfidenceSigmoid returns 1/(1 + exp(-max Logits)) (PARR §2.2).
+// ConfidenceSigmoid sets the confidence to 1/(1 + exp(-max Logits)) (PARR §2.2).
 func ConfidenceSigmoid() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
@@ -116,8 +117,8 @@ func ConfidenceSigmoid() Strategy {
 	}
 }
 
-// ConfidenceProposed returns the logarithm of the probability of the proposed token (MaskGIT).
-// Unlike ConfidenceMax it favours positions where chance took the likely token.
+// ConfidenceProposed sets the confidence to the log-probability of the proposed token (MaskGIT).
+// Unlike ConfidenceMax, it favours positions at which a likely token was drawn.
 func ConfidenceProposed() Strategy {
 	return func(s *State) {
 		probs := s.Probs()
@@ -127,9 +128,8 @@ func ConfidenceProposed() Strategy {
 	}
 }
 
-// ConfidenceRandom returns a random number: tokens are shown in random order, as they were hidden
-// in training. With one token a step and exact probabilities of the network, samples have exactly
-// the distribution that it learned.
+// ConfidenceRandom sets random confidences: tokens are shown in random order, as they were hidden
+// in training. With one token per step, samples have the distribution that the network learned.
 func ConfidenceRandom() Strategy {
 	return func(s *State) {
 		for i := range s.Confidence {
@@ -138,9 +138,9 @@ func ConfidenceRandom() Strategy {
 	}
 }
 
-// ConfidenceNoise adds scale·(1 - step/steps) times a standard Gumbel number to the confidence,
-// which ConfidenceProposed has made a log-probability. So the order varies between samples, most at
-// first (MaskGIT).
+// ConfidenceNoise adds scale·(1 - step/steps) times a standard Gumbel variate to the confidence,
+// after ConfidenceProposed. So the order in which tokens are shown varies between samples, most in
+// early steps (MaskGIT).
 func ConfidenceNoise(scale float64) Strategy {
 	return func(s *State) {
 		a := scale * (1 - float64(s.Step)/float64(s.Steps))
@@ -150,7 +150,7 @@ func ConfidenceNoise(scale float64) Strategy {
 	}
 }
 
-// gumbel returns -log(-log u), u uniform.
+// gumbel returns a standard Gumbel variate.
 func gumbel(rng *rand.Rand) float64 {
 	return -math.Log(rng.ExpFloat64())
 }

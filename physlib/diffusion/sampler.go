@@ -9,28 +9,30 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/physlib/lab/physlib/search/each"
+	"github.com/physlib/lab/physlib/each"
 )
 
-// Sampler refines batches of sequences from hidden tokens to finished ones. The presets make
-// Samplers.
+// Sampler refines a batch of sequences from hidden tokens to finished ones. Presets such as
+// PhysDiffuse return Samplers.
 type Sampler struct {
 	Vocab int   // number of tokens
 	Mask  int32 // the mask token
 
-	Steps  int      // calls of the network in all rounds together; 0 or more than ExactSteps allows: one for each token
-	Rounds int      // rounds, each from hidden tokens only (cold restarts); 0: 1
-	Step   Strategy // change after each call
+	// Steps is the number of network calls in all rounds together. If 0, each round has one for
+	// each hidden token.
+	Steps  int
+	Rounds int      // rounds, each of which starts from hidden tokens (cold restarts); 0: 1
+	Step   Strategy // change of each sample after each call
 
 	Soft      bool    // the network takes soft tokens, which Step sets
-	FirstMask float64 // with Soft: amount of the mask embedding added at the first call of a round
+	FirstMask float64 // with Soft: weight of the mask embedding at the first call of a round
 
-	// EachStep yields the proposed sequence after every step, not only at the end of a round: a
-	// visit for the Tally.
+	// EachStep yields the proposed sequence after every step, not only at the end of a round. Each
+	// counts as a visit for the Tally.
 	EachStep bool
 
-	// AtMostOneEach limits the steps of a round to the number of hidden tokens. A chain that
-	// commits a token in each step needs no more.
+	// AtMostOneEach limits the steps of a round to the number of hidden tokens. A chain that fixes
+	// a token in each step needs no more.
 	AtMostOneEach bool
 
 	Trace *Trace // records steps; nil: nothing is recorded
@@ -38,24 +40,26 @@ type Sampler struct {
 
 // Batch is a request to a Sampler.
 type Batch struct {
-	N, Seq int
+	N, Seq int // number of sequences and their length in tokens
 	Seed   uint64
 
-	// Given [seq] or [n, seq] holds the known tokens of a law with gaps, the mask token in the
-	// gaps. nil: no token is known.
+	// Given [seq] or [n, seq] holds known tokens, and the mask token elsewhere. If nil, no token is
+	// known.
 	Given []int32
 }
 
 // Candidate is a finished sequence.
 type Candidate struct {
 	IDs                 []int32 // [seq], owned by the receiver
-	Sample, Round, Step int     // where it comes from
-	Last                bool    // the round ended with it
-	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
+	Sample, Round, Step int     // the sample, round and step that finished it
+	Last                bool    // it is the result of its round's last step
+	// LogProb is the sum of the log-probabilities of the tokens that were not given, under the
+	// network's last output.
+	LogProb float64
 
-	// Confidence [seq] is the confidence by which each token was chosen to be shown, by the
-	// Strategy (ARChitects transfer §2: the law's uncertainty). It is 1 for given tokens, and nil
-	// of a Beam.
+	// Confidence [seq] is the confidence that the Strategy had in each token when it was shown
+	// (ARChitects transfer §2: the law's uncertainty). It is 1 for given tokens. A Beam leaves it
+	// nil.
 	Confidence []float32
 }
 
@@ -63,9 +67,9 @@ type Candidate struct {
 // batch.
 var ErrNoExpression = errors.New("diffusion: no well-formed expression has this length and these given tokens")
 
-// Refine yields the sequences of a batch as they are finished, sample by sample and round by round.
-// It ends with an error when ctx ends, when the Denoiser fails or returns NaN, or with
-// ErrNoExpression.
+// Refine yields the sequences of a batch as they are finished. It yields an error and ends when ctx
+// ends or the Denoiser fails. If logits are not finite, or no well-formed expression exists
+// (ErrNoExpression), it does so too.
 func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		run, err := r.start(b)
@@ -88,13 +92,13 @@ func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Cand
 	}
 }
 
-// run is a batch on its way.
+// run is the state of one Refine.
 type run struct {
 	Sampler
 	Batch
-	steps  int // in a round
+	steps  int // per round
 	states []State
-	bad    []bool // of each sample: its logits are not numbers
+	bad    []bool // by sample: some of its logits are NaN or +Inf, or all of a row are -Inf
 	in     Input
 	logits []float32
 }
@@ -148,7 +152,7 @@ func (r Sampler) start(b Batch) (*run, error) {
 	return u, nil
 }
 
-// give puts the given tokens in.
+// give sets the given tokens of a sample.
 func (u *run) give(s *State) {
 	given := u.Given
 	if len(given) > s.Seq {
@@ -161,7 +165,7 @@ func (u *run) give(s *State) {
 	}
 }
 
-// hidden returns the largest number of tokens that a sample has to find.
+// hidden returns the largest number of hidden tokens in any sample.
 func (u *run) hidden() (most int) {
 	for i := range u.states {
 		hidden := 0
@@ -175,6 +179,7 @@ func (u *run) hidden() (most int) {
 	return most
 }
 
+// cold starts a round.
 func (u *run) cold(round int) {
 	for i := range u.states {
 		s := &u.states[i]
@@ -183,7 +188,7 @@ func (u *run) cold(round int) {
 	}
 }
 
-// step returns one call of the network and what the strategy makes of its answer.
+// step calls the network and applies the strategy to every sample.
 func (u *run) step(ctx context.Context, d Denoiser, step int) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -214,7 +219,7 @@ func (u *run) step(ctx context.Context, d Denoiser, step int) error {
 	return nil
 }
 
-// alive counts the samples that can still become expressions.
+// alive returns the number of samples that can still become expressions.
 func (u *run) alive() (n int) {
 	for i := range u.states {
 		if !u.states[i].failed {
@@ -224,8 +229,8 @@ func (u *run) alive() (n int) {
 	return n
 }
 
-// numbers reports whether the logits [seq, vocab] have no NaN and no +Inf, and each row something
-// finite.
+// numbers reports whether the logits [seq, vocab] have no NaN and no +Inf, and a finite value in
+// each row.
 func numbers(logits []float32, vocab int) bool {
 	const exponent, minusInf = 0xff << 23, 0x1ff << 23
 	for r := 0; r < len(logits); r += vocab {
@@ -247,7 +252,7 @@ func numbers(logits []float32, vocab int) bool {
 	return true
 }
 
-// yield hands out the sequences as they stand.
+// yield yields the current sequences of all samples, and reports whether to go on.
 func (u *run) yield(yield func(Candidate, error) bool) bool {
 	for i := range u.states {
 		s := &u.states[i]

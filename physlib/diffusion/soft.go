@@ -1,15 +1,15 @@
 package diffusion
 
-// SoftEmbed feeds the probabilities back: the weights of hidden positions become softmax(Logits),
-// those of shown ones certain (PhysMDT §5, ARChitects transfer §2):
+// SoftEmbed feeds the probabilities back (PhysMDT §5, ARChitects transfer §2). The weights of a
+// hidden position become softmax(Logits); those of a visible one are 1 on its token:
 //
 //	e_soft = Σ_v softmax(logits)_v·E(v)
 func SoftEmbed() Strategy {
 	return Blend(1, 1)
 }
 
-// HardEmbed feeds the proposed tokens back where SoftEmbed feeds probabilities: the argmax between
-// steps that PhysMDT §5 advises against. Hidden positions stay hidden.
+// HardEmbed feeds the proposed tokens back, not their probabilities as SoftEmbed does. PhysMDT §5
+// advises against this argmax between steps. Hidden positions stay hidden.
 func HardEmbed() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
@@ -22,12 +22,13 @@ func HardEmbed() Strategy {
 	}
 }
 
-// Blend returns SoftEmbed with a memory, PARR's token algebra (§2.2) on token weights:
+// Blend is SoftEmbed with a moving average, PARR's token algebra (§2.2) on token weights:
 //
-//	w ← (1 - α)·w + α·softmax(logits),   α from from at the first step to to at the last, linearly
+//	w ← (1 - α)·w + α·softmax(logits)
 //
-// PARR blends from 0.3 to 1. Its own network blends in its hidden space, where it holds them
-// between the calls; BlendShare is the α for that.
+// where α goes linearly from the argument from, at the first step, to the argument to, at the last.
+// PARR blends from 0.3 to 1. Its own network blends the hidden embeddings that it keeps between the
+// calls; BlendShare returns the α for that.
 func Blend(from, to float64) Strategy {
 	return func(s *State) {
 		a := float32(BlendShare(from, to, s.Step, s.Steps))
@@ -54,10 +55,9 @@ func BlendShare(from, to float64, step, steps int) float64 {
 	return from + (to-from)*float64(step)/float64(steps-1)
 }
 
-// AddMask adds the mask embedding to the soft tokens of hidden positions, α·E(mask), which marks
-// them as undecided. α goes from from at the start to to at the end by the schedule. AddMask(1, 1,
-// Linear) is PhysMDT's, AddMask(1, 0, Cosine) one that decays (ARChitects transfer §2). It stands
-// behind SoftEmbed or Blend.
+// AddMask adds α·E(mask), the mask embedding, to the soft tokens of hidden positions, which marks
+// them as undecided. α goes from from to to by the schedule. AddMask(1, 1, Linear) is PhysMDT's;
+// AddMask(1, 0, Cosine) decays (ARChitects transfer §2). In a Chain it follows SoftEmbed or Blend.
 func AddMask(from, to float64, schedule Schedule) Strategy {
 	return func(s *State) {
 		a := float32(from + (to-from)*schedule(s.Done()))

@@ -6,45 +6,45 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// State is one sample in the midst of its refinement: the network's input, its output, and the
-// result of a Strategy's steps so far. A Strategy changes it in place.
+// State is one sample during its refinement: the network's input and output, and the results of the
+// Strategy's steps so far. A Strategy changes it in place.
 type State struct {
-	Sample     int // which of the batch
-	Round      int // cold restarts so far
-	Step       int // calls of the network in this round before the present one
-	Steps      int // calls in a round
+	Sample     int // index in the batch
+	Round      int // number of cold restarts so far
+	Step       int // number of earlier calls of the network in this round
+	Steps      int // number of calls in a round
 	Seq, Vocab int
 	Mask       int32 // the mask token
 
-	IDs   []int32 // [seq]: tokens shown to the network, Mask where hidden
-	Given []bool  // [seq]: tokens that came with the problem and stay as they are
+	IDs   []int32 // [seq]: visible tokens, Mask where hidden
+	Given []bool  // [seq]: whether the token was given, which keeps it fixed
 
-	Logits      []float32 // [seq, vocab]: the network's answer; steps may change it
-	Temperature float64   // by which Logits have been divided so far, for Trace
+	Logits      []float32 // [seq, vocab]: the network's output; steps may change it
+	Temperature float64   // product of the divisors of Logits so far, for Trace
 
-	Proposal   []int32   // [seq]: a whole sequence drawn from Logits
-	Confidence []float32 // [seq]: by which positions are shown, the largest first
-	Shown      []float32 // [seq]: Confidence of a shown token when it was shown
+	Proposal   []int32   // [seq]: the proposed sequence
+	Confidence []float32 // [seq]: positions with the largest are shown first
+	Shown      []float32 // [seq]: Confidence of a visible token at the time it was shown
 
-	// What a network that takes soft tokens sees next, see Input.
+	// Next input of a network that takes soft tokens, see Input.
 	Weights    []float32 // [seq, vocab], nil for hard tokens
 	MaskAmount []float32 // [seq]
 
 	Rand *rand.Rand // this sample's own
 
-	failed bool // no sequence can be completed
-	fresh  bool // probs are those of Logits
-	probs  []float32
-	order  []int32
+	failed bool      // no sequence can be completed
+	fresh  bool      // probs are the softmax of the current Logits
+	probs  []float32 // [seq, vocab], rounded up to blocks; read them by Probs
+	order  []int32   // positions, a buffer
 }
 
-// Done returns the part of the round that is done with this step: 1 at the last.
+// Done returns the fraction of the round's steps done including this one: 1 at the last.
 func (s *State) Done() float64 { return float64(s.Step+1) / float64(s.Steps) }
 
 // Hidden reports whether the token at i is hidden.
 func (s *State) Hidden(i int) bool { return s.IDs[i] == s.Mask }
 
-// Probs returns softmax(Logits) [seq, vocab]. They are valid until Logits change.
+// Probs returns softmax(Logits) [seq, vocab], valid until Logits change.
 func (s *State) Probs() []float32 {
 	if !s.fresh {
 		softmax(s.probs, s.Logits, s.Vocab)
@@ -53,16 +53,16 @@ func (s *State) Probs() []float32 {
 	return s.probs[:len(s.Logits)]
 }
 
-// changed is called by steps that change Logits.
+// changed invalidates Probs; steps that change Logits call it.
 func (s *State) changed() { s.fresh = false }
 
-// show makes the proposed token at i part of what the network sees.
+// show makes the proposed token at i visible to the network.
 func (s *State) show(i int) {
 	s.IDs[i], s.Shown[i] = s.Proposal[i], s.Confidence[i]
 }
 
-// candidate appends the sequence as it stands to ids: shown tokens, and the proposed ones where
-// they are hidden.
+// candidate appends the current sequence to ids: visible tokens, and proposed ones at hidden
+// positions.
 func (s *State) candidate(ids []int32) []int32 {
 	for i, id := range s.IDs {
 		if id == s.Mask {
@@ -73,7 +73,8 @@ func (s *State) candidate(ids []int32) []int32 {
 	return ids
 }
 
-// confidence returns the confidence of each token: when it was shown, or now where it is hidden.
+// confidence returns the confidence of each token: 1 if given, that when it was shown, or the
+// current one if hidden.
 func (s *State) confidence() []float32 {
 	all := make([]float32, s.Seq)
 	for i := range all {
@@ -89,7 +90,7 @@ func (s *State) confidence() []float32 {
 	return all
 }
 
-// oneHot makes the weights of a shown token, or of the mask, certain.
+// oneHot sets the weight of position i's token, visible or mask, to 1 and the others to 0.
 func (s *State) oneHot(i int) {
 	row := s.Weights[i*s.Vocab : (i+1)*s.Vocab]
 	clear(row)
@@ -97,7 +98,7 @@ func (s *State) oneHot(i int) {
 	s.MaskAmount[i] = 0
 }
 
-// cold hides all tokens that are not given and forgets the rest.
+// cold hides all tokens that are not given and resets the rest.
 func (s *State) cold(firstMask float64) {
 	s.Step = 0
 	for i := range s.IDs {
@@ -116,8 +117,8 @@ func (s *State) cold(firstMask float64) {
 	}
 }
 
-// softmax sets probs to the softmax of each row of logits [seq, vocab]; probs has room for whole
-// blocks of package vec. What is e⁸⁰ times less likely than the likeliest token gets 0: subnormal
+// softmax sets probs to the softmax of each row of logits [seq, vocab]. probs has room for whole
+// blocks of package vec. Tokens e⁸⁰ times less likely than the likeliest get 0, as subnormal
 // numbers would take most of the time.
 func softmax(probs, logits []float32, vocab int) {
 	const least = -80
@@ -137,7 +138,7 @@ func softmax(probs, logits []float32, vocab int) {
 	vec.Best32().Unary[vec.Exp](probs, probs)
 	for r := 0; r < len(logits); r += vocab {
 		p := probs[r : r+vocab]
-		var even, odd float32 // two sums at a time
+		var even, odd float32 // two sums, to add in parallel
 		for i := 0; i+1 < len(p); i += 2 {
 			even += p[i]
 			odd += p[i+1]

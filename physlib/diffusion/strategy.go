@@ -2,11 +2,11 @@ package diffusion
 
 import "math"
 
-// Strategy is the change of one sample between two calls of the network: a step, or a Chain of
-// steps. It must depend on nothing but the State.
+// Strategy changes one sample between two calls of the network. It is a step, or a Chain of steps.
+// It must depend on the State only.
 type Strategy func(s *State)
 
-// Chain returns the steps one after the other.
+// Chain returns a Strategy that applies the steps in turn.
 func Chain(steps ...Strategy) Strategy {
 	return func(s *State) {
 		for _, step := range steps {
@@ -15,17 +15,17 @@ func Chain(steps ...Strategy) Strategy {
 	}
 }
 
-// Schedule says which part of the way is gone when x of the steps are, both from 0 to 1.
+// Schedule maps the fraction x of steps done to the fraction of progress, both from 0 to 1.
 type Schedule func(x float64) float64
 
-// Linear returns x: equally many tokens are shown at each step.
+// Linear returns x: each step shows equally many tokens.
 func Linear(x float64) float64 { return x }
 
 // Cosine returns 1 - cos(πx/2): few tokens are shown at first, when little is known (MaskGIT, Chang
 // et al. 2022).
 func Cosine(x float64) float64 { return 1 - math.Cos(math.Pi/2*x) }
 
-// share returns how many of n a schedule has reached.
+// share returns the number of n tokens that the schedule has reached at x.
 func (f Schedule) share(x float64, n int) int {
 	return min(n, int(math.Floor(float64(n)*f(x)+1e-9)))
 }

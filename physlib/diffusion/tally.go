@@ -8,37 +8,37 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Tally counts how often refinement visits the same law, in whatever form and order of operands. It
-// ranks the laws by visits times Score: the vote of PhysDiffuse §2. It is not safe for concurrent
+// Tally counts how often refinement visits each law, whatever its form and the order of operands.
+// It ranks laws by visits times Score, the vote of PhysDiffuse §2. It is not safe for concurrent
 // use.
 type Tally struct {
-	Decode func(ids []int32) (expr.Tree, error) // the law that a sequence writes
-	Score  func(t expr.Tree) float64            // weight of each visit, such as Units.Score; nil: 1
+	Decode func(ids []int32) (expr.Tree, error) // returns the law that a sequence expresses
+	Score  func(t expr.Tree) float64            // weight of a visit, such as Units.Score; nil: 1
 
-	Invalid int // visits of sequences that Decode refuses
+	Invalid int // visits of sequences for which Decode fails
 
-	bySeq map[string]*Entry // nil entries: refused
-	byLaw map[uint64]*Entry
-	order []*Entry
+	bySeq map[string]*Entry // nil entries: Decode failed
+	byLaw map[uint64]*Entry // by Hash
+	order []*Entry          // in order of the first visit
 }
 
-// Entry is a law that was visited.
+// Entry is a visited law.
 type Entry struct {
-	Tree      expr.Tree // as it was written at the first visit
-	Hash      uint64    // of Tree: equal for equal laws
+	Tree      expr.Tree // as decoded at the first visit
+	Hash      uint64    // of Tree; equal laws have equal hashes
 	IDs       []int32   // of the first visit
 	Visits    int
 	Sequences int     // different sequences among the visits
 	Score     float64 // of one visit
-	First     int     // laws that were visited before it
+	First     int     // number of laws visited before it
 }
 
 // Weight returns the number of visits times Score.
 func (e *Entry) Weight() float64 { return float64(e.Visits) * e.Score }
 
-// Visit counts a visit of the sequence ids and returns its law, nil where it is not a law. first
-// reports whether the law had not been visited before. Decode, Hash and Score are called once for
-// each different sequence.
+// Visit counts a visit of the sequence ids and returns its law, nil if Decode fails. first reports
+// whether this is the first visit of the law. Decode, Hash and Score are called once per different
+// sequence.
 func (t *Tally) Visit(ids []int32) (e *Entry, first bool) {
 	key := sequenceKey(ids)
 	e, seen := t.bySeq[key]
@@ -57,7 +57,8 @@ func (t *Tally) Visit(ids []int32) (e *Entry, first bool) {
 	return e, first
 }
 
-// read finds or makes the entry of a new sequence.
+// read returns the entry of a new sequence, nil if Decode fails. first reports whether the law is
+// new.
 func (t *Tally) read(ids []int32) (e *Entry, first bool) {
 	tree, err := t.Decode(ids)
 	if err != nil {
@@ -80,7 +81,7 @@ func (t *Tally) read(ids []int32) (e *Entry, first bool) {
 	return e, true
 }
 
-// Ranked returns the laws by falling Weight, those of equal weight in the order of their first
+// Ranked returns the laws by decreasing Weight. Laws of equal weight are in order of their first
 // visit.
 func (t *Tally) Ranked() []*Entry {
 	ranked := slices.Clone(t.order)
@@ -88,7 +89,7 @@ func (t *Tally) Ranked() []*Entry {
 	return ranked
 }
 
-// Sequences returns the number of different sequences visited, of laws or not.
+// Sequences returns the number of different sequences visited, including those that are no law.
 func (t *Tally) Sequences() int { return len(t.bySeq) }
 
 func sequenceKey(ids []int32) string {
@@ -102,14 +103,14 @@ func sequenceKey(ids []int32) string {
 // Units scores laws by their physical dimensions.
 type Units struct {
 	Vars        []unit.Dim // of the columns
-	Known       []bool     // whether they are known; nil: all
+	Known       []bool     // by column; nil: all are known
 	Target      unit.Dim
-	TargetKnown bool    // false also where a free scale stands before the law
-	Alpha       float64 // how much a violation weighs; 0: 1
+	TargetKnown bool    // false also if the law has a free factor of any unit
+	Alpha       float64 // weight of a violation; 0: 1
 }
 
-// Score returns dim_score of PhysDiffuse §5, exp(-α·violation): 1 where free constants can balance
-// the dimensions.
+// Score returns dim_score of PhysDiffuse §5, exp(-α·violation). It is 1 if the dimensions balance
+// for some units of the free constants.
 func (u Units) Score(t expr.Tree) float64 {
 	_, violation := t.ParamDimsKnown(u.Vars, u.Known, u.Target, u.TargetKnown)
 	return unit.Score(violation, cmp.Or(u.Alpha, 1))

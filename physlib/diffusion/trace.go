@@ -7,13 +7,13 @@ import (
 )
 
 // Trace records the refinement of the first samples of each batch, step by step, for films and
-// figures. Written as JSON it is {"frames": [...]}. The zero Trace records one sample with the five
-// likeliest tokens of each position. It is not safe for concurrent use: batches that run at the
-// same time need one each.
+// figures. Its JSON form is {"frames": [...]}. The zero Trace records one sample with the five
+// likeliest tokens of each position. It is not safe for concurrent use: concurrent batches need one
+// each.
 type Trace struct {
-	Samples int                   `json:"-"` // how many; 0: 1
-	Top     int                   `json:"-"` // likeliest tokens recorded at each position; 0: 5
-	Name    func(id int32) string `json:"-"` // how tokens are called; nil: they have no names
+	Samples int                   `json:"-"` // number of samples; 0: 1
+	Top     int                   `json:"-"` // number of likeliest tokens per position; 0: 5
+	Name    func(id int32) string `json:"-"` // name of a token; nil: tokens have no names
 
 	Frames []Frame `json:"frames"`
 }
@@ -30,13 +30,13 @@ type Frame struct {
 
 // Cell is one position of a Frame.
 type Cell struct {
-	ID         int32   `json:"id"`              // the token proposed, or shown
+	ID         int32   `json:"id"`              // the visible or proposed token
 	Token      string  `json:"token,omitempty"` // its name
-	Shown      bool    `json:"shown"`           // the network sees it from now on
+	Shown      bool    `json:"shown"`           // visible to the network from the next call on
 	Given      bool    `json:"given,omitempty"`
-	Entropy    float64 `json:"entropy"`    // in nats, of what the network answered at temperature 1
-	Top        []Guess `json:"top"`        // its likeliest tokens
-	Confidence float64 `json:"confidence"` // by which the position was chosen
+	Entropy    float64 `json:"entropy"`    // in nats, of the network's output at temperature 1
+	Top        []Guess `json:"top"`        // the likeliest tokens
+	Confidence float64 `json:"confidence"` // confidence of the position, see State
 }
 
 // Guess is a token with its probability.
@@ -46,7 +46,7 @@ type Guess struct {
 	P     float64 `json:"p"`
 }
 
-// of returns the first states, those that are recorded.
+// of returns the states that are recorded, the first ones.
 func (t *Trace) of(states []State) []State {
 	if t == nil {
 		return nil
@@ -54,7 +54,7 @@ func (t *Trace) of(states []State) []State {
 	return states[:min(max(t.Samples, 1), len(states))]
 }
 
-// before adds a frame with the network's answer for each state.
+// before appends a frame with the network's output for each recorded state.
 func (t *Trace) before(states []State) {
 	for i := range t.of(states) {
 		s := &states[i]
@@ -69,7 +69,7 @@ func (t *Trace) before(states []State) {
 	}
 }
 
-// after completes the last frames by what the steps have made of the states.
+// after completes the last frames with the tokens that the strategy chose.
 func (t *Trace) after(states []State) {
 	states = t.of(states)
 	for i := range states {
@@ -91,6 +91,7 @@ func (t *Trace) name(id int32) string {
 	return t.Name(id)
 }
 
+// top returns the likeliest tokens with their probabilities, likeliest first.
 func (t *Trace) top(probs []float32) []Guess {
 	ids := make([]int32, len(probs))
 	for i := range ids {
@@ -108,7 +109,7 @@ func (t *Trace) top(probs []float32) []Guess {
 	return top
 }
 
-// entropy returns -Σ p·log p.
+// entropy returns -Σ p·log p in nats.
 func entropy(probs []float32) (h float64) {
 	for _, p := range probs {
 		if p > 0 {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// byConfidence returns the positions that are not given, the most confident first; equals in their
-// order.
+// byConfidence returns the positions that are not given by decreasing confidence, ties by
+// increasing position.
 func (s *State) byConfidence() []int32 {
 	s.order = s.order[:0]
 	for i := range s.Seq {
@@ -24,8 +24,8 @@ func (s *State) byConfidence() []int32 {
 }
 
 // UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule says
-// (PhysDiffuse §2). Positions shown before are not preferred, so a token shown early may still be
-// replaced. Positions that are not among them stay as they are.
+// (PhysDiffuse §2). Positions shown before compete with the hidden ones, so their tokens may be
+// replaced. The other positions do not change.
 func UnmaskTop(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -35,9 +35,9 @@ func UnmaskTop(schedule Schedule) Strategy {
 	}
 }
 
-// Commit shows the proposed tokens at the most confident hidden positions, until as many are shown
-// as the schedule says. Shown tokens stay for good. The network learned from hidden tokens only, so
-// its confidence counts for these only.
+// Commit shows the proposed tokens at the most confident hidden positions, until as many are
+// visible as the schedule says. Visible tokens are final. In training the network predicts hidden
+// tokens only, so only their confidence has a meaning.
 func Commit(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -57,10 +57,10 @@ func Commit(schedule Schedule) Strategy {
 	}
 }
 
-// UnmaskQuantile shows the proposed tokens wherever the confidence reaches the quantile 1 - p of
-// all positions. p is schedule(step/steps) with step from 0 (PARR §2.2). So the first step shows
-// only the most confident position, and even the last one not all. The quantile interpolates
-// between positions.
+// UnmaskQuantile shows the proposed tokens where the confidence reaches the quantile 1 - p of all
+// positions. p is schedule(step/steps) with step from 0 (PARR §2.2). So the first step shows only
+// the most confident position, and even the last does not show all. The quantile is interpolated
+// linearly.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -81,9 +81,9 @@ func UnmaskQuantile(schedule Schedule) Strategy {
 	}
 }
 
-// Remask hides the share of the shown tokens that were shown with the least confidence, rounded
-// down, except at the last step. In front of Commit it lets early mistakes be corrected; Commit
-// then shows others in their place.
+// Remask hides the given share of the visible tokens, those shown with the least confidence,
+// rounded down. It does nothing at the last step. Before Commit in a Chain it allows early mistakes
+// to be corrected, since Commit then shows other tokens instead.
 func Remask(share float64) Strategy {
 	return func(s *State) {
 		if s.Step+1 == s.Steps {

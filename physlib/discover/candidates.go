@@ -15,7 +15,7 @@ func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, err
 		return done, err
 	}
 	r := searchTable(ctx, t, s, start, false)
-	res, err := r.finish(ctx, nil, start)
+	res, err := r.finish(nil, start)
 	if err != nil {
 		return nil, err
 	}

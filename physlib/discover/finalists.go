@@ -1,27 +1,54 @@
 package discover
 
 import (
-	"context"
 	"math"
 	"sort"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/unit"
 )
 
 // result scores the finalists and returns the laws in the table's units.
-func (r *run) result(ctx context.Context) *Result {
+func (r *run) result() *Result {
 	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
+	first := r.addFinalists(res)
+	if best, ok := r.front.Best(); ok && r.better(best) {
+		res.Best = best
+	}
+	for _, l := range r.front.Front() {
+		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
+			res.Front = append(res.Front, l)
+		}
+	}
+	res.Warnings = append(res.Warnings, r.warnings()...)
+	name := func(l *law.Law) {
+		if c := first[l.Tree.Hash()]; c != nil {
+			l.Proposer = c.by
+		}
+	}
+	name(&res.Best)
+	for _, laws := range [][]law.Law{res.Front, res.Finalists} {
+		for i := range laws {
+			name(&laws[i])
+		}
+	}
+	res.Elapsed = r.s.Clock.Since(r.start)
+	return res
+}
+
+// addFinalists puts the laws of the last fits into res and into the front. Of the candidates that
+// became one law it returns the first proposed, by the law's hash.
+func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
-	first := map[uint64]*candidate{} // of those that became the same law
+	first = map[uint64]*candidate{}
 	all := r.t
 	defer func() { r.t = all }()
 	for i, c := range final {
@@ -47,29 +74,7 @@ func (r *run) result(ctx context.Context) *Result {
 		r.front.Add(l)
 		res.Finalists = append(res.Finalists, l)
 	}
-	if best, ok := r.front.Best(); ok && r.better(best) {
-		res.Best = best
-	}
-	for _, l := range r.front.Front() {
-		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
-			res.Front = append(res.Front, l)
-		}
-	}
-	res.Warnings = append(res.Warnings, r.warnings()...)
-	name := func(l *law.Law) {
-		if c := first[l.Tree.Hash()]; c != nil {
-			l.Proposer = c.by
-		}
-	}
-	name(&res.Best)
-	for i := range res.Front {
-		name(&res.Front[i])
-	}
-	for i := range res.Finalists {
-		name(&res.Finalists[i])
-	}
-	res.Elapsed = r.s.Clock.Since(r.start)
-	return res
+	return first
 }
 
 // interruptedPatience limits the final fits of a search, and again its ranking, after an interrupt.

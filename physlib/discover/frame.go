@@ -57,6 +57,11 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
 		t = u
 	}
+	if t.NumParams() == 0 {
+		if u := rewrite.ShortNumbers(t); agrees(t, u, cols, rows) {
+			t = u
+		}
+	}
 	return t
 }
 

@@ -6,11 +6,11 @@ import (
 	"sync"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/require"
-	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/unit"
 )
 

@@ -37,21 +37,35 @@ func (r *run) refit(l *law.Law, c *candidate) {
 		rss += (v - got[i]) * (v - got[i])
 	}
 	l.RMSE, l.R2 = law.Quality(rss, y)
-	dims := r.columnDims(l.Tree)
-	celsius, degree := temperatures(r.t, l.Tree, dims)
 	var alone []float64
 	if err == nil {
 		alone = res.Conditional()
 	}
-	for i, p := range l.Tree.Params() {
+	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, res, alone)...)
+	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + itoa(i)
+	}
+}
+
+// fittedConstants returns the constants of a law with their errors, units and closed forms. alone has
+// the standard error of each with the others held.
+func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (all []law.Constant) {
+	dims := r.columnDims(t)
+	celsius, degree := temperatures(r.t, t, dims)
+	for i, p := range t.Params() {
 		k := law.Constant{Value: p}
-		if r.relative && i < len(res.StdErr) {
-			f := math.Sqrt(res.RSS / float64(max(1, res.Rows-len(res.Params))))
-			res.StdErr[i] *= f
+		if r.relative && i < len(fitted.StdErr) {
+			f := math.Sqrt(fitted.RSS / float64(max(1, fitted.Rows-len(fitted.Params))))
+			fitted.StdErr[i] *= f
 			alone[i] *= f
 		}
-		if i < len(res.StdErr) && !math.IsInf(res.StdErr[i], 0) && !math.IsNaN(res.StdErr[i]) {
-			k.StdErr, k.Alone = res.StdErr[i], alone[i]
+		if i < len(fitted.StdErr) && !math.IsInf(fitted.StdErr[i], 0) && !math.IsNaN(fitted.StdErr[i]) {
+			k.StdErr, k.Alone = fitted.StdErr[i], alone[i]
 		}
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])
@@ -65,16 +79,9 @@ func (r *run) refit(l *law.Law, c *candidate) {
 				k.Exact = text // put in its place the law still gives its values
 			}
 		}
-		l.Constants = append(l.Constants, k)
+		all = append(all, k)
 	}
-	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
-	}
+	return all
 }
 
 // numberedConstant matches the names of constants where no column has such a name.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/genetic"
 	"github.com/physlib/lab/physlib/search"
-	"github.com/physlib/lab/physlib/search/genetic"
 )
 
 // source is one Proposer of a run.

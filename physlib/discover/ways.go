@@ -43,7 +43,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 		exact := r.j.exact(r.j.best()) && !w.noUnits
 		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rareExact && len(reduced.relations) == 0
 		grow = r.j.residualsGrow()
-		res, err := r.finish(ctx, found, start)
+		res, err := r.finish(found, start)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (setti
 
 // finish returns the result of r. It includes the counts and warnings of before, the result of the
 // previous searches of the same table; nil means that r is the first.
-func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Result, error) {
+func (r *run) finish(before *Result, start time.Time) (*Result, error) {
 	r.start = start
 	r.proposals = r.proposed()
 	if before != nil {
@@ -171,7 +171,7 @@ func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Res
 	} else if err := r.failure(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)
 	}
-	return r.result(ctx), nil
+	return r.result(), nil
 }
 
 // addLaws proposes laws over the table's columns, with their constants, the best first.

@@ -1,13 +1,14 @@
-// Package encoder turns a table into a memory that a decoder attends to: by the Set Transformer of
-// Lee et al. 2019 (arXiv:1810.00825), as PhysDiffuse §3 uses it, by PhysMDT's DeepSets, by PARR's
-// transformer on the digits of its numbers, or, row after row, by a perspective decay recurrence.
+// Package encoder turns a table into a memory, a set of vectors to which a decoder attends. It has
+// the Set Transformer of Lee et al. 2019 (arXiv:1810.00825), as used in PhysDiffuse §3, PhysMDT's
+// DeepSets, and PARR's transformer on the digits of numbers. For trajectories it has a perspective
+// decay recurrence over the rows.
 //
 // # Design
 //
 // A set encoder reads the vectors of package features. Its memory does not depend on the order of
-// the rows: rows carry no position, and columns are distinguished by a vector of their own. There
-// are two kinds of blocks. Set attention among all rows and columns (sab) takes work in the square
-// of the rows. Induced set attention (isab) goes through a few learned inducing points.
+// the rows. Rows have no position, and columns are distinguished by their vectors. There are two
+// kinds of blocks. The cost of set attention among all rows and columns (sab) is quadratic in the
+// number of rows. Induced set attention (isab) goes through a few learned inducing points.
 package encoder
 
 import (
@@ -27,39 +28,42 @@ const (
 	Sets     Kind = "set"      // Set Transformer; "" means the same
 	DeepSets Kind = "deepsets" // PhysMDT §2
 	Digits   Kind = "numbers"  // PARR §2.1
-	PDR      Kind = "pdr"      // a perspective decay recurrence over the rows in their order: trajectories
+	// PDR is a perspective decay recurrence over the rows in their order, for trajectories.
+	PDR Kind = "pdr"
 )
 
-// Kinds are the encoders there are.
+// Kinds lists the encoders.
 var Kinds = []Kind{Sets, DeepSets, Digits, PDR}
 
 // Config says how an encoder is built.
 type Config struct {
 	Kind     Kind
-	Numbers  Numbers        // how Digits writes numbers
-	Shape    features.Shape // of the input; PDR wants Series in it
+	Numbers  Numbers        // encoding of numbers by Digits
+	Shape    features.Shape // shape of the input; PDR needs its Series set
 	Series   Series         // of PDR
 	Dim      int            // of the memory
 	Heads    int
-	Hidden   int     // width of the feed-forward layers; 0: 4·Dim
-	Layers   int     // blocks
-	Inducing int     // inducing points of each block; 0: set attention among all rows and columns
-	Summary  int     // vectors that pool the memory: any number of Sets (PMA) and PDR, 1 of DeepSets; 0: the memory is the blocks' output for rows and columns
-	Dropout  float64 // after attention and feed-forward layers while training
+	Hidden   int // width of the feed-forward layers; 0: 4·Dim
+	Layers   int // number of blocks
+	Inducing int // inducing points of each block; 0: set attention among all rows and columns
+	// Summary is the number of vectors that pool the memory: any for Sets (PMA) and PDR, 1 for
+	// DeepSets. If 0, the memory has one slot for each row and column.
+	Summary int
+	Dropout float64 // after attention and feed-forward layers, in training
 }
 
-// Inputs are tables as the network sees them, see features.Vectors; batch counts tables.
+// Inputs are the network's view of tables, see features.Vectors. batch is the number of tables.
 type Inputs struct {
 	Rows    *Node // [batch, points, RowDim]
 	RowMask *Node // [batch, points] bool
-	Cols    *Node // [batch, cols, ColDim], the target's last
+	Cols    *Node // [batch, cols, ColDim], the target is the last
 	ColMask *Node // [batch, cols] bool
 	Numbers *Node // [batch, Numbers.Len] int32, see Numbers.Write; only for Digits
-	Values  *Node // [batch, Numbers.Len]
+	Values  *Node // [batch, Numbers.Len], the number that each token belongs to
 }
 
-// Columns returns the column that each slot of the memory describes, [batch, slots] int32. The
-// target has the number of columns, a slot of several -1.
+// Columns returns the column that each slot of the memory describes, [batch, slots] int32. For the
+// target it is the number of columns. For a slot that does not describe a single column it is -1.
 func (c Config) Columns(in Inputs, slots int) *Node {
 	if c.Kind == Digits {
 		_, columns := c.Numbers.places(in.ColMask)
@@ -78,9 +82,10 @@ func (c Config) Columns(in Inputs, slots int) *Node {
 	return BroadcastToDims(InsertAxes(Const(in.Cols.Graph(), columns), 0), in.Cols.Shape().Dim(0), slots)
 }
 
-// Encode returns the memory [batch, slots, Dim] of tables and which of its slots exist, [batch,
-// slots] bool. The memory of a raw shape has slots for rows only, to which PhysDiffuse's sum of
-// column embeddings is added. Otherwise columns come first, the target's last among them.
+// Encode returns the memory [batch, slots, Dim] of tables, and which of its slots exist, [batch,
+// slots] bool. For a Raw shape the slots are the rows, to which the sum of column embeddings is
+// added as in PhysDiffuse. Otherwise the columns come first, with the target as the last of them,
+// then the rows.
 func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	if c.Hidden == 0 {
 		c.Hidden = 4 * c.Dim
@@ -106,7 +111,7 @@ func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	return nn.LayerNorm(s.In("norm"), x), present
 }
 
-// embed maps rows and columns to vectors of the model, [batch, slots, Dim].
+// embed maps columns and rows to vectors [batch, slots, Dim], and returns which slots exist.
 func (c Config) embed(s *model.Scope, in Inputs) (x, present *Node) {
 	if c.Shape.Raw { // PhysDiffuse §3: Linear(D+1, dim) + Σ of the present columns' embeddings
 		x = nn.Linear(s.In("rows"), in.Rows, c.Dim)
@@ -125,7 +130,7 @@ func (c Config) dropout(s *model.Scope, x *Node) *Node {
 	return nn.Dropout(s, x, c.Dropout)
 }
 
-// block returns one layer of attention among the slots x [batch, slots, Dim].
+// block applies one layer of attention to the slots x [batch, slots, Dim].
 func (c Config) block(s *model.Scope, x, mask *Node) *Node {
 	if c.Inducing > 0 {
 		return nn.ISAB(s, x, c.Inducing, c.Heads, c.Hidden, mask)

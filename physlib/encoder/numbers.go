@@ -13,21 +13,22 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Numbers is how PARR reads a table (§2.1): each number as tokens of sign, mantissa and exponent,
-// row by row. All tables have the same number of tokens, enough for Points rows of Cols columns and
-// the target. A table of fewer columns shows more rows in them. The rest is padding.
+// Numbers is the encoding of a table in PARR (§2.1): each number becomes tokens of sign, mantissa
+// and exponent, row by row. All tables have the same number of tokens, enough for Points rows of
+// Cols columns and the target. A table with fewer columns has room for more rows. The rest is
+// padding.
 type Numbers struct {
 	Code         token.Observations
 	Cols, Points int
 }
 
-// Len returns the number of tokens.
+// Len returns the number of tokens of a table, including padding.
 func (n Numbers) Len() int { return n.Points * (n.Cols + 1) * n.Code.PerNumber() }
 
-// Write writes the tokens of t into ids [Len] and the number to which each belongs into values
-// [Len]. Where t has more rows than there is room for they are evenly spaced ones in the order of
-// the target. The target is divided by its root mean square, since laws are predicted up to scale.
-// Rows in which a value is not finite are left out.
+// Write sets ids [Len] to the tokens of t, and values [Len] to the number that each token belongs
+// to. If t has more rows than fit, it uses evenly spaced ones in the order of the target. The
+// target is divided by its root mean square, since laws are predicted up to scale. Rows with a
+// value that is not finite are skipped.
 func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	for i := range ids {
 		ids[i], values[i] = n.Code.Pad(), 0
@@ -52,8 +53,9 @@ func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	}
 }
 
-// places returns the row and the column, Cols for the target, of each token [batch, Len]. present
-// is [batch, Cols+1], the target's last. Of padding they mean nothing.
+// places returns the row and the column of each token [batch, Len], where the target is column
+// Cols. columns [batch, Cols+1] says which columns exist, the target last. Values for padding
+// tokens have no meaning.
 func (n Numbers) places(columns *Node) (row, column *Node) {
 	g, batch, size := columns.Graph(), columns.Shape().Dim(0), n.Len()
 	numbers := make([]int32, size)
@@ -62,15 +64,16 @@ func (n Numbers) places(columns *Node) (row, column *Node) {
 	}
 	all := func(x *Node) *Node { return BroadcastToDims(x, batch, size) }
 	number := all(InsertAxes(Const(g, numbers), 0))
-	width := all(MaxScalar(ReduceAndKeep(ConvertDType(columns, dtypes.Int32), ReduceSum, 1), 1)) // of a row
+	// width is how many numbers a row has.
+	width := all(MaxScalar(ReduceAndKeep(ConvertDType(columns, dtypes.Int32), ReduceSum, 1), 1))
 	row = Div(number, width)
 	column = Sub(number, Mul(row, width))
 	last := Equal(column, AddScalar(width, -1))
 	return row, Where(last, Scalar(g, dtypes.Int32, n.Cols), column)
 }
 
-// finite returns the finite rows of t, sorted by the target and then by the columns. It also
-// returns the root mean square of the target, 1 if that is zero.
+// finite returns the indices of the finite rows of t, sorted by the target and then by the columns.
+// rms is the root mean square of the target, or 1 if that is zero or overflows.
 func finite(t *features.Table) (rows []int, rms float64) {
 	ok := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for i, y := range t.Y {
@@ -96,17 +99,17 @@ func finite(t *features.Table) (rows []int, rms float64) {
 	return rows, rms
 }
 
-// encodeNumbers returns PARR's encoder: a transformer over the tokens with SwiGLU layers. Its
-// attention turns half of each head by the number of the row and half by the size of the value
-// (§3.1). The rotary positions do not distinguish the tokens of a row. So each position in a row
-// has a learned vector, and each column one of its units.
+// encodeNumbers is PARR's encoder: a transformer over the tokens with SwiGLU layers. Its rotary
+// encoding rotates half of each head by the number of the row and half by the size of the value
+// (§3.1). It does not distinguish the tokens of a row. So each position in a row has a learned
+// vector, to which the embedding of the column's unit is added.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers
 	g, batch, per := in.Numbers.Graph(), in.Numbers.Shape().Dim(0), n.Code.PerNumber()
 	in.Numbers.AssertDims(batch, n.Len())
 	present = NotEqual(in.Numbers, Scalar(g, in.Numbers.DType(), n.Code.Pad()))
 	rows, columns := n.places(in.ColMask)
-	within := make([]int32, n.Len()) // a number
+	within := make([]int32, n.Len()) // index of a token within its number
 	for i := range within {
 		within[i] = int32(i % per)
 	}

@@ -8,24 +8,24 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Series has the settings of the encoder PDR besides those of all encoders; Layers counts
+// Series has the settings of the encoder PDR that other encoders do not have. Layers counts both
 // recurrences and attentions.
 type Series struct {
-	Rank   int // of each head's state; 0: 16
-	Every  int // each which layer is windowed attention; 0: none
-	Window int // rows that it sees; 0: 64
+	Rank   int // rank of each head's state; 0: 16
+	Every  int // each Every-th layer is windowed attention; 0: none
+	Window int // number of rows that windowed attention sees; 0: 64
 }
 
-// Stack returns the network that PDR reads a series with.
+// Stack returns the configuration of the recurrent network that reads the rows.
 func (c Config) Stack() pdr.Config {
 	return pdr.Config{Layers: c.Layers, Dim: c.Dim, Rank: c.Series.Rank, Heads: c.Heads, Every: c.Series.Every, QHeads: c.Heads,
 		Window: c.Series.Window, Hidden: c.Hidden}
 }
 
-// encodeSeries reads the rows one after the other, by a stack of perspective decay recurrences and
-// windowed attention. Time and memory are linear in their number. The output at the last row has
-// seen the whole series. With a Summary the memory is the outputs after so many equal parts of the
-// series, otherwise at each row. Columns come first.
+// encodeSeries reads the rows in order, by a stack of perspective decay recurrences and windowed
+// attention. Time and memory are linear in the number of rows. The output at each row depends on
+// that row and all before it. With a Summary the memory holds the outputs at the ends of so many
+// equal parts of the series, otherwise the outputs at all rows. Columns, if any, come first.
 func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) {
 	x, _ := c.embed(s, in)
 	first := c.Shape.Slots()
@@ -44,8 +44,9 @@ func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) 
 	return y, there
 }
 
-// parts returns the last rows of n equal parts of the existing rows of y [batch, rows, dim],
-// [batch, n, dim]. there [batch, rows] is true up to the last row, and then false.
+// parts divides the existing rows of y [batch, rows, dim] into n equal parts, and returns the last
+// row of each, [batch, n, dim]. there [batch, rows] must be true up to the last existing row and
+// false after it.
 func parts(y, there *Node, n int) (last, present *Node) {
 	g, batch, rows := y.Graph(), y.Shape().Dim(0), y.Shape().Dim(1)
 	count := ReduceAndKeep(ConvertDType(there, dtypes.Int32), ReduceSum, 1) // [batch, 1]

@@ -1,45 +1,44 @@
-// Package evolve improves known laws. Repeatedly it hides a part of one, lets a trained network
-// fill the gap given the data, and has the children fitted and scored.
+// Package evolve improves known laws. Repeatedly it hides a part of a law and lets a trained
+// network fill the gap, given the data. The children are then fitted and scored.
 //
 //	p := &evolve.Proposer{System: sys}
 //	settings.Extra = []discover.Named{{Name: sys.Name() + "+evolve", Proposer: p}}
 //
-// It is evolution with a denoiser for its mutation operator. The archive of the engine
+// It is evolution with a denoiser as the mutation operator. The engine's archive
 // (dataset.Problem.Laws) is the memory between generations. A network alone proposes from the table
 // only, and never learns which of its laws came close.
 //
 // # A generation
 //
-// The laws of the archive live on islands by their number of tokens, so that short and long ones do
-// not compete. A parent is the best of three of an island. What is hidden of it is
+// The laws of the archive live on islands by their number of tokens, so short and long ones do not
+// compete. A parent is the best of three random laws of an island. What is hidden in it is
 //
-//   - a subtree, for which another of any length that fits is put;
-//   - nothing: hidden tokens are put between those that are there, so that something is added to a
-//     part or put around it;
-//   - its least confident tokens: those that the network, shown all others, would not have expected
-//     in view of the data.
+//   - a subtree, which is replaced by another one of any length that fits;
+//   - nothing: hidden tokens are inserted between the existing ones, which extends or wraps a part;
+//   - its least confident tokens, those that the network finds least likely given all others and
+//     the data.
 //
-// The network's sequences have exact lengths, so the length of a gap is drawn: from the length
-// head's distribution, or near the length of the parent. All children of a generation have one
-// length: they are one batch of one compiled shape. A gap is filled by the dynamic program of
-// package token around what is shown, so every child is an expression. Constants of the parent that
-// stay keep their values as starts of the fit.
+// The network's sequences have exact lengths, so the length of a child is drawn: from the
+// distribution of the length head, or near the length of a parent. All children of a generation
+// have the same length and form one batch of one compiled shape. Package token's dynamic program
+// fills a gap such that every child is an expression. Constants of the parent that remain visible
+// keep their values as starts of the fit.
 //
-// By default all hidden tokens of a gap are drawn at once, twice, from one call of the network;
-// Settings.Steps shows the surest first.
+// By default all hidden tokens of a gap are drawn from one call of the network, in two ways. With
+// Settings.Steps the most confident tokens are fixed first.
 //
-// Settings.Share of the generations are the network's; the others are bred by the mutations and the
-// crossover of package search/genetic from the same parents. Children whose dimensions cannot
-// balance, and those that came before, are dropped.
+// The network breeds a share Settings.Share of the generations. The others come from the same
+// parents, by the mutations and the crossover of package genetic. Children whose dimensions
+// cannot balance, and those that occurred before, are dropped.
 //
-// Where nobody judges (Problem.Laws is nil) the Proposer fits its children itself.
+// If there is no archive (Problem.Laws is nil), the Proposer fits its children itself.
 //
 // # Measured
 //
 // From equal archives that lacked the law, with 400 laws fitted, genetic operators alone found it
-// in 4 of 28 runs. A half share of the network found it in 3, the network alone in 4. A child of
-// the network took about twelve times as long (physdiffuse-small, 4 steps;
-// experiments/results/evolve.csv, physlib bench evolve). That is no win, so the engine does without
-// unless it is requested NAME+evolve. A likely cause: the network has learned from parts of true
-// laws, and what is shown of an archived law is mostly wrong.
+// in 4 of 28 runs. With half of the generations from the network it was 3, with all of them 4. A
+// child of the network took about twelve times as long (physdiffuse-small, 4 steps;
+// experiments/results/evolve.csv, physlib bench evolve). This is no gain, so the engine uses it
+// only if NAME+evolve is requested. A likely cause: the network was trained on parts of true laws,
+// but the visible part of an archived law is mostly wrong.
 package evolve

@@ -9,11 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// span is a stretch of tokens [from, to).
+// span is the half-open range [from, to) of tokens.
 type span struct{ from, to int }
 
-// subtrees returns the stretches that are expressions, one for each token: that of an operator with
-// its operands.
+// subtrees returns for each token the span of the subexpression whose root it is.
 func subtrees(v *token.Vocabulary, ids []int32) []span {
 	out := make([]span, len(ids))
 	if v.Postfix() {
@@ -30,7 +29,7 @@ func subtrees(v *token.Vocabulary, ids []int32) []span {
 		}
 		return out
 	}
-	var ends []int // of the expressions behind, the next one last
+	var ends []int // ends of the complete expressions to the right, the nearest last
 	for i, id := range slices.Backward(ids) {
 		to := i + 1
 		if a := v.Arity(id); a > 0 {
@@ -44,18 +43,18 @@ func subtrees(v *token.Vocabulary, ids []int32) []span {
 	return out
 }
 
-// maxGap is how many tokens are hidden at most where others take their place.
+// maxGap is the largest number of hidden tokens that replace others.
 const maxGap = 12
 
 // gap is a law with hidden tokens.
 type gap struct {
 	parent *individual
-	given  []int32 // the mask token where hidden
-	kept   []int   // of each token of the parent its place in given; -1: hidden
+	given  []int32 // tokens with the mask token where hidden
+	kept   []int   // index in given of each token of the parent; -1: hidden
 }
 
-// replace hides a subtree of x behind so many masks that the law has seq tokens. ok is false where
-// no subtree allows it.
+// replace hides a random subtree of x behind as many masks as give the law seq tokens. ok is false
+// if no subtree allows it.
 func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	grow := seq - len(x.ids)
 	all := subtrees(v, x.ids)
@@ -70,7 +69,7 @@ func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap
 	return cut(v, x, s, s.to-s.from+grow), true
 }
 
-// widen puts hidden tokens between those of x.
+// widen inserts hidden tokens at a random place in x. ok is false if seq does not allow it.
 func widen(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	more := seq - len(x.ids)
 	if more < 1 || more > maxGap {
@@ -83,7 +82,7 @@ func widen(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, 
 	return cut(v, x, span{at, at}, more), true
 }
 
-// cut puts hidden tokens in the place of s.
+// cut replaces the span s by the given number of hidden tokens.
 func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 	g := gap{parent: x}
 	g.given = append(g.given, x.ids[:s.from]...)
@@ -102,8 +101,8 @@ func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 	return g
 }
 
-// uncertainGap hides one to six tokens of x of which the network is least confident. They are
-// random, as those of the greatest Gumbel number about -log p.
+// uncertainGap hides one to six tokens of x, mostly those in which the network has least
+// confidence: the tokens with the largest -log p plus a Gumbel variate.
 func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
 	g := gap{parent: x, given: slices.Clone(x.ids)}
 	type scored struct {

@@ -11,26 +11,27 @@ import (
 // individual is a law of the archive.
 type individual struct {
 	law  expr.Tree
-	rest float64 // unexplained part of the variance
-	size int     // tokens, or nodes where the network cannot write it
+	rest float64 // unexplained share of the variance
+	size int     // number of tokens, or of nodes if the network cannot express the law
 
-	ids       []int32   // nil: the network cannot write it
+	ids       []int32   // nil: the network cannot express the law
 	constants []float64 // values of the free constants among ids, in their order
-	logp      []float64 // of each token, given all others; nil: not asked for yet
+	logp      []float64 // log-probability of each token given all others; nil: not computed yet
 }
 
-// islands are the sizes up to which laws live together, and what lives there, the best first.
+// bounds are the largest sizes of the laws on each island.
 var bounds = [...]int{5, 8, 11, 14, 18, 1 << 30}
 
+// islands hold laws by size, and remember the hashes of all laws seen.
 type islands struct {
-	of    [len(bounds)][]*individual
+	of    [len(bounds)][]*individual // by increasing rest
 	known map[uint64]bool
 }
 
-// capacity of an island.
+// capacity is the largest number of laws on an island.
 const capacity = 24
 
-// settle takes in the laws that are new and reports how many were.
+// settle inserts the laws that were not seen before, and returns how many found a place.
 func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int) {
 	for _, law := range laws {
 		if h := law.Hash(); s.known[h] || law.Len() == 0 {
@@ -51,7 +52,7 @@ func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int)
 	return fresh
 }
 
-// insert puts x on its island, in order, if it is good enough.
+// insert puts x on its island, sorted by rest, and reports whether it was good enough.
 func (s *islands) insert(x *individual) bool {
 	k := 0
 	for x.size > bounds[k] {
@@ -69,7 +70,8 @@ func (s *islands) insert(x *individual) bool {
 	return true
 }
 
-// parent returns the best of three of an island that accepts somebody, nil without any.
+// parent returns the best of three random laws of an island that accepts allows, nil if there is
+// none.
 func (s *islands) parent(rng *rand.Rand, accepts func(*individual) bool) *individual {
 	var inhabited [][]*individual
 	for _, list := range s.of {

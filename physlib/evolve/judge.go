@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// judge knows how well laws describe some of the rows.
+// judge measures how well laws describe a sample of the rows.
 type judge struct {
 	fitter  fit.Fitter
 	cols    [][]float64
@@ -20,11 +20,11 @@ type judge struct {
 	units   bool
 }
 
-// rows is how many rows a law is measured on at most.
+// rows is the largest number of rows on which a law is measured.
 const rows = 256
 
-// newJudge takes evenly spaced rows in which everything is finite; ok is false where the target
-// does not vary.
+// newJudge returns a judge on evenly spaced finite rows of p. ok is false if the target is
+// constant.
 func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	j = &judge{cols: make([][]float64, len(p.Vars)), target: p.Target.Dim, units: p.Units}
 	for _, v := range p.Vars {
@@ -66,8 +66,8 @@ func (j *judge) weight(i int) float64 {
 	return j.w[i]
 }
 
-// rest returns the unexplained part of the target's variance, without a fit of the law's constants.
-// It is +Inf where the law has no value in some row.
+// rest returns the unexplained share of the target's variance, with the law's constants as they
+// are. It is +Inf if the law has no finite value in some row.
 func (j *judge) rest(law expr.Tree) float64 {
 	value := make([]float64, len(j.y))
 	expr.Compile(law).Eval(value, j.cols, law.Params())
@@ -81,7 +81,7 @@ func (j *judge) rest(law expr.Tree) float64 {
 	return math.Inf(1)
 }
 
-// fit returns law with its constants fitted.
+// fit returns law with its constants fitted, or unchanged if the fit fails.
 func (j *judge) fit(law expr.Tree) expr.Tree {
 	r, err := j.fitter.Fit(law, j.cols, j.y, j.w, fit.Settings{Starts: 2, MaxIter: 30})
 	if err != nil {
@@ -90,8 +90,8 @@ func (j *judge) fit(law expr.Tree) expr.Tree {
 	return law.WithStarts(r.Params)
 }
 
-// balances reports whether law has the target's dimension when its constants take what units they
-// need.
+// balances reports whether law has the target's dimension for some units of its constants. Without
+// known units it is true.
 func (j *judge) balances(law expr.Tree) bool {
 	if !j.units {
 		return true

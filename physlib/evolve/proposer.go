@@ -8,18 +8,22 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/genetic"
+	"github.com/physlib/lab/physlib/genetic"
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Settings of the evolution. The zero value is the default.
+// Settings configures the evolution. The zero value has the defaults.
 type Settings struct {
-	Share    float64 // of the generations that the network breeds, the others being those of genetic operators; 0: 0.5; below 0: none
-	Children int     // of a generation; 0: 32
-	Draws    int     // ways in which a gap is filled; 0: 2
-	Steps    int     // calls of the network to fill a gap, at most; 0: 1, all hidden tokens at once; below 0: one for each
-	NoFirst  bool    // do not begin with what the system proposes for the table by itself
-	Patience int     // generations without anything new in the archive after which it ends; 0: 100
+	// Share is the fraction of generations that the network breeds. The others use genetic
+	// operators. 0 means 0.5, below 0 none.
+	Share    float64
+	Children int // number of children per generation; 0: 32
+	Draws    int // number of ways to fill each gap; 0: 2
+	// Steps is the largest number of network calls to fill a gap. 0 means 1, which fills all hidden
+	// tokens at once. Below 0 there is one call for each token.
+	Steps    int
+	NoFirst  bool // skip the system's own proposals for the table
+	Patience int  // generations without a new law in the archive after which evolution ends; 0: 100
 }
 
 func (s Settings) share() float64 {
@@ -33,13 +37,13 @@ func (s Settings) share() float64 {
 }
 
 // Proposer is a discover.Proposer that improves the laws of the archive. It may serve several
-// problems, also at a time; those of one system wait for each other between generations.
+// problems, also concurrently. Those that share a system take turns between generations.
 type Proposer struct {
 	System   *system.System // nil: genetic operators only
 	Settings Settings
 }
 
-// Name returns the names of the system and of the method.
+// Name returns the name of the system with the suffix +evolve.
 func (e *Proposer) Name() string {
 	if e.System == nil {
 		return "evolve"
@@ -47,8 +51,8 @@ func (e *Proposer) Name() string {
 	return e.System.Name() + "+evolve"
 }
 
-// Propose yields laws for p: those of the system's own first pass, then generations bred from the
-// archive, until ctx ends or nothing new comes.
+// Propose yields laws for p: first the system's own, then generations bred from the archive, until
+// ctx ends or the archive gets no new law for some time.
 func (e *Proposer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		j, ok := newJudge(p)
@@ -78,7 +82,7 @@ func (e *Proposer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[ex
 	}
 }
 
-// breeder is one problem's evolution.
+// breeder holds the evolution for one problem.
 type breeder struct {
 	Settings
 	islands
@@ -88,12 +92,12 @@ type breeder struct {
 	variation *genetic.Variation
 	rng       *rand.Rand
 	yield     func(expr.Tree, error) bool
-	born      map[uint64]bool // laws that were yielded
-	children  []expr.Tree     // of this generation, where nobody else judges
-	constants map[int32]bool  // tokens that are free constants, as far as they were asked for
+	born      map[uint64]bool // hashes of the laws yielded
+	children  []expr.Tree     // children of this generation, if there is no archive
+	constants map[int32]bool  // cache: whether a token is a free constant
 }
 
-// first yields the system's own laws; false: enough.
+// first yields the system's own laws, and reports whether to go on.
 func (b *breeder) first(ctx context.Context, s *system.System) bool {
 	n := 0
 	for law, err := range s.Propose(ctx, b.p) {
@@ -111,7 +115,8 @@ func (b *breeder) first(ctx context.Context, s *system.System) bool {
 	return ctx.Err() == nil
 }
 
-// bear yields a child unless it came before or its dimensions cannot balance; false: enough.
+// bear yields a child, unless it occurred before or its dimensions cannot balance. It reports
+// whether to go on.
 func (b *breeder) bear(law expr.Tree) bool {
 	h := law.Hash()
 	if b.born[h] || !b.p.Allows(law) || !b.judge.balances(law) {
@@ -124,7 +129,8 @@ func (b *breeder) bear(law expr.Tree) bool {
 	return b.yield(law, nil)
 }
 
-// archive returns the good laws known so far.
+// archive returns the laws of the archive. If there is none, it fits and returns the children of
+// the last generation.
 func (b *breeder) archive() []expr.Tree {
 	if b.p.Laws != nil {
 		return b.p.Laws()
@@ -137,9 +143,9 @@ func (b *breeder) archive() []expr.Tree {
 	return laws
 }
 
-// evolve breeds generation after generation.
+// evolve breeds generations until patience or ctx ends.
 func (b *breeder) evolve(ctx context.Context) {
-	network := 0.0 // share of the generations so far that was due to the network and not yet its
+	network := 0.0 // generations that the network should have bred so far, minus those that it has
 	for rest := cmp.Or(b.Patience, 100); rest > 0 && ctx.Err() == nil; rest-- {
 		if b.settle(b.archive(), b.judge, b.view) > 0 {
 			rest = cmp.Or(b.Patience, 100)
@@ -178,4 +184,5 @@ func (b *breeder) vary(ctx context.Context) bool {
 	return true
 }
 
+// count returns the number of children per generation.
 func (b *breeder) count() int { return cmp.Or(b.Children, 32) }

@@ -54,6 +54,7 @@ func (b *breeder) steps() int {
 
 func (b *breeder) draws() int { return cmp.Or(b.Draws, 2) }
 
+// failed yields err unless ctx has ended, and returns false.
 func (b *breeder) failed(ctx context.Context, err error) bool {
 	if ctx.Err() == nil {
 		b.yield(expr.Tree{}, err)
@@ -63,9 +64,9 @@ func (b *breeder) failed(ctx context.Context, err error) bool {
 
 func (b *breeder) writable(x *individual) bool { return x.ids != nil }
 
-// length returns the length of the children of a generation. In half of the cases it is as the
-// network predicts for the table, else that of a parent within a few tokens. ok is false where no
-// parent can be written.
+// length returns the length of the children of a generation. With probability 1/2 it is drawn from
+// the network's prediction for the table, else it is near the length of a parent. ok is false if
+// the network can express no parent.
 func (b *breeder) length() (seq int, ok bool) {
 	x := b.parent(b.rng, b.writable)
 	if x == nil {
@@ -77,7 +78,7 @@ func (b *breeder) length() (seq int, ok bool) {
 	return min(max(1, len(x.ids)-2+b.rng.IntN(8)), b.view.Longest()), true
 }
 
-// draw returns an index with the probability ∝ exp(sharp·logp).
+// draw returns an index with probability ∝ exp(sharp·logp).
 func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	sum := 0.0
 	for _, l := range logp {
@@ -92,7 +93,7 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps returns laws of seq tokens, hidden ones included.
+// gaps returns parents with hidden tokens, of seq tokens in total.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
 	most := max(1, b.count()/b.draws())
@@ -120,13 +121,14 @@ func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	return list, nil
 }
 
-// inherit returns law, which ids write, with the constants that were its parent's at the parent's
-// values.
+// inherit returns law, whose tokens are ids, with the constants that come from its parent set to
+// the parent's values.
 func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	if len(g.parent.constants) == 0 {
 		return law
 	}
-	value := make([]float64, len(ids)) // of the constants among ids; 0: new ones
+	// value is the parent's value for each constant among ids, 0 for new ones.
+	value := make([]float64, len(ids))
 	k := 0
 	for i, id := range g.parent.ids {
 		if !b.constant(id) || k == len(g.parent.constants) {
@@ -140,7 +142,7 @@ func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	starts := law.Params()
 	at := -1
 	for _, n := range law.Nodes() {
-		if n.Op != expr.Param || int(n.Index) == len(starts)-1 { // the last is the scale
+		if n.Op != expr.Param || int(n.Index) == len(starts)-1 { // the last constant is the scale
 			continue
 		}
 		for at++; at < len(ids) && !b.constant(ids[at]); at++ {
@@ -152,7 +154,7 @@ func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	return law.WithStarts(starts)
 }
 
-// constant reports whether a token is a free constant.
+// constant reports whether a token stands for a free constant.
 func (b *breeder) constant(id int32) bool {
 	if b.constants == nil {
 		b.constants = map[int32]bool{}

@@ -7,9 +7,9 @@ import (
 
 // AbsorbParams returns the Canonical form of t without the numbers and free constants that another
 // free constant makes superfluous in a fit. So c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x
-// + c1, c0*exp(x + c1) is c0*exp(x). Starts go along, so the new tree at its starts has the values
-// of the old one at its own. A constant that occurs more than once is kept. Where the old form
-// confined a constant (c0**2 ≥ 0), the new one does not.
+// + c1, and c0*exp(x + c1) is c0*exp(x). The starts are adjusted: at its starts the result has the
+// values that t has at its own. A constant that occurs more than once is kept. The result may reach
+// values that t could not: c0 alone may be negative where c0**2 could not.
 func (t Tree) AbsorbParams() Tree { return t.absorbParams(false) }
 
 func (t Tree) absorbParams(shared bool) Tree {
@@ -33,8 +33,8 @@ func (t Tree) absorbParams(shared bool) Tree {
 	return t
 }
 
-// An absorber rewrites terms from the leaves up. A free constant that is used once is there to
-// absorb.
+// An absorber rewrites terms from the leaves up. Only a free constant that is used once can absorb
+// others.
 type absorber struct {
 	z      normalizer
 	uses   map[int32]int
@@ -62,8 +62,9 @@ func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	return true, free
 }
 
-// constant returns a free constant in the place of the fixed terms ts, to start at v; nil when it
-// cannot start there.
+// constant returns a free constant that starts at v, with the slot of the first constant in the
+// fixed terms ts that is used once. It is nil if there is no such constant, or v is NaN or
+// infinite.
 func (a *absorber) constant(v float64, ts ...*term) *term {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -166,8 +167,8 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 	return a.z.product(fixed...), a.z.monomial(coefOne, others), free
 }
 
-// product returns all fixed factors to one free constant, and that, if it can, to the constants
-// within another factor.
+// product reduces all fixed factors to one free constant. Where another factor contains a constant
+// that can absorb this one, it does.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {
@@ -311,8 +312,8 @@ func (a *absorber) sum(t *term) *term {
 	return a.z.sum(append(terms, a.constant(v, constant))...)
 }
 
-// takeOff returns t - by for the constant by that t hides: c·log(c1·x) = c·log(x) + c·log(c1),
-// c·(x + c1) = c·x + c·c1.
+// takeOff returns rest = t - by, where by is a constant contained in t: c·log(c1·x) = c·log(x) +
+// c·log(c1), c·(x + c1) = c·x + c·c1.
 func (a *absorber) takeOff(t *term) (rest *term, by float64) {
 	front, inner, _ := a.split(t)
 	k := front.initial()

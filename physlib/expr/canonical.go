@@ -15,7 +15,7 @@ func (t Tree) Canonical() Tree {
 	return canonicalTerm(t).tree().renumber()
 }
 
-// canonicalTerm makes the term of t, with slots that do not depend on how they were numbered in t.
+// canonicalTerm makes the term of t, with slots that do not depend on how they are numbered in t.
 func canonicalTerm(t Tree) *term { return plain.term(t.rank()) }
 
 // rank numbers the slots of t by rankParams.
@@ -34,10 +34,10 @@ func (t Tree) rank() Tree {
 	return Tree{nodes}
 }
 
-// Hash returns equal numbers for equal laws. These have the same Canonical form, or get it by
-// expanding products, by common denominators, or by renumbering free constants. The laws of exp,
-// log and roots may be needed, too. Laws that differ where both are defined have different hashes
-// except for a chance of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree
+// Hash returns equal numbers for equal laws. Laws are equal if they have the same Canonical form,
+// or get it by expanding products, by common denominators, by renumbering free constants, or by the
+// laws of exp, log and roots. Laws that differ where both are defined have different hashes except
+// with a probability of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree
 // to 12 digits are equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
@@ -47,7 +47,7 @@ func (t Tree) Hash() uint64 {
 	return z.term(t.rank()).hash(func(slot int32) uint64 { return uint64(slot) })
 }
 
-// Equal reports whether a and b are the same law by their Hash.
+// Equal reports whether a and b are the same law, that is, have the same Hash.
 func Equal(a, b Tree) bool { return slices.Equal(a.nodes, b.nodes) || a.Hash() == b.Hash() }
 
 // slots returns the slots of the free constants in t, ascending.

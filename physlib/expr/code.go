@@ -10,8 +10,8 @@ import (
 )
 
 // SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars).
-// Plain names mean themselves, also where a rare function has that name (gamma). Free constants
-// print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
+// Then a column may have the name of a SymPy function, such as gamma. Free constants print as c0,
+// c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
 func (t Tree) SymPy(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, _ := op.Operator().Spell("sympy", args...) // every function has a name there
@@ -35,10 +35,10 @@ func sympyNumber(v float64) (string, int) {
 	return notation{exact: true}.number(v)
 }
 
-// SymPyName returns a name that sympify reads as a symbol. It is name itself if that is one and is
-// not among taken. In others every character but letters, digits and _ becomes _. Python's keywords
-// (lambda), the functions and constants that SymPy prints (exp, pi) and names in use get _ at the
-// end. Letters that Python would read as others (the micro sign) are spelt out.
+// SymPyName returns a name that sympify reads as a symbol. It is name itself if that is such a name
+// and not among taken. Otherwise every character but letters, digits and _ becomes _. Python's
+// keywords (lambda), the functions and constants that SymPy prints (exp, pi) and names in taken get
+// _ at the end. Letters that Python would normalize to others (the micro sign) are spelt out.
 func SymPyName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return pythonReserved[s] }, taken)
 }
@@ -61,7 +61,7 @@ func (t Tree) Go(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, err := op.Operator().Spell("go", args...)
 		if err != nil {
-			return op.String() + "(" + strings.Join(args, ", ") + ")" // to be written by the reader
+			return op.String() + "(" + strings.Join(args, ", ") + ")" // the reader must define this function
 		}
 		return text
 	}
@@ -101,7 +101,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers names vars by rule. Names that can stay do, whatever comes before them.
+// identifiers names vars by rule. Names that rule leaves as they are go to their columns first, so
+// that no other column takes them.
 func identifiers(vars []string, rule func(name string, taken ...string) string) []string {
 	names := make([]string, len(vars))
 	var taken []string
@@ -151,11 +152,11 @@ func isStableLetter(r rune) bool {
 		r >= 0x391 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f || r >= 0x4e00 && r <= 0x9fa5)
 }
 
-// shape is an operator that is written with its operand and a text: after it if the text starts
-// with a *, else before.
+// shape is how an operator with one operand is written: the text follows the operand if it starts
+// with a *, and precedes it otherwise.
 type shape struct {
 	text          string
-	level, inside int // how tightly it binds, and what its operand must
+	level, inside int // how tightly the result binds, and how tightly the operand must
 }
 
 // code writes t in a programming language.
@@ -163,7 +164,7 @@ func (t Tree) code(names []string, prefix string, number func(float64) (string, 
 	if len(t.nodes) == 0 {
 		return ""
 	}
-	goPower := shapes[Square] == shape{} // no ** in Go
+	goPower := shapes[Square] == shape{} // Go has no operator for powers
 	w := infixWriter{nodes: t.nodes, sizes: t.sizes(), call: call}
 	w.leaf = func(n Node) (string, int) {
 		switch n.Op {

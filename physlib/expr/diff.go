@@ -1,8 +1,8 @@
 package expr
 
 // Diff returns the derivative of t by column v, lightly simplified: products with 0 and 1 and sums
-// with 0 are gone. The derivative of |a| is a'·a/|a|, NaN at a = 0. Those of j1 and sinc are NaN at
-// 0 as well, and that of digamma is NaN.
+// with 0 are reduced. The derivative of |a| is a'·a/|a|, NaN at a = 0. Those of j1 and sinc are NaN
+// at 0 as well. That of digamma is NaN everywhere.
 func (t Tree) Diff(v int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
 }
@@ -12,8 +12,7 @@ func (t Tree) DiffParam(slot int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Param && int(n.Index) == slot })
 }
 
-// derivative goes over the nodes once, with the value and the derivative of each operand on a
-// stack.
+// derivative visits the nodes once, with the value and the derivative of each operand on a stack.
 func (t Tree) derivative(by func(Node) bool) Tree {
 	type pair struct{ value, slope Tree }
 	var stack []pair
@@ -56,8 +55,8 @@ func numbers(a, b Tree) (x, y float64, ok bool) {
 	return a.nodes[0].Value, b.nodes[0].Value, true
 }
 
-// plus, minus, times, over, power and raise build a + b, a - b, a·b, a/b, aᵇ and aⁿ without the
-// obvious zeros and ones.
+// plus, minus, times, over, power and raise build a + b, a - b, a·b, a/b, aᵇ and aⁿ. They fold
+// numbers and leave out terms that are 0 and factors and exponents that are 1.
 func plus(a, b Tree) Tree {
 	if x, y, ok := numbers(a, b); ok {
 		return Num(x + y)

@@ -12,12 +12,12 @@ import (
 type dimForm struct {
 	dim      unit.Dim
 	coefs    []unit.Ratio
-	value    float64 // of a subtree of numbers only
+	value    float64 // value of a subtree of numbers only
 	constant bool
 }
 
-// A dimRule is a form that must be dimensionless, for the node at an index. Examples are the ratio
-// of two addends and the operand of sin.
+// A dimRule is a form that must be dimensionless because of the node at an index. Examples are the
+// ratio of the two operands of a sum, and the operand of sin.
 type dimRule struct {
 	dimForm
 	node int
@@ -43,7 +43,7 @@ func (s *dimSystem) unknown(k int) dimForm {
 	return dimForm{coefs: coefs}
 }
 
-// times returns a·bⁿ.
+// times returns the form of a·bⁿ.
 func (s *dimSystem) times(a, b dimForm, n unit.Ratio) dimForm {
 	if one := unit.Rat(1, 1); n == one {
 		a.dim = a.dim.Mul(b.dim)
@@ -62,7 +62,8 @@ func (s *dimSystem) times(a, b dimForm, n unit.Ratio) dimForm {
 	return a
 }
 
-// read goes over t; leaf gives the form of a column or free constant.
+// read collects the rules of t and returns the form of its root; leaf gives the form of a column or
+// free constant.
 func (s *dimSystem) read(t Tree, leaf func(n Node) dimForm) dimForm {
 	for i, n := range t.nodes {
 		k := len(s.stack)
@@ -113,7 +114,7 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	switch operators[op].Unit {
 	case SumUnit:
 		s.require(s.times(a, b, one.Neg()), node)
-		if f = a; a.constant { // a number may only add to what is dimensionless, whichever is known better
+		if f = a; a.constant { // a number is dimensionless, so the other operand may carry more information
 			f = b
 		}
 	case ProductUnit:
@@ -134,7 +135,7 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	return f
 }
 
-// ratioOf returns v as a fraction, to three decimals where it is none.
+// ratioOf returns v as a fraction with a denominator up to 100, or else rounded to three decimals.
 func ratioOf(v float64) unit.Ratio {
 	if p, q, ok := fraction(v, 100); ok && p > -math.MaxInt16 && p < math.MaxInt16 {
 		return unit.Rat(int(p), int(q))
@@ -155,8 +156,8 @@ func apply(op Op, x, y float64) float64 {
 }
 
 // solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order
-// of the rules. A rule that contradicts those before it is skipped. Unknowns that stay open are
-// dimensionless; bound reports which do not.
+// of the rules. A rule that contradicts those before it is skipped. Unknowns that the rules do not
+// determine are dimensionless; bound reports which ones are determined.
 func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
 	pivots := make([]dimForm, s.unknowns) // pivots[k] has coefficient 1 at k, 0 at other pivots
@@ -189,7 +190,7 @@ func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	return dims, bound
 }
 
-// close marks the pivots as open that still depend on an open unknown.
+// close sets bound to false for the unknowns whose pivot depends on an undetermined one.
 func (s *dimSystem) close(pivots []dimForm, bound []bool) {
 	open := make([]int, 0, len(bound))
 	for k := range pivots {
@@ -228,7 +229,7 @@ func (f dimForm) at(dims []unit.Dim) unit.Dim {
 	return d
 }
 
-// violation returns the sum of the squared distances by which the rules fail (PhysDiffuse §5,
+// violation returns the sum of the squared exponents by which the rules fail (PhysDiffuse §5,
 // without its weight λ).
 func (s *dimSystem) violation(dims []unit.Dim) float64 {
 	v := 0.0
@@ -249,9 +250,10 @@ func columnForm(vars []unit.Dim, i int32) dimForm {
 }
 
 // Dim returns the dimension of t where column i has vars[i] (columns beyond vars are
-// dimensionless). Free constants get the dimensions that the tree requires. free reports that one
-// of them, and so t itself, may still have any dimension; d is that for dimensionless ones. Numbers
-// are dimensionless. The error reports which operation does not balance.
+// dimensionless). Free constants get the dimensions that the tree requires; numbers are
+// dimensionless. free reports that some free constant, and so t itself, may still have any
+// dimension; d is the dimension of t if such constants are dimensionless. The error reports which
+// operation does not balance.
 func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	s := dimSystem{unknowns: t.NumParams()}
 	root := s.read(t, func(n Node) dimForm {
@@ -272,7 +274,7 @@ func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	return root.at(dims), free, nil
 }
 
-// dimError returns the error of a node whose rule is off by a dimension.
+// dimError returns the error of a node whose rule is off by the dimension off.
 func (t Tree) dimError(node int, off unit.Dim) error {
 	size := int(t.sizes()[node])
 	part := Tree{t.nodes[node+1-size : node+1]}
@@ -290,17 +292,17 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 }
 
 // ParamDims returns the dimensions of the free constants, by slot, with which t has the dimension
-// target where column i has vars[i]. Constants that nothing determines are dimensionless. violation
-// is 0 when that balances. Otherwise it is the sum of the squared differences of exponents at sums
-// and at the root (PhysDiffuse §5). The squared exponents of operands that must be dimensionless
-// are added. Constants balance what they can, from the leaves up.
+// target where column i has vars[i]. Constants that nothing determines are dimensionless. They
+// balance what they can, from the leaves up. violation is 0 when t then balances. Otherwise it is a
+// sum of squared exponents (PhysDiffuse §5): of the ratio of the operands of each sum, of the ratio
+// of t to target, and of operands that must be dimensionless.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
 // ParamDimsKnown returns ParamDims where some units are not known. Column i has vars[i] only if
-// known[i] (nil: all), and t has the dimension target only if targetKnown. A column of unknown unit
-// may take the one dimension that balances t.
+// known[i] (nil: all), and t has the dimension target only if targetKnown. An unknown column gets
+// the dimension that balances t best.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
 	params := t.NumParams()
 	s := dimSystem{unknowns: params}

@@ -30,8 +30,8 @@ func (t Tree) WithStarts(params []float64) Tree {
 	return Tree{nodes}
 }
 
-// MapLeaves returns t with by(i, n) in place of each leaf n, which is node i of t. What by returns
-// must be a leaf.
+// MapLeaves returns t with by(i, n) in place of each leaf n, where i is its index in the nodes of
+// t. The function by must return a leaf.
 func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
@@ -42,7 +42,8 @@ func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
 	return Tree{nodes}
 }
 
-// MapVars returns t with column to(v) in place of each column v; ok is false where to has none.
+// MapVars returns t with column to(v) in place of each column v; ok is false if to reports false
+// for any column.
 func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok bool) {
 	ok = true
 	mapped = t.MapLeaves(func(_ int, n Node) Node {
@@ -55,8 +56,8 @@ func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok boo
 	return mapped, ok
 }
 
-// ReplaceLeaves returns t with the tree that by returns in place of each leaf. A leaf stays where
-// that tree is empty.
+// ReplaceLeaves returns t with by(n) in place of each leaf n. A leaf stays where by returns an
+// empty tree.
 func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
 	nodes := make([]Node, 0, len(t.nodes))
 	for _, n := range t.nodes {
@@ -71,7 +72,7 @@ func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
 	return Tree{nodes}
 }
 
-// Substitute replaces column v by the tree by, whose columns and slots are kept.
+// Substitute replaces column v by the tree by. The columns and slots of by are kept.
 func (t Tree) Substitute(v int, by Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Var && int(n.Index) == v {
@@ -91,7 +92,7 @@ func (t Tree) SubstituteVars(by []Tree) Tree {
 	})
 }
 
-// SubstituteParam replaces the free constant in a slot. The others keep their slots.
+// SubstituteParam replaces the free constant in a slot by the tree by. The others keep their slots.
 func (t Tree) SubstituteParam(slot int, by Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Param && int(n.Index) == slot {
@@ -131,7 +132,7 @@ func (t Tree) ShiftParams(by int) Tree {
 	})
 }
 
-// CompactParams returns t with its free constants in slots from 0 on, none left out. Their order
+// CompactParams returns t with its free constants renumbered from slot 0 without gaps. Their order
 // stays.
 func (t Tree) CompactParams() Tree {
 	used := make([]bool, t.NumParams())
@@ -155,12 +156,12 @@ func (t Tree) CompactParams() Tree {
 	})
 }
 
-// NumberParams returns t with its free constants in slots from 0 on, in the order in which they
-// first stand in t.
+// NumberParams returns t with its free constants renumbered from slot 0, in the order in which they
+// first occur in the nodes of t.
 func (t Tree) NumberParams() Tree { return Tree{slices.Clone(t.nodes)}.renumber() }
 
-// UnshareParams returns t with a free constant of its own wherever one stands: c0*x + c0 becomes
-// c0*x + c1.
+// UnshareParams returns t with a separate free constant at each position: c0*x + c0 becomes c0*x +
+// c1.
 func (t Tree) UnshareParams() Tree {
 	next := int32(0)
 	return t.MapLeaves(func(_ int, n Node) Node {
@@ -186,8 +187,8 @@ func (t Tree) Subtree(i int) Tree {
 	return Tree{t.nodes[SubtreeStart(t.nodes, i) : i+1 : i+1]}
 }
 
-// Splice returns t with nodes in place of those from lo to hi, which must leave one well-formed
-// expression.
+// Splice returns t with the nodes by in place of those in the half-open range [lo, hi). The result
+// must be one well-formed expression.
 func (t Tree) Splice(lo, hi int, by ...Node) Tree {
 	return Tree{slices.Concat(t.nodes[:lo], by, t.nodes[hi:])}
 }

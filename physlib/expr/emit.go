@@ -1,7 +1,7 @@
 package expr
 
-// emitter writes terms as trees: quotients, square roots and differences rather than negative
-// powers, roots and coefficients.
+// emitter converts terms to trees. It writes quotients, square roots and differences rather than
+// negative powers, powers of 1/2 and negative coefficients.
 type emitter struct{ nodes []Node }
 
 func (t *term) tree() Tree {
@@ -61,7 +61,7 @@ func (e *emitter) sum(t *term) {
 	}
 }
 
-// power writes b to the n, n not negative.
+// power writes b to the n, where n is not a negative number.
 func (e *emitter) power(b, n *term) {
 	if b.kind == kindLeaf && b.op == Euler && n != termOne {
 		e.term(n)

@@ -7,17 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is how many rows pass through the tape at once. It is small enough that registers and the
-// columns' part stay in the L1 cache, and large enough that calls cost little.
+// chunk is how many rows pass through the tape at once. It is small enough that the registers and a
+// chunk of each column stay in the L1 cache, and large enough that the cost of calls is small.
 const chunk = 512
 
-// Program is a compiled tree: a tape of kernels over chunks of rows, and the scratch memory it
-// needs. It is for one goroutine; each other one takes a Clone. A call allocates nothing, except
-// for the first of its kind.
+// Program is a compiled tree: a tape of kernels that run over chunks of rows, and their scratch
+// memory. A Program is for one goroutine; make a Clone for each other one. A call allocates memory
+// only if it is the first of its method.
 //
 // Additions, subtractions and multiplications round after each operation as IEEE 754 says, in the
 // order of the tree; nothing is simplified or contracted. Parts of a tree without a column are
-// computed once for a call, in float64. The other functions have the error bounds of package vec.
+// computed once per call, in float64. The other functions have the error bounds of package vec.
 type Program struct {
 	tree Tree
 	eval *tape
@@ -48,9 +48,9 @@ func (p *Program) Tree() Tree { return p.tree }
 func (p *Program) Clone() *Program { return &Program{tree: p.tree, eval: p.eval, grad: p.grad} }
 
 // Eval sets dst[i] to the tree's value at row i, where cols[v][i] is variable v and params[k] is
-// constant k. Constants beyond params have their starting values of the tree. len(dst) is the
-// number of rows. dst may not overlap a column. Eval panics where a variable has no column, or a
-// column less rows than dst.
+// constant k. Constants beyond params have the starting values that the tree gives. len(dst) is the
+// number of rows. dst may not overlap a column. Eval panics if a variable has no column, or a
+// column has fewer rows than dst.
 func (p *Program) Eval(dst []float64, cols [][]float64, params []float64) {
 	if p.m64 == nil {
 		p.m64 = newMachine(p.eval, kernels64)
@@ -70,7 +70,7 @@ func (p *Program) Eval32(dst []float32, cols [][]float32, params []float32) {
 	p.m32.run(len(dst), cols)
 }
 
-// The kernels that new Programs use; tests put others here.
+// The kernels that new Programs use. Tests replace them.
 var (
 	kernels64 = vec.Best64()
 	kernels32 = vec.Best32()
@@ -82,13 +82,13 @@ type machine[T vec.Float] struct {
 	set     *vec.Set[T]
 	outs    [][]T
 	slots   [][]T
-	values  []float64 // of the scalars
+	values  []float64 // values of the tape's scalars
 	params  []float64
-	numbers []T  // one block for every scalar that is shown
+	numbers []T  // a block of equal values for each scalar that an instruction reads
 	memory  []T  // registers
 	rows    int  // how many rows each register holds
-	small   []T  // columns and outputs of tables of less than a block
-	fixed   bool // the scalars are computed and depend on no constant
+	small   []T  // columns and outputs of a table with fewer rows than a block
+	fixed   bool // the scalars are computed and do not depend on constants
 }
 
 func newMachine[T vec.Float](t *tape, set *vec.Set[T]) *machine[T] {
@@ -130,8 +130,8 @@ func (m *machine[T]) scalars(params []T) {
 	}
 }
 
-// run evaluates n rows into m.outs. The last chunk reaches back into the one before it, so that all
-// have whole blocks.
+// run evaluates n rows into m.outs. The last chunk overlaps the one before it, so that every chunk
+// consists of whole blocks.
 func (m *machine[T]) run(n int, cols [][]T) {
 	for k, o := range m.outs {
 		if len(o) < n {
@@ -152,7 +152,7 @@ func (m *machine[T]) run(n int, cols [][]T) {
 		size := min(chunk, whole-at)
 		m.size(size)
 		from := min(at, n-size)
-		if from < 0 { // one chunk of n rows and a part of a block; the rest is split in two
+		if from < 0 { // only one chunk: run whole blocks first, then the last block
 			m.size(size - vec.Block)
 			m.bind(0, size-vec.Block, cols)
 			m.execute()
@@ -179,7 +179,7 @@ func (m *machine[T]) size(rows int) {
 	m.rows = rows
 }
 
-// bind points the outputs and columns at rows from … from+size.
+// bind points the slots of outputs and columns at the rows [from, from+size).
 func (m *machine[T]) bind(from, size int, cols [][]T) {
 	for k, o := range m.outs {
 		m.slots[k] = o[from : from+size]
@@ -190,7 +190,7 @@ func (m *machine[T]) bind(from, size int, cols [][]T) {
 	}
 }
 
-// runSmall evaluates tables of less than a block by filling one up.
+// runSmall evaluates a table with fewer rows than a block, padded to one block.
 func (m *machine[T]) runSmall(n int, cols [][]T) {
 	if m.small == nil {
 		m.small = make([]T, (len(m.t.columns)+len(m.outs))*vec.Block)
@@ -240,7 +240,7 @@ func (m *machine[T]) function(in *instruction) {
 	mapBinary(v.of, m.slots[in.dst], m.slots[in.a], m.slots[in.b])
 }
 
-// spread copies a column, or repeats a block.
+// spread copies a column, or repeats a block that holds one constant.
 func spread[T vec.Float](dst, a []T) {
 	for len(dst) > 0 {
 		dst = dst[copy(dst, a):]

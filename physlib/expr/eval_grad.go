@@ -28,7 +28,7 @@ func (p *Program) Grad(dst []float64, grad [][]float64, cols [][]float64, params
 	m.run(n, cols)
 }
 
-// compileGrad lowers the tree's value and its derivatives: output 0 is the value, output 1+k the
+// compileGrad compiles the tree's value and its derivatives: output 0 is the value, output 1+k the
 // derivative by constant k.
 func compileGrad(t Tree) *tape {
 	if len(t.nodes) == 0 {
@@ -51,8 +51,8 @@ func compileGrad(t Tree) *tape {
 	return newTape(g, outputs)
 }
 
-// signed is a value of the graph, or its negative. The value unity is the number 1, which is not in
-// the graph: products with it cost nothing.
+// signed is a value of the graph, or its negative. The ref unity stands for the number 1, which is
+// not in the graph: products with it take no instruction.
 type signed struct {
 	r     ref
 	minus bool
@@ -60,9 +60,9 @@ type signed struct {
 
 const unity ref = -2
 
-// sweep builds the reverse sweep. Each node of a tree has one parent, so an adjoint is a product of
-// factors down from the root. Only the derivatives of constants that occur more than once are
-// summed.
+// sweep builds the reverse sweep, in which the adjoint of a value is the derivative of the root by
+// it. Each node of a tree has one parent, so an adjoint is a product of factors along the path from
+// the root. Sums occur only for constants that are used more than once.
 type sweep struct {
 	g      *graph
 	active []bool // the value depends on a constant
@@ -80,7 +80,8 @@ func newSweep(g *graph, params int) *sweep {
 	return s
 }
 
-// back adds what value r contributes to the derivatives when its adjoint is z.
+// back adds the contributions of value r, whose adjoint is z, to the derivatives by the constants
+// below it.
 func (s *sweep) back(r ref, z signed) {
 	if !s.active[r] {
 		return
@@ -101,8 +102,8 @@ func (s *sweep) back(r ref, z signed) {
 	s.back2(v, r, z)
 }
 
-// backScalar differentiates the constant part r with numbers only, and multiplies the results with
-// the column z.
+// backScalar differentiates the subtree r, which has no columns, in numbers only. It multiplies the
+// results by the adjoint z, which varies by row.
 func (s *sweep) backScalar(r ref, z signed) {
 	part := &sweep{g: s.g, active: s.active, sums: make([]signed, len(s.sums))}
 	for k := range part.sums {
@@ -145,7 +146,7 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			lower := g.binary(Pow, v.a, g.binary(Sub, v.b, g.number(1)))
 			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
 		}
-		if s.active[v.b] { // a^b ln(a) db; the least positive number turns 0 ln 0 into 0 and changes no other logarithm
+		if s.active[v.b] { // a^b ln(a) db; adding the least positive number makes 0·ln 0 zero and changes no other logarithm
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))
 		}
@@ -159,7 +160,7 @@ func (s *sweep) back2(v value, r ref, z signed) {
 	}
 }
 
-// chain returns the adjoint of the operand of v, which is value r with adjoint z.
+// chain returns the adjoint of the operand of v. v is value r of the graph and has adjoint z.
 func (s *sweep) chain(v value, r ref, z signed) signed {
 	if chain := operators[v.op].chain; chain != nil {
 		return chain(s, v.a, r, z)
@@ -167,11 +168,11 @@ func (s *sweep) chain(v value, r ref, z signed) signed {
 	return s.more(z, s.g.add(value{op: v.op, a: v.a, b: none, part: slopeBy}))
 }
 
-// more returns z times f, and less its negative.
+// more returns z times f, and less returns -z times f.
 func (s *sweep) more(z signed, f ref) signed { return s.mul(z, signed{f, false}) }
 func (s *sweep) less(z signed, f ref) signed { return s.mul(z, signed{f, true}) }
 
-// arc returns z/√((1-a)(1+a)), the adjoint below asin.
+// arc returns z/√((1-a)(1+a)), the adjoint of the operand a of asin.
 func (s *sweep) arc(a ref, z signed) signed {
 	one := s.g.number(1)
 	return s.div(z, s.g.unary(Sqrt, s.g.binary(Mul, s.g.binary(Sub, one, a), s.g.binary(Add, one, a))))
@@ -207,7 +208,7 @@ func (s *sweep) sum(x, y signed) signed {
 	return signed{s.g.binary(Sub, s.number(x), s.number(y)), false}
 }
 
-// number returns the value of x without its sign.
+// number returns the absolute part of x: its value without the sign.
 func (s *sweep) number(x signed) ref {
 	if x.r == unity {
 		return s.g.number(1)

@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-// A fingerprint is the value of a term in a finite field, where columns and free constants have
-// random values. Rational identities hold there as for real numbers, and other forms are equal by
-// chance only (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), meet
-// at the cost of one evaluation.
+// A fingerprint evaluates a term in a finite field, where columns and free constants have random
+// values. Rational identities hold there as for real numbers. Other forms are equal by chance only
+// (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), get equal values
+// at the cost of one evaluation each.
 //
-// The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of the squares of
-// one field are the next field. There eᵘ is g to the value of u in the next field, so that e^(a+b)
-// = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is no square, so being a
-// square is like being positive: |u| is ±u accordingly. Other functions are random functions of the
-// value of their operand, odd or even as they should be.
+// The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of squares in one
+// field are elements of the next field. There eᵘ is g to the value of u in the next field, so that
+// e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is no square. So
+// squares play the role of positive numbers, and |u| is u if that is a square, else -u. Other
+// functions are random functions of the value of their operand, odd or even like the function.
 type fingerprint struct {
 	seed     uint64
-	negative bool // columns and free constants are like negative numbers, else like positive ones
-	// opaqueAbs makes |u| as random as other functions. Else |a-b|+b may be a, which confuses
+	negative bool // columns and free constants are negatives of squares, else squares
+	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.
 	opaqueAbs bool
-	id        func(slot int32) uint64 // of free constants; those with equal ids have equal values
+	id        func(slot int32) uint64 // of free constants: equal ids give equal values
 }
 
-// prime is a modulus with what Montgomery multiplication needs. Elements are kept in Montgomery
-// form.
+// prime is a modulus with the constants for Montgomery multiplication. Elements are kept in
+// Montgomery form.
 type prime struct{ p, inverse, r2 uint64 }
 
 // primes are p₂ = 576460752303400949 doubled plus one, twice (a Cunningham chain of the first
@@ -87,7 +87,7 @@ func (f *prime) pow(a, n uint64) uint64 {
 
 func (f *prime) isSquare(a uint64) bool { return f.pow(a, (f.p-1)/2) == f.enter(1) }
 
-// mix returns the finalizer of SplitMix64 over a sequence of words.
+// mix hashes a sequence of words with the finalizer of SplitMix64.
 func mix(words ...uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, w := range words {
@@ -99,7 +99,7 @@ func mix(words ...uint64) uint64 {
 	return h
 }
 
-// Words that keep the random values of different things apart.
+// Words hashed with a value so that different kinds of terms get independent random values.
 const (
 	tagVar = iota + 100
 	tagParam
@@ -124,7 +124,7 @@ func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	return a
 }
 
-// value returns t in the field of a level.
+// value returns the value of t in the field of the level: 0, 1 or 2 for p₀, p₁ or p₂.
 func (z *fingerprint) value(t *term, level int) uint64 {
 	f := &primes[level]
 	switch t.kind {
@@ -168,7 +168,8 @@ func (z *fingerprint) leaf(t *term, level int) uint64 {
 	return z.random(level, tagUndefined)
 }
 
-// number embeds fractions exactly, other numbers by their first twelve digits.
+// number returns the value of c: a fraction exactly, any other number as a random value of its
+// first twelve digits.
 func (z *fingerprint) number(c coef, level int) uint64 {
 	f := &primes[level]
 	var a uint64
@@ -218,14 +219,14 @@ func (z *fingerprint) power(b, n *term, level int) uint64 {
 	exponent := z.value(fraction, level+1)
 	if !f.isSquare(base) {
 		base = f.neg(base)
-		if !z.negative { // a root of what may be negative is another function than the root of its opposite
+		if !z.negative { // for a base of either sign, a root of u is not a root of -u
 			front = f.mul(front, z.random(level, tagSign, exponent))
 		}
 	}
 	return f.mul(front, f.pow(base, primes[level+1].leave(exponent)))
 }
 
-// call returns a function with the value a of its operand.
+// call returns the value of function op where its operand has the value a.
 func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 	f := &primes[level]
 	opposite := f.neg(a)
@@ -251,7 +252,7 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 	return z.random(level, uint64(op), a)
 }
 
-// call2 returns a function of two operands with the values a and b.
+// call2 returns the value of the function op where its operands have the values a and b.
 func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 	if operators[op].Commutes {
 		a, b = min(a, b), max(a, b)
@@ -259,10 +260,10 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 	return z.random(level, uint64(op), a, b)
 }
 
-// rankParams numbers the slots in t by their role: the fingerprint in which all other free
-// constants are equal. Where two have the same role, as in c0*exp(c1*x) + c2*exp(c3*x), the one of
-// the lower slot comes first. It is distinguished from then on, so that c3 follows c2 as c1 follows
-// c0.
+// rankParams numbers the slots in t by their role. The role of a constant is the value of t when
+// that constant differs and all other unranked ones are equal. Where two have the same role, as in
+// c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot comes first. It counts as ranked from then
+// on, so that c3 follows c2 as c1 follows c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
@@ -292,7 +293,7 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 			rest[i].value = z.value(t, 0)
 		}
 		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
-		for k := range rest { // as far as they are distinguished, and the first of those that are not
+		for k := range rest { // rank all with distinct values before the first tie, and one of that tie
 			ranks[rest[k].slot] = int32(done)
 			done++
 			if k+1 < len(rest) && rest[k].value == rest[k+1].value {
@@ -303,8 +304,8 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	return ranks
 }
 
-// hash returns the fingerprint of t, once with positive and once with negative columns. Where signs
-// matter it is computed several times, since |u| equals u in every second field.
+// hash combines fingerprints of t with positive and with negative columns. Where signs matter it
+// uses several of each, since |u| equals u in about every second fingerprint.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
 	n := uint64(2)
 	if t.takesSigns() {
@@ -318,10 +319,11 @@ func (t *term) hash(id func(slot int32) uint64) uint64 {
 	return mix(prints[:n]...)
 }
 
-// signPrints is how many fingerprints distinguish |u| from u: they all meet once in 2¹⁶ times.
+// signPrints is how many fingerprints distinguish |u| from u. All of them agree by chance once in
+// 2¹⁶.
 const signPrints = 16
 
-// takesSigns reports whether the absolute value or a root of something is in t.
+// takesSigns reports whether t contains an absolute value or a root.
 func (t *term) takesSigns() bool {
 	switch {
 	case t.kind == kindCall && t.op == Abs, t.kind == kindPower && t.args[0].op != Euler && !t.args[1].coef.isInt():

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// LaTeX writes t for LaTeX's math mode: fractions, roots, x1 and omega_0 as x_{1} and \omega_{0},
-// numbers such as 1.5 \times 10^{-7}. log is \ln.
+// LaTeX writes t for LaTeX's math mode, with fractions and roots. x1 and omega_0 become x_{1} and
+// \omega_{0}, log becomes \ln, and 1.5e-7 becomes 1.5 \times 10^{-7}.
 func (t Tree) LaTeX(vars []string) string {
 	if len(t.nodes) == 0 {
 		return ""
@@ -29,11 +29,11 @@ type latexWriter struct {
 	nodes []Node
 	sizes []int32
 	name  func(n Node) string
-	bare  []int // nodes whose minus stands before the fraction already
+	bare  []int // nodes whose minus sign is already written before a fraction
 }
 
-// minus returns the node whose minus the product or quotient of node i opens with, -1 if it does
-// not.
+// minus returns the node that gives the product or quotient at node i its leading minus sign, or
+// -1.
 func (w *latexWriter) minus(i int) int {
 	for {
 		switch n := w.nodes[i]; {
@@ -155,7 +155,7 @@ func (w *latexWriter) write(i, level int) {
 	}
 }
 
-// fraction writes left over right; a minus sign of left goes before the bar.
+// fraction writes left over right. A minus sign of left is written before the fraction.
 func (w *latexWriter) fraction(left, right int) {
 	if minus := w.minus(left); minus >= 0 && !slices.Contains(w.bare, minus) {
 		w.bare = append(w.bare, minus)
@@ -165,7 +165,7 @@ func (w *latexWriter) fraction(left, right int) {
 	w.wrap("", right, 0, "}")
 }
 
-// call writes a function of right, or of left and right, between its brackets.
+// call writes a function with the operand right, or the operands left and right.
 func (w *latexWriter) call(op Op, left, right int) {
 	switch op {
 	case Inv:
@@ -201,8 +201,7 @@ func (w *latexWriter) binary(left int, sign string, right, leftLevel, rightLevel
 	w.write(right, rightLevel)
 }
 
-// product puts its factors side by side, with a dot where a number would run into the factor before
-// it.
+// product writes its factors side by side, with a dot where the second one begins with a digit.
 func (w *latexWriter) product(left, right int) {
 	sign := " "
 	if w.opensWithDigit(right) {
@@ -217,7 +216,7 @@ func (w *latexWriter) product(left, right int) {
 	w.write(right, rightLevel)
 }
 
-// first returns the node that the print of the subtree of node i opens with.
+// first returns the node that is written first in the subtree of node i.
 func (w *latexWriter) first(i int) Node {
 	for {
 		switch n := w.nodes[i]; n.Op {
@@ -243,7 +242,7 @@ func (w *latexWriter) opensWithDigit(i int) bool {
 	return w.level(i) >= levelPow && w.first(i).Op == Number
 }
 
-// power raises node i; the exponent of an elementary function stands behind its name:
+// power writes a power of node i. The exponent of an elementary function follows its name:
 // \sin^{2}\left(x\right).
 func (w *latexWriter) power(i int, exponent func()) {
 	if o := &operators[w.nodes[i].Op]; o.LaTeX != "" && !o.Rare {
@@ -292,7 +291,7 @@ func asciiDigit(r rune) rune {
 	return r
 }
 
-// greek are the names that LaTeX knows as commands; lambd is what Python makes of lambda.
+// greek maps names and letters to LaTeX commands. lambd is what Python programs use for lambda.
 var greek = func() map[string]string {
 	m := map[string]string{"lambd": `\lambda`, "omicron": "o", "hbar": `\hbar`, "ħ": `\hbar`, "ℏ": `\hbar`, "µ": `\mu`}
 	letters := []rune("αβγδεζηθικλμνξ_πρ_στυφχψω")

@@ -3,8 +3,8 @@ package expr
 import "slices"
 
 // Mentioned returns the names in the text of an expression that are not followed by a parenthesis,
-// each once, in order. They are columns, constants, and pi and e where these occur. The text need
-// not be an expression that Parse reads.
+// each once, in order of occurrence. They are columns, constants, and pi and e. The text need not
+// be an expression that Parse reads.
 func Mentioned(text string) (names []string) {
 	p := parser{text: text}
 	defer func() {

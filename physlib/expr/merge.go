@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// MergeParams returns the form of t with the free constants that a fit can determine; AbsorbParams
-// looks at one constant at a time only. So c0 + (c1 - c0)*exp(-c2*x) becomes c0 + c1*exp(c2*x),
-// c0*(c1*x)**c2 becomes c0*x**c1, and c0*(c1 + c2*exp(-(c1 + c2)*x)) becomes c0 + c1*exp(c2*x).
-// Parts of t that consist of constants become single constants if they are functionally
-// independent. The rank of their Jacobian near the starts decides. A law and its MergeParams fit a
-// table equally well, except for bounds on the values of the constants.
+// MergeParams returns a form of t with only as many free constants as a fit can determine. Unlike
+// AbsorbParams it considers several constants at once. So c0 + (c1 - c0)*exp(-c2*x) becomes c0 +
+// c1*exp(c2*x), c0*(c1*x)**c2 becomes c0*x**c1, and c0*(c1 + c2*exp(-(c1 + c2)*x)) becomes c0 +
+// c1*exp(c2*x). Parts of t that consist of constants become single constants if they are
+// functionally independent. The rank of their Jacobian near the starts decides that. A law and its
+// MergeParams fit a table equally well, except for bounds on the values of the constants.
 func (t Tree) MergeParams() Tree {
 	t = t.absorbParams(true)
 	for range 4 {
@@ -35,8 +35,8 @@ func (t Tree) MergeParams() Tree {
 	return t
 }
 
-// invertParams puts 1/c for each free constant c that stands in denominators only, and √c for one
-// of which only even powers stand.
+// invertParams replaces each free constant c that occurs only in denominators by 1/c, and one that
+// occurs only in even powers by √c.
 func (t Tree) invertParams() Tree {
 	z := plain
 	root := z.term(t)
@@ -74,7 +74,8 @@ func (t Tree) invertParams() Tree {
 	return root.tree().Canonical()
 }
 
-// replace puts the power of a free constant in its place, with the start that leaves all values.
+// replace returns t with the given power of a free constant in place of the constant. The new start
+// keeps the value of t.
 func (z *normalizer) replace(t *term, slot int32, power *term) *term {
 	if t.isParam() && t.index == slot {
 		start := math.Pow(t.start, 1/power.coef.float())
@@ -111,7 +112,7 @@ func (t Tree) count(op Op) int {
 	return n
 }
 
-// A merger puts a new free constant in place of each part that consists of constants.
+// A merger replaces each part that consists of constants by a new free constant.
 type merger struct {
 	z     normalizer
 	parts []*term // what the new constants stand for
@@ -174,8 +175,8 @@ func (m *merger) merge(t *term) *term {
 	return t
 }
 
-// split divides terms into constant ones and others; free reports whether the former have a free
-// constant.
+// split divides terms into constant ones and others. free reports whether any constant one has a
+// free constant.
 func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
 	for _, arg := range args {
 		c, f := constantPart(arg)
@@ -189,8 +190,8 @@ func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
 	return constant, rest, free
 }
 
-// distributes reports whether t is a sum or the inverse of one, of which each term has a free
-// constant to take a factor.
+// distributes reports whether t is a sum or the inverse of a sum, each term of which has a free
+// constant that can absorb a factor.
 func (m *merger) distributes(t *term) bool {
 	n, b := t.exponent(), t.base()
 	if b.kind != kindSum || !n.isNumber() || !n.coef.abs().is(1) {
@@ -204,7 +205,8 @@ func (m *merger) distributes(t *term) bool {
 	return true
 }
 
-// constant returns the free constant for part, the same for equal parts. A number before it stays.
+// constant returns the new free constant for part, the same for equal parts. A number in front of
+// part is kept.
 func (m *merger) constant(part *term) *term {
 	front := termOne
 	if part.kind == kindProduct {

@@ -15,12 +15,12 @@ type function struct {
 	build func(a []Tree) Tree
 }
 
-// functions are all that Parse knows, by name: every operator by its own name, the aliases, and
-// those that are written out. The last have the domain of what they are written out to: cbrt(x) =
-// x**(1/3) is NaN for x < 0.
+// functions maps names to all functions that Parse knows: see parsed. The composed ones have the
+// domain of their composition: cbrt(x) = x**(1/3) is NaN for x < 0.
 var functions map[string]function
 
-// parsed returns the functions of the table of operators and those that are written out.
+// parsed returns every operator by its name and aliases, and functions composed of other operators,
+// such as cot(x) = 1/tan(x).
 func parsed() map[string]function {
 	m := make(map[string]function)
 	for op, o := range Operators() {
@@ -47,7 +47,7 @@ func parsed() map[string]function {
 	return m
 }
 
-// constants are the named numbers that Parse knows where no column has the name.
+// constants are the named numbers that Parse reads unless a column has the name.
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
 
 // isNameStart and isNamePart report whether a rune belongs to a name that needs no backquotes.
@@ -67,8 +67,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// varName returns the name of column i as Parse reads it: backquoted where it is no plain name, x3
-// where vars has none.
+// varName returns the name of column i as Parse reads it: in backquotes where it is no plain name,
+// and x3 for column 3 if vars has no name for it.
 func varName(vars []string, i int) string {
 	name := bareName(vars, i)
 	if isName(name) {
@@ -84,8 +84,8 @@ func bareName(vars []string, i int) string {
 	return vars[i]
 }
 
-// paramPrefix returns the prefix of the names of free constants: c for c0, c1, …; k where a column
-// has such a name, and so on.
+// paramPrefix returns the prefix of the names of free constants: c for c0, c1, …. If a column has
+// such a name it is k, and so on.
 func paramPrefix(vars []string) string {
 	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
 		free := true
@@ -102,7 +102,7 @@ func paramPrefix(vars []string) string {
 	return "_const"
 }
 
-// maxSlot bounds the slots that Parse accepts, since a vector of constants is as long as the
+// maxSlot is the highest slot that Parse accepts, since a vector of constants is as long as the
 // highest slot.
 const maxSlot = 999
 

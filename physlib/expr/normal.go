@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A normalizer makes canonical terms. Every rewriting keeps the value wherever old and new are both
+// A normalizer makes canonical terms. Every rewriting keeps the value wherever both forms are
 // defined, and none makes a term undefined on an interval where it was defined.
 type normalizer struct {
-	// hashing goes further than Canonical may. log(a·b) → log a + log b loses points where both are
-	// negative, and 1.7*x + 3.4 → 1.7*(x + 2) before other factors rounds.
+	// hashing permits rewritings that Canonical must not do. log(a·b) → log a + log b is undefined
+	// where both are negative, and 1.7*x + 3.4 → 1.7*(x + 2) rounds.
 	hashing bool
 }
 
-// plain has no state that matters to scale and primitive.
+// plain is a normalizer for Canonical. It has no state, so all callers share it.
 var plain = new(normalizer)
 
 // term returns the canonical form of t, which must not be empty.
@@ -83,7 +83,8 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 	return z.call2(op, a, b)
 }
 
-// apply returns a function of one or two operands that is no power.
+// apply returns a function of one or two operands that has a kindCall term: no sum, product or
+// power.
 func (z *normalizer) apply(op Op, args ...*term) *term {
 	if len(args) == 1 {
 		return z.call(op, args[0])
@@ -108,8 +109,8 @@ func (z *normalizer) scale(c coef, t *term) *term {
 	return z.monomial(c, []*term{t})
 }
 
-// scaleSum returns c·t for a sum t. It stays a product where primitive could not undo it, as of
-// numbers that are no fractions: 1.23456*(x + 0.3).
+// scaleSum returns c·t for a sum t. The factor stays in front where primitive could not recover it,
+// as with numbers that are no fractions: 1.23456*(x + 0.3).
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
@@ -133,11 +134,12 @@ func (z *normalizer) scaleSum(c coef, t *term) *term {
 	return &term{kind: kindProduct, coef: c, args: []*term{rest}}
 }
 
-// eachTerm changes the coefficients of the sum t.
+// eachTerm returns the sum t with change applied to each term. The function must change
+// coefficients only, so that the order stays.
 func (z *normalizer) eachTerm(t *term, change func(*term) *term) *term {
 	args := make([]*term, 0, len(t.args))
 	for _, a := range t.args {
-		if s := change(a); s != termZero { // an underflow
+		if s := change(a); s != termZero { // the coefficient may underflow to 0
 			args = append(args, s)
 		}
 	}
@@ -214,7 +216,7 @@ func (z *normalizer) sum(terms ...*term) *term {
 		i = j
 		switch {
 		case t == termZero:
-		case t.kind == kindSum || t.kind == kindNumber: // the sum in a product lost its other factors
+		case t.kind == kindSum || t.kind == kindNumber: // adding coefficients may leave a lone sum or a number: flatten again
 			return z.sum(append(append([]*term{numberTerm(constant), t}, merged...), flat[i:]...)...)
 		default:
 			merged = append(merged, t)
@@ -285,9 +287,10 @@ func (z *normalizer) product(terms ...*term) *term {
 }
 
 // primitive returns t = content·rest for a sum t, such that all multiples of t have the same rest.
-// The first term of rest is positive. Fractions become whole numbers without a common divisor. With
-// other numbers or free constants among the coefficients, which absorb any factor, only the sign
-// comes out. When hashing it is the constant, or else the first coefficient.
+// The first term of rest is positive. Coefficients that are fractions become whole numbers without
+// a common divisor. With other coefficients, or free constants, which absorb any factor, content is
+// only the sign. A hashing normalizer then uses the absolute value of the sum's number, or else of
+// the first coefficient.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {

@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// call returns a function of a that is no power.
+// call returns the term of op of a, for a function op that is no power.
 func (z *normalizer) call(op Op, a *term) *term {
 	switch {
 	case a == termUndefined:
@@ -34,7 +34,7 @@ func (z *normalizer) call(op Op, a *term) *term {
 	return &term{kind: kindCall, op: op, args: []*term{a}}
 }
 
-// call2 returns a function of two operands that is neither sum, product nor power.
+// call2 returns the term of a function of two operands that is no sum, product or power.
 func (z *normalizer) call2(op Op, a, b *term) *term {
 	o := &operators[op]
 	switch {
@@ -51,7 +51,7 @@ func (z *normalizer) call2(op Op, a, b *term) *term {
 	return &term{kind: kindCall, op: op, args: []*term{a, b}}
 }
 
-// leadingSign returns the sign of the coefficient of a, of a sum that of its first term.
+// leadingSign returns the sign of the coefficient of a; for a sum, of its first term.
 func leadingSign(a *term) int {
 	if a.kind == kindSum {
 		a = a.args[0]
@@ -74,7 +74,8 @@ func foldedNumber(v float64) *term {
 	return numberTerm(newCoef(v))
 }
 
-// piFraction returns the fraction of π that an inverse function has at c, 0 where that is none.
+// piFraction returns c' where the inverse trigonometric function op of c is c'·π, and 0 where it
+// has no such value.
 func piFraction(op Op, c coef) coef {
 	twice := c.mul(coef{p: 2, q: 1})
 	switch {
@@ -125,7 +126,7 @@ func sinOfPi(c coef) (coef, bool) {
 	return coefZero, false
 }
 
-// abs returns |a|, of a product factor by factor.
+// abs returns the term of |a|. For a product it is the product of absolute values.
 func (z *normalizer) abs(a *term) *term {
 	switch {
 	case a.isNumber():
@@ -151,8 +152,8 @@ func (z *normalizer) abs(a *term) *term {
 	return &term{kind: kindCall, op: Abs, args: []*term{a}}
 }
 
-// log returns the logarithm of a that is no number. Of a power with a number as exponent that comes
-// out.
+// log returns the term of the logarithm of a, which is no number. The exponent of a power comes out
+// in front if it is a number or the base is not negative.
 func (z *normalizer) log(a *term) *term {
 	if a.kind == kindLeaf && a.op == Euler {
 		return termOne
@@ -185,7 +186,8 @@ func (z *normalizer) log(a *term) *term {
 	return &term{kind: kindCall, op: Log, args: []*term{a}}
 }
 
-// logOfNumber keeps log(-1), which makes log a homomorphism in form.
+// logOfNumber returns log|c|, plus a term log(-1) for negative c. Then the logarithm of a product
+// is the sum of the logarithms in every case.
 func (z *normalizer) logOfNumber(c coef) *term {
 	log := numberTerm(newCoef(math.Log(c.abs().float())))
 	if c.sign() < 0 {

@@ -9,8 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// init fills the table of operators. A row is complete when TestOperators passes. No other file
-// needs to know of a new function of one operand; package search/genetic also names those of two.
+// init fills the table of operators. TestOperators checks that each row is complete. No other file
+// needs to change for a new function of one operand; package genetic also names those of
+// two.
 func init() {
 	for op, name := range map[Op]string{Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e"} {
 		operators[op] = Operator{Name: name}
@@ -30,8 +31,8 @@ func init() {
 	functions = parsed()
 }
 
-// same returns the names of a function that most languages call alike. Pairs of a language and a
-// spelling replace the names that differ.
+// same returns the Code of a function that has nearly the same name in most languages. differ holds
+// pairs of a language and its spelling where that is another.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {
@@ -47,7 +48,7 @@ func same(name, capital string, differ ...string) map[string]string {
 	return code
 }
 
-// arithmeticRows has the operations with a sign.
+// arithmeticRows has the operators that are written as signs: + - * / and **.
 func arithmeticRows() {
 	near := [2]float64{0.5, 2}
 	operators[Add] = Operator{Name: "add", Sign: []string{"+"}, Arity: 2, Commutes: true, Unit: SumUnit, level: levelAdd, Weight: 3, Sample: near,
@@ -84,7 +85,7 @@ func powerSlope(a, b, da, db Tree) Tree {
 	return times(Apply(Pow, a, b), plus(times(db, Apply(Log, a)), over(times(b, da), a)))
 }
 
-// powerRows has the sign and the powers of one operand.
+// powerRows has negation and the fixed powers of one operand.
 func powerRows() {
 	near := [2]float64{0.5, 2}
 	operators[Neg] = Operator{Name: "neg", Arity: 1, Implied: []Op{Sub}, Parity: Odd, Unit: SameUnit, level: levelNeg, Weight: 0.2, Sample: near,
@@ -154,7 +155,7 @@ func circularRows() {
 	one, half := []float64{1}, []float64{1, 0.5}
 	operators[Sin] = Operator{Name: "sin", Arity: 1, Parity: Odd, Undoes: Asin, LaTeX: `\sin`, Text: "sin", Price: 4, Weight: 1.5, Sample: near, Factors: one,
 		Code: same("sin", "Sin"),
-		F1:   math.Sin, Inverse: func(y, near float64) float64 { // x or π - x, plus turns
+		F1:   math.Sin, Inverse: func(y, near float64) float64 { // x or π - x, plus multiples of 2π
 			x := math.Asin(y)
 			return nearer(near, turn(x, near), turn(math.Pi-x, near))
 		},
@@ -217,15 +218,15 @@ func hyperbolicRows() {
 		Code: same("tanh", "Tanh"),
 		F1:   math.Tanh, Inverse: func(y, _ float64) float64 { return math.Atanh(y) },
 		slope: func(a Tree) Tree { return minus(Num(1), raise(Apply(Tanh, a), 2)) },
-		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed { // 1/cosh², which does not cancel
+		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed { // 1/cosh², which has no cancellation, unlike 1 - tanh²
 			return s.div(z, s.g.unary(Square, s.g.unary(Cosh, a)))
 		}}
 }
 
-// rarePrice is the price of a function that physics uses seldom. It is that of tanh.
+// rarePrice is the price in bits of a function that physics rarely uses. It is that of tanh.
 const rarePrice = 10
 
-// special returns the row of a function that physics uses seldom and that has no kernel.
+// special completes the row of a function that physics rarely uses and that has no kernel.
 func special(o Operator) Operator {
 	o.Arity, o.Rare, o.Price, o.Weight, o.Sample, o.Factors = 1, true, rarePrice, 0.5, [2]float64{0.5, 1.4}, []float64{1, 0.5}
 	return o
@@ -264,7 +265,7 @@ func gammaRows() {
 			"excel", "GAMMALN", "json", "GammaLn")})
 	operators[Digamma] = special(Operator{Name: "digamma", LaTeX: `\psi`, Text: "ψ",
 		F1: mathext.Digamma, Slope1: trigamma,
-		slope: func(Tree) Tree { return Num(math.NaN()) }, // no second derivatives of the gamma function
+		slope: func(Tree) Tree { return Num(math.NaN()) }, // the table has no trigamma function to write the derivative with
 		Code: map[string]string{"sympy": "sp.digamma", "numpy": "special.digamma", "julia": "SpecialFunctions.digamma", "matlab": "psi",
 			"r": "digamma", "json": "Digamma"}})
 }
@@ -319,7 +320,7 @@ func extremeRows() {
 		Code:   same("max", "Max", "sympy", "sp.Max", "numpy", "np.maximum", "c", "fmax", "julia", "Base.max", "r", "pmax", "excel", "MAX($1,$2)")})
 }
 
-// chosen returns the derivatives of min or max, which takes x if first.
+// chosen returns the derivatives of min or max by x and y; first reports that the result is x.
 func chosen(first bool, x, y float64) (dx, dy float64) {
 	switch {
 	case math.IsNaN(x) || math.IsNaN(y):
@@ -330,11 +331,11 @@ func chosen(first bool, x, y float64) (dx, dy float64) {
 	return 0, 1
 }
 
-// asin and acos keep their digits near ±1, which those of package math do not.
+// asin and acos are accurate near ±1, where those of package math lose digits.
 func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
 func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
-// turn returns x plus the whole turns that bring it nearest to near.
+// turn returns x plus the multiple of 2π that brings it nearest to near.
 func turn(x, near float64) float64 { return x + 2*math.Pi*math.Round((near-x)/(2*math.Pi)) }
 
 func nearer(near, a, b float64) float64 {
@@ -355,7 +356,7 @@ func sign1(x float64) float64 {
 	return x // 0 or NaN
 }
 
-// sinc returns sin(x)/x.
+// sinc returns sin(x)/x, 1 at 0.
 func sinc(x float64) float64 {
 	switch {
 	case x == 0:
@@ -366,7 +367,8 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// sincSlope returns the derivative of sinc, near 0 by its series, where the formula cancels.
+// sincSlope returns the derivative of sinc. Near 0 it uses the series, since the formula cancels
+// there.
 func sincSlope(x float64) float64 {
 	switch u := x * x; {
 	case u < 0.01:
@@ -377,8 +379,8 @@ func sincSlope(x float64) float64 {
 	return (math.Cos(x) - math.Sin(x)/x) / x
 }
 
-// trigamma returns the derivative of the digamma function, with its reflection for x < 0. At the
-// poles, 0, -1, -2, …, it is infinite.
+// trigamma returns the derivative of the digamma function, for x < 0 by the reflection formula. It
+// is infinite at the poles 0, -1, -2, ….
 func trigamma(x float64) float64 {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, -1):

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Parse never nests deeper nor builds more than this; what is more is an error, not a stack
-// overflow.
+// Limits of nesting and of the number of nodes. Parse reports an error beyond them, so that no
+// input overflows the stack.
 const (
 	maxDepth = 1000
 	maxNodes = 100_000
@@ -24,8 +24,8 @@ type SyntaxError struct {
 	Msg    string // what was expected, what to write instead
 }
 
-// Error shows the place and what is wrong there: `column 5: expected …`, columns counted in
-// characters from 1.
+// Error returns the expression, if it is at most 80 bytes long, the position and the message:
+// `column 5: expected …`. Columns are counted in characters from 1.
 func (e *SyntaxError) Error() string {
 	column := utf8.RuneCountInString(e.Text[:e.Offset]) + 1
 	text := e.Text
@@ -42,16 +42,16 @@ func (e *SyntaxError) Error() string {
 //     and *. There is no implicit multiplication.
 //   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh
 //     tanh abs square cube inv neg erf erfc gamma lgamma digamma sign j0 j1 sinc, min(a, b),
-//     max(a, b) and all others of the table of operators, add(a, b) sub mul div pow, and written
-//     out: cot sec csc coth sech csch cbrt log2 log10 log1p expm1 log(x, base). cbrt(x) is
+//     max(a, b) and all others of the table of operators, also add(a, b) sub mul div pow. Composed
+//     of these are cot sec csc coth sech csch cbrt log2 log10 log1p expm1 log(x, base). cbrt(x) is
 //     x**(1/3), NaN for x < 0.
-//   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, 2/3, is one number, so
-//     is -2.
+//   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, such as 2/3, is read as
+//     one number, and so is -2.
 //   - c0, c1, … as free constants that start at 1.
 //
-// A column goes before a constant or free constant of the same name; a name followed by a
+// A column has precedence over a constant or free constant of the same name. A name followed by a
 // parenthesis is a function. A column whose name is no plain name stands in backquotes: `my col`.
-// An error is a *SyntaxError.
+// The error is a *SyntaxError.
 func Parse(s string, vars []string) (t Tree, err error) {
 	p := parser{text: s, vars: vars, prefix: paramPrefix(vars)}
 	defer func() {
@@ -71,15 +71,15 @@ func Parse(s string, vars []string) (t Tree, err error) {
 	return Tree{p.out}, nil
 }
 
-// parser writes nodes in postfix order as it goes. Operands need no tree of their own: a function
-// that is written out rearranges the tail of out.
+// parser appends nodes in postfix order as it reads. It builds no tree of the operands: a composed
+// function such as cot rearranges the tail of out.
 type parser struct {
 	text   string
 	vars   []string
 	prefix string
 
-	pos    int // after the token
-	start  int // of the token
+	pos    int // the offset after the current token
+	start  int // the offset of the current token
 	kind   tokenKind
 	word   string
 	number float64
@@ -133,7 +133,8 @@ func (p *parser) product() {
 	}
 }
 
-// foldFraction makes one number of the quotient of two whole numbers that ends out.
+// foldFraction replaces two whole numbers at the end of out, the operands of a division, by their
+// quotient as one number. It reports whether it did.
 func (p *parser) foldFraction() bool {
 	n := len(p.out)
 	if n < 2 || p.out[n-1].Op != Number || p.out[n-2].Op != Number {
@@ -230,7 +231,7 @@ func (p *parser) closing(opened int) {
 	p.failAfterOperand()
 }
 
-// failAfterOperand is the error of a token where an operator should be.
+// failAfterOperand fails because the current token stands where an operator should be.
 func (p *parser) failAfterOperand() {
 	switch {
 	case p.is(")"):
@@ -282,7 +283,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// call reads the operands of a function, from its opening parenthesis.
+// call reads the operands of the function name, starting at its opening parenthesis.
 func (p *parser) call(name string, at int) {
 	f, ok := functions[name]
 	if !ok {

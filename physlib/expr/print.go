@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// How tightly a printed expression binds. An operand that binds less tightly than its place asks
-// for gets parentheses.
+// Levels of how tightly a printed expression binds. An operand of a lower level than its position
+// requires gets parentheses.
 const (
 	levelAdd = iota + 1
 	levelMul
@@ -32,26 +32,26 @@ func (t Tree) sizes() []int32 {
 func (t Tree) String() string { return t.Infix(nil) }
 
 // Infix writes t so that Parse with the same vars reads back the same tree, with as few parentheses
-// as that takes: c0*x**2/(y + 1). Numbers print as short as they read back; a number p/q (q ≤ 100)
-// as that fraction unless the decimal is shorter. Parse makes one number of what Neg and Div do to
-// whole numbers, which is the only difference.
+// as possible: c0*x**2/(y + 1). Numbers print with the fewest digits that read back as the same
+// value. A number p/q (q ≤ 100) prints as that fraction unless the decimal is shorter. One
+// difference remains: Parse folds Neg and Div of whole numbers into one number.
 func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
-// Format returns Infix with the numbers rounded to some significant digits, for people to read:
-// 6.283*sqrt(l/g). Zero digits is Infix.
+// Format returns Infix with the numbers rounded to the given number of significant digits, for
+// people to read: 6.283*sqrt(l/g). With zero digits it is Infix.
 func (t Tree) Format(vars []string, digits int) string {
 	return t.infix(vars, notation{digits: digits})
 }
 
-// infixWriter writes infix notation for Infix, SymPy and Go, which differ in their names and
-// numbers.
+// infixWriter writes infix notation for Infix, SymPy and Go, which write names and numbers
+// differently.
 type infixWriter struct {
 	strings.Builder
 	nodes []Node
 	sizes []int32
 	leaf  func(n Node) (text string, level int)
-	call  func(op Op, args ...string) string      // nil: the operator's name and its operands
-	other func(w *infixWriter, i, level int) bool // writes node i if it is written in another way; may be nil
+	call  func(op Op, args ...string) string      // writes a function; nil: the operator's name and its operands
+	other func(w *infixWriter, i, level int) bool // writes node i and reports true, or reports false for the usual form; may be nil
 }
 
 func (t Tree) infix(vars []string, number notation) string {
@@ -77,7 +77,7 @@ func (t Tree) infix(vars []string, number notation) string {
 	return w.String()
 }
 
-// constantName returns the first of names that no column has.
+// constantName returns the first of names that is not the name of a column, or otherwise.
 func constantName(vars []string, otherwise string, names ...string) string {
 	for _, n := range names {
 		if !slices.Contains(vars, n) {
@@ -127,7 +127,7 @@ func (w *infixWriter) write(i, level int) {
 	}
 }
 
-// function writes a call of op with one operand, right, or two.
+// function writes a call of op with the operand right, or the operands left and right.
 func (w *infixWriter) function(op Op, left, right int) {
 	if w.call != nil {
 		args := []string{w.apart(right)}
@@ -147,7 +147,7 @@ func (w *infixWriter) function(op Op, left, right int) {
 	w.WriteByte(')')
 }
 
-// apart returns the text of the subtree that ends at node i.
+// apart returns the text of the subtree that ends at node i, without writing it.
 func (w *infixWriter) apart(i int) string {
 	part := *w
 	part.Builder = strings.Builder{}

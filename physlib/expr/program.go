@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// ref is a value of a graph.
+// ref is the index of a value in a graph.
 type ref int32
 
 const none ref = -1
@@ -10,25 +10,26 @@ const none ref = -1
 // value is one step of an evaluation: a leaf, or an operation on earlier values.
 type value struct {
 	op    Op
-	index int32   // of a Var or Param
-	num   float64 // of a Number; of a Param its start
-	a, b  ref     // operands, none where there is none
-	part  part    // of an operator without a kernel: its value or a derivative
-	// varies says that the value differs from row to row. The others are computed once for a call,
-	// in float64.
+	index int32   // of a Var its column, of a Param its slot
+	num   float64 // of a Number its value, of a Param its start
+	a, b  ref     // operands, none where the operation has fewer
+	part  part    // for an operator without a kernel: compute its value or a derivative
+	// varies reports that the value differs from row to row. Other values are computed once per
+	// call, in float64.
 	varies bool
 }
 
-// part is which function of its operands an operator without a kernel stands for.
+// part selects what an operator without a kernel computes of its operands: its value or a
+// derivative.
 type part uint8
 
 const (
 	itself   part = iota
 	slopeBy       // the derivative with respect to the first operand
-	slopeBy2      // and to the second
+	slopeBy2      // the derivative with respect to the second operand
 )
 
-// graph is what a tape computes: values in the order in which they are computed, operands first.
+// graph is what a tape computes: values in the order of computation, operands before results.
 type graph struct{ values []value }
 
 func (g *graph) number(v float64) ref { return g.add(value{op: Number, num: v, a: none, b: none}) }
@@ -47,9 +48,9 @@ func (g *graph) add(v value) ref {
 func (g *graph) unary(op Op, a ref) ref     { return g.add(value{op: op, a: a, b: none}) }
 func (g *graph) binary(op Op, a, b ref) ref { return g.add(value{op: op, a: a, b: b}) }
 
-// addTree appends the values of t, the subtree that needs more registers first (Sethi and Ullman,
-// 1970). Nothing is simplified, so that NaN and infinities stay where the tree puts them. It gives
-// the root, and the graph's value of every node.
+// addTree appends the values of t and returns the root. Of two operands, the one that needs more
+// registers comes first (Sethi and Ullman, 1970). Nothing is simplified, so that NaN and infinities
+// arise where the tree has them.
 func (g *graph) addTree(t Tree) (root ref) {
 	need := make([]int32, len(t.nodes)) // registers that node i needs
 	first := make([]int32, len(t.nodes))
@@ -108,7 +109,7 @@ func (v *value) scalar(done []float64, params []float64) float64 {
 	return v.of(x, y)
 }
 
-// of returns what v computes of its operands; of one operand y does not matter.
+// of returns what v computes from its operands. An operation with one operand ignores y.
 func (v *value) of(x, y float64) float64 {
 	o := &operators[v.op]
 	switch {

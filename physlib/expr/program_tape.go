@@ -2,49 +2,49 @@ package expr
 
 import "github.com/physlib/lab/physlib/vec"
 
-// callKind is what an instruction calls.
+// callKind is the kind of kernel that an instruction calls.
 type callKind uint8
 
 const (
-	copyColumn callKind = iota // dst = a, where an output is a column, a constant, or another output
+	copyColumn callKind = iota // dst = a, for an output that equals a column, a constant or another output
 	callUnary
 	callBinary
 	callFused
-	callFunction // without a kernel, of one operand or two
+	callFunction // an operator without a kernel, of one or two operands
 )
 
-// instruction writes one slot from one to three others.
+// instruction computes the slot dst from the slots a, b and c, of which it uses one to three.
 type instruction struct {
 	kind         callKind
-	f, g         uint8 // which kernel: vec.Unary, vec.Binary, vec.Binary and vec.Outer; or the Op and its part
+	f, g         uint8 // the kernel: a vec.Unary, a vec.Binary, or a vec.Binary and a vec.Outer; without one the Op and its part
 	dst, a, b, c int32 // slots
 }
 
-// tape is a graph made ready to run over blocks of rows: instructions over slots. Slots are, in
-// this order: the outputs, the registers, the values that do not vary (scalars), and the columns.
+// tape is a compiled graph: instructions that run over blocks of rows in slots. Slots are, in this
+// order: the outputs, the registers, the scalars (values that do not vary by row), and the columns.
 type tape struct {
 	code      []instruction
 	outputs   int
 	registers int
-	scalars   []value // in the order of computing; operands are indices into scalars
-	columns   []int32 // which column each column slot is
-	shown     []int32 // the scalars that instructions read, by scalar slot
+	scalars   []value // in the order of computation; operands are indices into scalars
+	columns   []int32 // the table's column for each column slot
+	shown     []int32 // the index in scalars for each scalar slot
 }
 
-// lowering is the state of making a tape.
+// lowering is the state while a graph is compiled to a tape.
 type lowering struct {
 	g       *graph
 	t       *tape
-	slot    []int32 // of every value, -1 before it has one
-	scalar  []int32 // of every value that does not vary, its index in t.scalars
-	lastUse []int32 // the value that uses it last
+	slot    []int32 // slot of every value, -1 before it has one
+	scalar  []int32 // index in t.scalars of every value that does not vary
+	lastUse []int32 // the last value that uses each value
 	uses    []int32
-	partner []ref // the operand that is computed together with this value, or none
+	partner []ref // the operand that one fused instruction computes together with this value, or none
 	free    []int32
-	keep    []bool // an output: its slot is never reused
+	keep    []bool // the value is an output, so its slot is never reused
 }
 
-// newTape lowers the outputs of g.
+// newTape compiles the graph g to a tape with the given outputs.
 func newTape(g *graph, outputs []ref) *tape {
 	n := len(g.values)
 	ints := make([]int32, 4*n)
@@ -60,8 +60,8 @@ func newTape(g *graph, outputs []ref) *tape {
 	return l.t
 }
 
-// countUses finds which values are needed, how often, and where last. Values that no output needs
-// have no use.
+// countUses finds how often each value is used, and by which value last. A value that no output
+// needs has no use.
 func (l *lowering) countUses(outputs []ref) {
 	for _, o := range outputs {
 		l.uses[o]++
@@ -83,8 +83,8 @@ func (l *lowering) countUses(outputs []ref) {
 
 func arithmetic(op Op) bool { return op == Add || op == Sub || op == Mul || op == Div }
 
-// fuse pairs each arithmetic operation with the one that computes an operand of it. Nothing else
-// may need that operand, and computing it later must cost no register.
+// fuse pairs arithmetic operations with the operation that computes one of their operands. That
+// operand must have no other use, and computing it later must need no further register.
 func (l *lowering) fuse() {
 	taken := make([]bool, len(l.g.values))
 	for i := len(l.g.values) - 1; i >= 0; i-- {
@@ -120,7 +120,7 @@ func (l *lowering) adjacent(o, i int) bool {
 	return true
 }
 
-// leaves gives scalars and columns their slots, counted from 0 for now.
+// leaves assigns slots to scalars and columns, counted from 0 for each kind until relocate.
 func (l *lowering) leaves(outputs []ref) {
 	isOutput := l.keep
 	column := map[int32]int32{}
@@ -170,15 +170,15 @@ func (l *lowering) show(r ref) {
 	}
 }
 
-// Slots while lowering: registers count up from registerBase, scalars and columns from theirs,
-// until relocate.
+// Provisional slots: registers, scalars and columns count up from these bases until relocate.
+// Outputs count from 0.
 const (
 	registerBase = 1 << 20
 	scalarBase   = 2 << 20
 	columnBase   = 3 << 20
 )
 
-// instructions writes the code, with registers assigned by a scan that frees each after its last
+// instructions emits the code. A linear scan assigns registers and frees each one after its last
 // use.
 func (l *lowering) instructions(outputs []ref) {
 	output := make(map[ref]int32, len(outputs))
@@ -219,7 +219,7 @@ func (l *lowering) instructions(outputs []ref) {
 	l.relocate()
 }
 
-// instruction returns how value r is computed, except for its dst.
+// instruction returns the instruction that computes value r, without its dst.
 func (l *lowering) instruction(r ref) instruction {
 	v := &l.g.values[r]
 	switch p := l.partner[r]; {
@@ -259,7 +259,7 @@ func (l *lowering) operand(r ref) int32 {
 	return l.slot[r]
 }
 
-// release frees the registers of the operands of r that value at is the last to use.
+// release frees the registers of those operands of r that no value after at uses.
 func (l *lowering) release(r, at ref) {
 	v := &l.g.values[r]
 	for k, o := range [2]ref{v.a, v.b} {
@@ -270,7 +270,8 @@ func (l *lowering) release(r, at ref) {
 	}
 }
 
-// register returns the free register that was used last, which is the likeliest to be in the cache.
+// register returns the most recently freed register, which is the likeliest to be in the cache, or
+// a new one.
 func (l *lowering) register() int32 {
 	if n := len(l.free); n > 0 {
 		s := l.free[n-1]
@@ -281,7 +282,7 @@ func (l *lowering) register() int32 {
 	return registerBase + int32(l.t.registers-1)
 }
 
-// relocate turns the slots into indices.
+// relocate replaces the provisional slots in the code by final ones.
 func (l *lowering) relocate() {
 	t := l.t
 	base := [4]int32{0, int32(t.outputs), int32(t.outputs + t.registers), int32(t.outputs + t.registers + len(t.shown))}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// pull moves a free constant from inside a term that has none in front to the front, and from a
-// base to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
+// pull moves a free constant from inside a term without one in front to the front, or from a base
+// to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
 func (a *absorber) pull(t *term) *term {
 	if t.kind == kindCall && t.op == Log {
 		front, inside, free := a.split(t.args[0])
@@ -65,10 +65,10 @@ func (a *absorber) pull(t *term) *term {
 	return t
 }
 
-// inner returns f without the free constant of a product inside, and by, the factor that replaces
-// it. So √(c0*x) is √x times √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor has the
-// constant; it is nil where there is none. With all, numbers and constants that are used elsewhere
-// go as well.
+// inner returns rest = f/by, where by comes from a free constant inside f. So √(c0*x) is √x times
+// √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor contains the constant; it is nil where
+// there is none. With all, numbers and constants that are used elsewhere may come out of a product,
+// too.
 func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
 	if f.kind != kindPower {
 		return f, 1, nil
@@ -93,8 +93,8 @@ func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term
 	return f, 1, nil
 }
 
-// flip returns -t for a sum t in which all terms that cannot absorb the sign are negative and some
-// can; nil for others.
+// flip returns -t for a sum t in which every term is negative or can absorb the sign, and at least
+// one can. It is nil for others.
 func (a *absorber) flip(t *term) *term {
 	if t.kind != kindSum {
 		return nil

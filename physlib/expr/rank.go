@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// rank returns the rank of the Jacobian of the parts with respect to the constants in slots. It is
-// the highest of several points near their starts, as one may lie outside of the domain of a root.
+// rank returns the rank of the Jacobian of m.parts with respect to the constants in slots. It is
+// the highest rank at several points near the starts, since a point may lie outside the domain of a
+// root.
 func (m *merger) rank(slots []int32) int {
 	starts := make(map[int32]float64, len(slots))
 	for _, p := range m.parts {
@@ -40,7 +41,7 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 		at[slot] = start
 		return values
 	}
-	rows := make([][]float64, len(slots)) // by constant
+	rows := make([][]float64, len(slots)) // derivatives of all parts, for each constant
 	for k, slot := range slots {
 		plus, minus := moved(slot, h), moved(slot, -h)
 		for i := range plus {
@@ -51,7 +52,7 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 		}
 		rows[k] = plus
 	}
-	for col := range m.parts { // parts differ in size
+	for col := range m.parts { // scale each column, since the parts may differ in size
 		size := 0.0
 		for _, row := range rows {
 			size = max(size, math.Abs(row[col]))
@@ -94,7 +95,7 @@ func rank(rows [][]float64) int {
 	return rank
 }
 
-// starts adds where the free constants of t start.
+// starts adds to at the starts of the free constants of t, by slot.
 func (t *term) starts(at map[int32]float64) {
 	if t.isParam() {
 		at[t.index] = t.start
@@ -104,7 +105,7 @@ func (t *term) starts(at map[int32]float64) {
 	}
 }
 
-// withStarts returns t with the free constants at other starts.
+// withStarts returns t with the starts at[slot].
 func (t *term) withStarts(at map[int32]float64) *term {
 	if t.isParam() {
 		c := *t

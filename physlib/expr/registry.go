@@ -12,62 +12,64 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// An Operator is a row of the table of operators: what the program knows of one of them. The rows
-// are in operators.go. Every package uses it, so that a new row is parsed, printed, evaluated,
-// differentiated, fitted and exported without a change elsewhere. So is one of one operand searched.
+// An Operator is a row of the table of operators: what the program knows of one operator. The rows
+// are in operators.go. All packages use the table, so a new row is parsed, printed, evaluated,
+// differentiated, fitted and exported without a change elsewhere. Searches use new operators of one
+// operand, too.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"
-	Sign    []string // other names that a list of allowed operators has: "+"
+	Sign    []string // signs that a list of allowed operators may use for it: "+"
 	Arity   int
-	// Rare operators are parsed, fitted and exported like others. A search uses one only where its
-	// list of operators names it.
+	// Rare operators are parsed, fitted and exported like others. A search uses a rare operator
+	// only if its list of operators names it.
 	Rare bool
-	// Implied are operators that allow this one where a list names them, as * allows square.
+	// Implied are operators that allow this one in a search whose list names them. So * allows
+	// square.
 	Implied []Op
 
 	Parity      Parity
 	NonNegative bool // no value is below zero
-	Commutes    bool // f(a, b) = f(b, a)
-	Idempotent  bool // f(a, a) = a
-	Undoes      Op   // a function whose inverse this is wherever that is defined: of sin, asin
+	Commutes    bool // f(a, b) = f(b, a) for all a and b
+	Idempotent  bool // f(a, a) = a for all a
+	Undoes      Op   // the function g with f(g(x)) = x wherever g is defined: asin for sin
 
 	Unit      UnitRule
-	UnitPower unit.Ratio // of a RaisedUnit
+	UnitPower unit.Ratio // the exponent of a RaisedUnit
 
-	// F1 or F2 is the operator on numbers.
+	// F1 computes an operator of one operand, F2 one of two.
 	F1 func(x float64) float64
 	F2 func(x, y float64) float64
-	// Fold replaces F1 where Canonical folds numbers; nil: F1.
+	// Fold replaces F1 where Canonical folds numbers. If nil, F1 is used.
 	Fold func(x float64) float64
-	// Slope1 is the derivative of F1, Slope2 those of F2. An operator with a kernel in package vec
-	// has none, since its derivative is made of kernels.
+	// Slope1 is the derivative of F1, Slope2 those of F2. Both are nil for an operator with a
+	// kernel in package vec, since its derivative is composed of kernels.
 	Slope1 func(x float64) float64
 	Slope2 func(x, y float64) (dx, dy float64)
-	// Inverse returns the x with F1(x) = y that is nearest to near, NaN where there is none. It is
-	// nil where no closed form is known.
+	// Inverse returns the x with F1(x) = y that is nearest to near, NaN where there is none.
+	// Inverse is nil where no closed form is known.
 	Inverse func(y, near float64) float64
 	// Sample is an interval on which the operator is smooth.
 	Sample [2]float64
 
-	LaTeX string // the function's command; "": the writer has a form of its own, such as a fraction
-	Text  string // the function's name in figures; "": as for LaTeX
+	LaTeX string // the LaTeX command; "": not written as a function, such as a fraction
+	Text  string // the name in figures; "": not written as a function
 
-	Price   float64 // bits above the operand's, as law.Complexity counts; 0: that has a rule of its own
-	Weight  float64 // how often random laws have it, in relation to others
+	Price   float64 // bits that law.Complexity adds to the operand's; 0: law.Complexity has a rule of its own
+	Weight  float64 // relative frequency in random laws
 	Factors []float64
 	// Code is how each language of package export writes a call: a name, or a text in which $1 and
-	// $2 stand for the operands. It is empty where the languages have a sign for the operator.
+	// $2 stand for the operands. It is empty for operators that the languages write as signs.
 	Code map[string]string
 
-	slope  func(a Tree) Tree                         // derivative of a function
-	slope2 func(a, b, da, db Tree) Tree              // derivative of a op b
-	chain  func(s *sweep, a, r ref, z signed) signed // adjoint of the operand a of r, whose is z
-	unary  vec.Unary                                 // kernel of a function, if chain is not nil
-	level  int                                       // how tightly it binds in print, 0: a function
+	slope  func(a Tree) Tree                         // derivative of a function of a by a
+	slope2 func(a, b, da, db Tree) Tree              // derivative of a op b, where da and db are those of a and b
+	chain  func(s *sweep, a, r ref, z signed) signed // adjoint of operand a, where result r has adjoint z
+	unary  vec.Unary                                 // kernel, if chain is not nil
+	level  int                                       // how tightly the printed form binds; 0: a function
 }
 
-// Parity says what a function makes of the opposite of its operand.
+// Parity is the symmetry of a function when its operand changes sign.
 type Parity uint8
 
 // Parities.
@@ -77,22 +79,23 @@ const (
 	Odd             // f(-x) = -f(x)
 )
 
-// UnitRule says which units the operands need and what the result has.
+// UnitRule is how the unit of the result follows from the units of the operands.
 type UnitRule uint8
 
 // Rules of units.
 const (
-	PlainUnit    UnitRule = iota // operand and result have none
-	SameUnit                     // the result has that of the operand
-	AnyUnit                      // the operand may have any, the result has none
-	RaisedUnit                   // that of the operand to the power UnitPower
-	SumUnit                      // both operands and the result have the same
-	ProductUnit                  // that of a product
-	QuotientUnit                 // that of a quotient
-	PowerUnit                    // a number as exponent raises, any other needs operands without units
+	PlainUnit    UnitRule = iota // operand and result are dimensionless
+	SameUnit                     // the result has the unit of the operand
+	AnyUnit                      // the operand may have any unit, the result is dimensionless
+	RaisedUnit                   // the unit of the operand to the power UnitPower
+	SumUnit                      // both operands and the result have the same unit
+	ProductUnit                  // the product of the operands' units
+	QuotientUnit                 // the quotient of the operands' units
+	PowerUnit                    // a unit to the power of a number; with any other exponent both operands are dimensionless
 )
 
-// operators is the table by Op, filled by init in operators.go; rows of leaves have a name only.
+// operators is the table, indexed by Op and filled by init in operators.go. Rows of leaves have
+// only a name.
 var operators [numOps]Operator
 
 // arities has the arity of every Op.
@@ -106,7 +109,7 @@ func (o Op) Operator() *Operator {
 	return &Operator{Name: "op" + strconv.Itoa(int(o))}
 }
 
-// Operators iterates over all operators that have operands.
+// Operators iterates over all operators that have operands, in the order of Op.
 func Operators() iter.Seq2[Op, *Operator] {
 	return func(yield func(Op, *Operator) bool) {
 		for op := range numOps {
@@ -117,7 +120,8 @@ func Operators() iter.Seq2[Op, *Operator] {
 	}
 }
 
-// OperatorNamed returns the operator that a list of allowed operators calls name: "+", "sin", "ln".
+// OperatorNamed returns the operator that a list of allowed operators calls name, such as "+",
+// "sin" or "ln", and whether there is one.
 func OperatorNamed(name string) (Op, bool) {
 	for op, o := range Operators() {
 		if slices.Contains(o.Names(), name) {
@@ -127,12 +131,12 @@ func OperatorNamed(name string) (Op, bool) {
 	return 0, false
 }
 
-// Names returns all names that a list of allowed operators may have for o, the usual one first.
+// Names returns all names of o that a list of allowed operators may use, the usual one first.
 func (o *Operator) Names() []string {
 	return slices.Concat(o.Sign, []string{o.Name}, o.Aliases)
 }
 
-// Apply returns the operator's value for numbers; y does not matter where it has one operand.
+// Apply returns the operator's value for numbers. An operator of one operand ignores y.
 func (o *Operator) Apply(x, y float64) float64 {
 	switch {
 	case o.F1 != nil:
@@ -143,8 +147,8 @@ func (o *Operator) Apply(x, y float64) float64 {
 	return math.NaN()
 }
 
-// Unary sets dst to the function o of a, with a kernel of set if there is one. Lengths are as for
-// the kernels of package vec.
+// Unary sets dst to function o of a, with a kernel of set if there is one. An a that is shorter
+// than dst is a block of one repeated constant, as for the kernels of package vec.
 func (o Op) Unary(set *vec.Set[float64], dst, a []float64) {
 	if row := &operators[o]; row.chain != nil {
 		set.Unary[row.unary](dst, a)
@@ -153,7 +157,8 @@ func (o Op) Unary(set *vec.Set[float64], dst, a []float64) {
 	}
 }
 
-// Binary sets dst to a op b, with a kernel of set if there is one.
+// Binary sets dst to a o b, with a kernel of set if there is one. Operands may be constants as for
+// Unary.
 func (o Op) Binary(set *vec.Set[float64], dst, a, b []float64) {
 	if o >= Add && o <= Pow {
 		set.Binary[o-Add](dst, a, b)
@@ -162,7 +167,7 @@ func (o Op) Binary(set *vec.Set[float64], dst, a, b []float64) {
 	}
 }
 
-// mapUnary sets dst to f of a. Like a kernel it takes operands of one block for constants.
+// mapUnary sets dst to f of a. As for a kernel, an a that is shorter than dst holds one constant.
 func mapUnary[T vec.Float](f func(float64) float64, dst, a []T) {
 	if len(a) < len(dst) {
 		y := T(f(float64(a[0])))
@@ -176,7 +181,7 @@ func mapUnary[T vec.Float](f func(float64) float64, dst, a []T) {
 	}
 }
 
-// mapBinary sets dst to f of a and b.
+// mapBinary sets dst to f of a and b. An operand that is shorter than dst holds one constant.
 func mapBinary[T vec.Float](f func(x, y float64) float64, dst, a, b []T) {
 	stepA, stepB := 1, 1
 	if len(a) < len(dst) {
@@ -190,8 +195,8 @@ func mapBinary[T vec.Float](f func(x, y float64) float64, dst, a, b []T) {
 	}
 }
 
-// Spell returns a call of o in a language of package export. The error says that the language has
-// no such function.
+// Spell returns a call of o in a language of package export. The error is not nil if the language
+// has no such function.
 func (o *Operator) Spell(language string, args ...string) (string, error) {
 	code := o.Code[language]
 	if code == "" {

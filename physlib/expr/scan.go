@@ -17,7 +17,7 @@ const (
 	tokenSign   // an operator, a parenthesis, a comma
 )
 
-// next reads a token.
+// next reads the next token.
 func (p *parser) next() {
 	for p.pos < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.pos]) >= 0 {
 		p.pos++
@@ -92,12 +92,12 @@ func (p *parser) readNumber(rest string) {
 			n++
 		}
 		first := n
-		if digits(); n == first { // 2e is not a number but 2 and a name
+		if digits(); n == first { // 2e is the number 2 and a name
 			n = mantissa
 		}
 	}
 	v, err := strconv.ParseFloat(rest[:n], 64)
-	if err != nil && !math.IsInf(v, 0) { // out of range is Inf, and so is written
+	if err != nil && !math.IsInf(v, 0) { // out of range is accepted, since Inf is printed as 1e999
 		p.fail(p.start, "%q is not a number", rest[:n])
 	}
 	p.kind, p.word, p.number = tokenNumber, rest[:n], v

@@ -3,9 +3,9 @@ package expr
 import "slices"
 
 // Simplify returns t as a person would write it, with few nodes. It is the Canonical form with
-// common factors before sums and roots under one sign. It has a*(y - x) for -a*(x - y), and
-// log(x/y) for log(x) - log(y). Like Canonical it may be defined at more points than t and
-// renumbers free constants.
+// common factors before sums and products of roots under one root. It has a*(y - x) for -a*(x - y),
+// and log(x/y) for log(x) - log(y). Like Canonical, the result may be defined at more points than
+// t, and its free constants are renumbered.
 func (t Tree) Simplify() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -17,7 +17,7 @@ func (t Tree) Simplify() Tree {
 // function and operator is 1.
 func (t Tree) Complexity() int { return t.Simplify().Len() }
 
-// simplify makes terms that are for printing, no longer canonical.
+// simplify makes terms for printing, which are no longer canonical.
 func simplify(t *term) *term {
 	if t.kind == kindNumber || t.kind == kindLeaf {
 		return t
@@ -43,7 +43,7 @@ func simplify(t *term) *term {
 	return t
 }
 
-// shortest returns the first of the forms with the fewest nodes when written.
+// shortest returns the form with the fewest nodes as a tree, the first of several.
 func shortest(forms ...*term) *term {
 	best, nodes := forms[0], forms[0].tree().Len()
 	for _, f := range forms[1:] {
@@ -54,8 +54,8 @@ func shortest(forms ...*term) *term {
 	return best
 }
 
-// openProducts opens products within a product, and takes numbers and powers of the same base
-// together.
+// openProducts flattens products within the product t. It multiplies numbers and merges powers of
+// equal bases.
 func openProducts(t *term) *term {
 	c := t.coef
 	var args []*term
@@ -86,8 +86,8 @@ func openProducts(t *term) *term {
 	return product(c, args...)
 }
 
-// flipSign turns a difference among the factors of a product round rather than have a minus before
-// it.
+// flipSign removes a minus sign before a product that has a difference among its factors: -(x -
+// y)·z becomes (y - x)·z.
 func flipSign(t *term) *term {
 	if t.kind != kindProduct || t.coef.sign() >= 0 {
 		return t
@@ -105,7 +105,7 @@ func flipSign(t *term) *term {
 	return t
 }
 
-// raised, product and negated make terms as they are, without the rules of a normalizer.
+// raised, product and negated make terms without the rules of a normalizer.
 func raised(b, n *term) *term {
 	if n.isNumber() && n.coef.is(1) {
 		return b
@@ -135,7 +135,7 @@ func negated(sum *term) *term {
 	return &term{kind: kindSum, args: args}
 }
 
-// factored returns the sum t with what all its terms share before it.
+// factored returns the sum t with the factors that all its terms share in front.
 func factored(t *term) *term {
 	if t.kind != kindSum {
 		return t
@@ -163,8 +163,8 @@ func factored(t *term) *term {
 	return flipSign(product(content, append(common, rest)...))
 }
 
-// shared returns the power of the base of f that all terms have: the one nearest to 0, if all have
-// the same sign.
+// shared returns the power of the base of f that all terms have as a factor. It is the one nearest
+// to 0; ok is false unless all have the same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false
@@ -187,7 +187,7 @@ func shared(f *term, terms []*term) (n coef, ok bool) {
 	return n, true
 }
 
-// without returns the term t divided by its factors common.
+// without returns the term t divided by the factors common.
 func without(t *term, common []*term) *term {
 	var factors []*term
 	for _, f := range t.factors() {
@@ -204,8 +204,8 @@ func without(t *term, common []*term) *term {
 	return product(t.numFactor(), factors...)
 }
 
-// joinPowers returns the product t with factors of the same whole power, if there are three or
-// more, under one exponent.
+// joinPowers returns the product t with factors of the same whole power under one exponent, if
+// there are three or more: x²·y²·z² becomes (x·y·z)².
 func joinPowers(t *term) *term {
 	for _, f := range t.args {
 		n := f.exponent()
@@ -230,12 +230,12 @@ func joinPowers(t *term) *term {
 	return t
 }
 
-// joinRoots returns other forms of the product t with its square roots, of numbers too, under one
-// or two signs.
+// joinRoots returns other forms of the product t with its square roots, including those of numbers,
+// under one or two root signs.
 func joinRoots(t *term) []*term {
 	half := coef{p: 1, q: 2}
 	var above, below, others []*term
-	number := coefOne // what is under the root in numbers
+	number := coefOne // the product of the numbers under roots
 	for _, f := range t.args {
 		n := f.exponent()
 		switch {
@@ -281,7 +281,7 @@ func joinRoots(t *term) []*term {
 		add(c, root(n, quotient))
 	}
 	sign := coef{p: int64(t.coef.sign()), q: 1}
-	if whole := number.mul(t.coef).mul(t.coef); number.is(1) { // 2*sqrt(x) rather than sqrt(4*x), but 1/sqrt(2*pi)
+	if whole := number.mul(t.coef).mul(t.coef); number.is(1) { // 2*sqrt(x) rather than sqrt(4*x), and 1/sqrt(2*pi) rather than sqrt(1/2)/sqrt(pi)
 		join(t.coef, number)
 		join(sign, whole)
 	} else {
@@ -291,13 +291,13 @@ func joinRoots(t *term) []*term {
 	return forms
 }
 
-// inverse2 returns 1 by a power.
+// inverse2 returns 1/t for a power t.
 func inverse2(t *term) *term {
 	return raised(t.base(), numberTerm(t.exponent().coef.neg()))
 }
 
-// joinLogs returns the sum t with logarithms of the same weight joined: log(x) - log(y) is
-// log(x/y), 2*log(|x|) is log(x²).
+// joinLogs returns the sum t with logarithms of equal or opposite coefficients joined: log(x) -
+// log(y) is log(x/y).
 func joinLogs(t *term) *term {
 	args := slices.Clone(t.args)
 	for i := 0; i < len(args); i++ {

@@ -10,12 +10,12 @@ import (
 type termKind uint8
 
 const (
-	kindNumber  termKind = iota // coef
-	kindLeaf                    // op and index: Pi, Euler, Var, Param; termUndefined
-	kindPower                   // args[0] to the args[1]; eᵘ is the power of Euler
+	kindNumber  termKind = iota // the number coef
+	kindLeaf                    // op, with an index for Var and Param; also termUndefined
+	kindPower                   // args[0] to the power args[1]; eᵘ is the power of Euler
 	kindCall                    // op of args[0], or of args[0] and args[1]
 	kindSum                     // args[0] + args[1] + …, none of them a sum; a number comes last
-	kindProduct                 // coef·args[0]·args[1]·…, none of them a product or a number; a single sum only if a number is no fraction
+	kindProduct                 // coef·args[0]·args[1]·…, no factor being a product or number, see scaleSum for a single sum
 )
 
 // A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only
@@ -34,8 +34,8 @@ var (
 	termOne  = &term{kind: kindNumber, coef: coefOne}
 	termPi   = &term{kind: kindLeaf, op: Pi}
 	termE    = &term{kind: kindLeaf, op: Euler}
-	// termUndefined is a term that is finite for no values of the columns, such as 1/0 or log(-1),
-	// and every term with such a part.
+	// termUndefined is a term that is finite for no values of the columns, such as 1/0 or log(-1).
+	// A term with an undefined part is undefined.
 	termUndefined = &term{kind: kindLeaf, op: Number, start: math.NaN()}
 )
 
@@ -72,7 +72,7 @@ func (t *term) numFactor() coef {
 	return coefOne
 }
 
-// base and exponent take t as a power.
+// base and exponent return the parts of a power; other terms are their own base with exponent 1.
 func (t *term) base() *term {
 	if t.kind == kindPower {
 		return t.args[0]
@@ -114,8 +114,8 @@ func (t *term) isNonNegative() bool {
 	return true
 }
 
-// compare orders terms: products by their factors, then the longer before the shorter, numbers
-// last. Coefficients count only between terms that are equal otherwise.
+// compare orders terms: products factor by factor, a longer product before a shorter one, numbers
+// last. Coefficients decide only between terms that are equal otherwise.
 func compare(a, b *term) int {
 	if a == b {
 		return 0
@@ -155,8 +155,8 @@ func compareMonomials(a, b *term) int {
 	return cmp.Compare(len(fb), len(fa))
 }
 
-// compareFactors orders powers by their base, then by their exponent: numbers first, the highest of
-// them first.
+// compareFactors orders powers by their base, then by their exponent: numbers before others, and
+// higher numbers first.
 func compareFactors(a, b *term) int {
 	if c := compareBases(a.base(), b.base()); c != 0 {
 		return c
@@ -173,8 +173,8 @@ func compareFactors(a, b *term) int {
 	return compare(ea, eb)
 }
 
-// rank returns the place of a base among the factors of a product. Free constants come late: their
-// slots should decide the order of terms only where nothing else does.
+// rank returns the order of a base among the factors of a product. Free constants come late, so
+// that their slots decide the order of terms only where nothing else does.
 func (t *term) rank() int {
 	switch t.kind {
 	case kindNumber:

@@ -1,13 +1,13 @@
 package expr
 
-// Op is what a node does. The zero Op is a number.
+// Op is the kind of a node: a leaf or an operator. The zero Op is a number.
 type Op uint8
 
-// Leaves, then the operators that the search has by default, then the rare ones. New ones come
-// last, since hashes and stored tables have the numbers of the others.
+// Leaves, then the operators that searches use by default, then the rare ones. New operators must
+// come last, since hashes and stored tables contain these numbers.
 const (
 	Number Op = iota // a fixed number: Node.Value
-	Param            // a free constant c0, c1, …: its slot in Node.Index, where a fit may start in Node.Value
+	Param            // a free constant c0, c1, …: Node.Index is its slot, Node.Value the start of a fit
 	Var              // a column: Node.Index
 	Pi               // π
 	Euler            // e = exp(1)
@@ -43,7 +43,7 @@ const (
 	Digamma // Γ'(a)/Γ(a), the derivative of Lgamma
 	Sign    // -1, 0 or 1
 	J0      // Bessel function of the first kind of order 0
-	J1      // and of order 1
+	J1      // Bessel function of the first kind of order 1
 	Sinc    // sin(a)/a, 1 at 0
 	Min     // the smaller of a and b
 	Max     // the larger of a and b
@@ -58,11 +58,11 @@ func (o Op) Arity() int { return int(arities[o]) }
 type Node struct {
 	Op    Op
 	Index int32   // of a Var its column, of a Param its slot
-	Value float64 // of a Number its value, of a Param where a fit may start
+	Value float64 // of a Number its value, of a Param the start of a fit
 }
 
-// Tree is an expression, immutable and in postfix order, children first: evaluating, printing and
-// coding are one pass each. The zero Tree is empty and valid; it has no value.
+// Tree is an immutable expression in postfix order, operands first. So evaluating, printing and
+// encoding it are one pass each. The zero Tree is empty and valid; it has no value.
 type Tree struct{ nodes []Node }
 
 // Num returns the number v.
@@ -94,8 +94,8 @@ func Apply(op Op, args ...Tree) Tree {
 	return Tree{append(nodes, Node{Op: op})}
 }
 
-// FromNodes returns the tree of the postfix sequence nodes, which must be one well-formed
-// expression; ok reports whether it is. The tree keeps the slice.
+// FromNodes returns the tree of the postfix sequence nodes. ok reports whether nodes are one
+// well-formed expression. The tree keeps the slice.
 func FromNodes(nodes []Node) (t Tree, ok bool) {
 	depth := 0
 	for _, n := range nodes {

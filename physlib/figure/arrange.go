@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// equation returns target = t.
+// equation returns the layout of target = t.
 func equation(target string, t expr.Tree, vars []string) formula {
 	a := arrangement{nodes: t.Nodes(), vars: vars}
 	if len(a.nodes) == 0 {
@@ -21,10 +21,11 @@ func equation(target string, t expr.Tree, vars []string) formula {
 // arrangement turns a postfix tree into a formula.
 type arrangement struct {
 	nodes []expr.Node
-	size  []int // nodes of the subtree that ends at each node
+	size  []int // size[i] is the number of nodes in the subtree whose root is node i
 	vars  []string
 }
 
+// measure computes size.
 func (a *arrangement) measure() {
 	a.size = make([]int, len(a.nodes))
 	for i, n := range a.nodes {
@@ -36,7 +37,7 @@ func (a *arrangement) measure() {
 	}
 }
 
-// operands returns the indices of the roots of i's operands, left first.
+// operands returns the indices of the roots of i's operands, or -1 for right if there is only one.
 func (a *arrangement) operands(i int) (left, right int) {
 	if a.nodes[i].Op.Arity() < 2 {
 		return i - 1, -1
@@ -44,7 +45,7 @@ func (a *arrangement) operands(i int) (left, right int) {
 	return i - 1 - a.size[i-1], i - 1
 }
 
-// inside returns operand i, in parentheses where it binds less than need.
+// inside returns the layout of subtree i, in parentheses if it binds less than need.
 func (a *arrangement) inside(i int, need binding) formula {
 	f, b := a.arrange(i)
 	if b < need {
@@ -53,6 +54,7 @@ func (a *arrangement) inside(i int, need binding) formula {
 	return f
 }
 
+// arrange returns the layout of subtree i and how strongly it binds.
 func (a *arrangement) arrange(i int) (formula, binding) {
 	n := a.nodes[i]
 	left, right := a.operands(i)
@@ -101,7 +103,7 @@ func (a *arrangement) arrange(i int) (formula, binding) {
 	return formula{kind: call, text: n.Op.Operator().Text, parts: []formula{f}}, tight
 }
 
-// arrangePow writes a**(1/2) as a root and a**-k as a fraction.
+// arrangePow lays out a**(1/2) as a root and a**-k as a fraction.
 func (a *arrangement) arrangePow(i int) (formula, binding) {
 	base, exponent := a.operands(i)
 	e, isNumber := a.constant(exponent)
@@ -119,8 +121,7 @@ func (a *arrangement) arrangePow(i int) (formula, binding) {
 	return raise(a.inside(base, tight), f), tight
 }
 
-// constant returns the value of subtree i where it is a plain number, a quotient of numbers or the
-// negative of one.
+// constant returns the value of subtree i if it consists of numbers, negations and quotients only.
 func (a *arrangement) constant(i int) (float64, bool) {
 	left, right := a.operands(i)
 	switch a.nodes[i].Op {
@@ -137,7 +138,7 @@ func (a *arrangement) constant(i int) (float64, bool) {
 	return 0, false
 }
 
-// arrangeSum writes a chain of + and −; a negative term is subtracted.
+// arrangeSum lays out a chain of + and −; a negative term is subtracted.
 func (a *arrangement) arrangeSum(i int) formula {
 	var parts []formula
 	var walk func(i int, negative bool)
@@ -164,7 +165,7 @@ func (a *arrangement) arrangeSum(i int) formula {
 	return formula{kind: row, parts: parts}
 }
 
-// unsigned returns term i of a sum without its sign.
+// unsigned returns term i of a sum without its sign, and whether the sign is negative.
 func (a *arrangement) unsigned(i int) (f formula, negative bool) {
 	switch a.nodes[i].Op {
 	case expr.Number:
@@ -178,6 +179,7 @@ func (a *arrangement) unsigned(i int) (f formula, negative bool) {
 	return f, false
 }
 
+// arrangeProduct lays out a chain of products, quotients and signs.
 func (a *arrangement) arrangeProduct(i int) (formula, binding) {
 	q := a.factors(i)
 	f := q.formula()
@@ -190,20 +192,20 @@ func (a *arrangement) arrangeProduct(i int) (formula, binding) {
 	return f, tight
 }
 
-// quotient is a product with its denominator and sign apart.
+// quotient holds the factors of a product's numerator and denominator, and its sign.
 type quotient struct {
 	negative   bool
-	over, down []formula
+	over, down []formula // factors of the numerator and of the denominator
 }
 
-// factors takes a chain of products, quotients and signs apart.
+// factors splits a chain of products, quotients and signs into its factors.
 func (a *arrangement) factors(i int) quotient {
 	var q quotient
 	a.collect(&q, i, false)
 	return q
 }
 
-// collect adds subtree i to the factors of q, or of its denominator.
+// collect adds the factors of subtree i to the numerator of q, or to the denominator if below.
 func (a *arrangement) collect(q *quotient, i int, below bool) {
 	n := a.nodes[i]
 	left, right := a.operands(i)
@@ -236,7 +238,7 @@ func (a *arrangement) collect(q *quotient, i int, below bool) {
 	q.add(a.inside(i, factor), below)
 }
 
-// raised returns subtree i to the power e, which is positive.
+// raised returns the layout of subtree i to the power e > 0.
 func (a *arrangement) raised(i int, e float64) formula {
 	switch e {
 	case 1:
@@ -249,7 +251,7 @@ func (a *arrangement) raised(i int, e float64) formula {
 	return raise(a.inside(i, tight), f)
 }
 
-// add appends a factor, or one of the denominator.
+// add appends a factor to the numerator, or to the denominator if below.
 func (q *quotient) add(f formula, below bool) {
 	if below {
 		q.down = append(q.down, f)
@@ -258,7 +260,8 @@ func (q *quotient) add(f formula, below bool) {
 	}
 }
 
-// addNumber appends v, unless it is 1; of p/q, p goes above and q below.
+// addNumber appends v, unless it is 1. A fraction p/q is split: p goes to the same side, q to the
+// other.
 func (q *quotient) addNumber(v float64, below bool) {
 	if v == 1 {
 		return
@@ -277,7 +280,7 @@ func (q *quotient) addNumber(v float64, below bool) {
 	q.add(f, below)
 }
 
-// formula writes the quotient without its sign.
+// formula returns the layout of the quotient without its sign.
 func (q quotient) formula() formula {
 	over := multiply(q.over)
 	if len(q.down) == 0 {

@@ -13,21 +13,21 @@ import (
 type Axis struct {
 	Label     string  // with its unit, such as "T [d]"
 	Log       bool    // values that are not positive are left out
-	Low, High float64 // ends; both 0: those of the data, with a margin
+	Low, High float64 // ends of the axis; both 0: those of the data, with a margin
 	Ticks     []Tick  // nil: round numbers
 }
 
-// Tick is a labelled place on an axis.
+// Tick is a labelled position on an axis.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// over returns the axis as it is drawn for the values.
+// over returns the axis that is drawn for the given values.
 func (a Axis) over(values ...[]float64) axis {
 	d := newAxis(a.Label, a.Log, values...)
 	if a.Low != a.High {
-		if low := d.at(a.Low); !math.IsNaN(low) { // 0 on a log axis: as the data
+		if low := d.at(a.Low); !math.IsNaN(low) { // a log axis cannot start at 0: use the data
 			d.low = low
 		}
 		if high := d.at(a.High); !math.IsNaN(high) && high > d.low {
@@ -42,18 +42,18 @@ func (a Axis) over(values ...[]float64) axis {
 	return d
 }
 
-// axis is one direction of a picture. A logarithmic one holds log₁₀ of its values, so that nothing
-// non-positive can reach gonum's log scale, which panics.
+// axis is one direction of a picture. A logarithmic axis holds log₁₀ of its values, because gonum's
+// log scale panics at values that are not positive.
 type axis struct {
 	label     string
 	log       bool
-	low, high float64 // log₁₀ of the ends where log
-	fixed     []plot.Tick
-	bare      bool // no ticks and no line: names stand there
+	low, high float64     // log₁₀ of the ends if log
+	fixed     []plot.Tick // ticks that the caller gave
+	bare      bool        // no line and no ticks but fixed ones: names replace them
 }
 
-// newAxis spans values with a margin of 4 %; values that are not finite, or not positive on a log
-// axis, do not count.
+// newAxis returns an axis that spans the values with a margin of 4 %. Values that are not finite,
+// or not positive on a log axis, are ignored.
 func newAxis(label string, log bool, values ...[]float64) axis {
 	a := axis{label: label, log: log, low: math.Inf(1), high: math.Inf(-1)}
 	for _, vs := range values {
@@ -63,11 +63,12 @@ func newAxis(label string, log bool, values ...[]float64) axis {
 			}
 		}
 	}
-	if a.low > a.high { // nothing to show
+	if a.low > a.high { // no value is usable
 		a.low, a.high = 0, 1
 	}
 	span := a.high - a.low
-	if least := 1e-9 * max(math.Abs(a.low), math.Abs(a.high)); span <= least { // a constant: room on both sides
+	// A constant gets space on both sides.
+	if least := 1e-9 * max(math.Abs(a.low), math.Abs(a.high)); span <= least {
 		span = max(math.Abs(a.low), 1)
 		if log {
 			span = 1
@@ -79,7 +80,7 @@ func newAxis(label string, log bool, values ...[]float64) axis {
 	return a
 }
 
-// at returns where v stands on the axis, NaN where it cannot.
+// at returns the position of v on the axis, NaN if it has none.
 func (a axis) at(v float64) float64 {
 	if a.log {
 		if v <= 0 {
@@ -94,11 +95,11 @@ func (a axis) at(v float64) float64 {
 }
 
 // wide reports whether all values are positive and span more than two decades, so that a log axis
-// shows them better.
+// suits them.
 func wide(values ...[]float64) bool { return spans(100, values...) }
 
-// spans reports whether all values are positive and the largest is more than so many times the
-// smallest. What is not finite does not count.
+// spans reports whether all values are positive and the largest exceeds ratio times the smallest.
+// Values that are not finite are ignored.
 func spans(ratio float64, values ...[]float64) bool {
 	low, high := math.Inf(1), 0.0
 	for _, vs := range values {
@@ -134,10 +135,10 @@ func (a axis) ticks() []plot.Tick {
 	return ticks
 }
 
-// logTicks returns decades, with 2 and 5 between them where there are few.
+// logTicks returns decades, and 2 and 5 between them if the decades are few.
 func (a axis) logTicks() []plot.Tick {
 	span := a.high - a.low
-	if span < 0.35 { // less than a factor of two or so: round numbers
+	if span < 0.35 { // about a factor of two: round numbers, as on a linear axis
 		lin := axis{low: math.Pow(10, a.low), high: math.Pow(10, a.high)}
 		ticks := lin.ticks()
 		for i := range ticks {
@@ -167,7 +168,7 @@ func (a axis) logTicks() []plot.Tick {
 	return ticks
 }
 
-// roundStep returns the one of 1, 2, 5 × 10ⁿ nearest to s by ratio.
+// roundStep returns the number 1, 2 or 5 × 10ⁿ nearest to s in ratio.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	switch m := s / p; {
@@ -181,7 +182,7 @@ func roundStep(s float64) float64 {
 	return 10 * p
 }
 
-// label prints a tick on a linear axis without the dust of its arithmetic.
+// label formats a tick of a linear axis with as many digits as step needs.
 func label(v, step float64) string {
 	if math.Abs(v) < step/1e6 {
 		return "0"
@@ -195,7 +196,7 @@ func label(v, step float64) string {
 	return minus(strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64))
 }
 
-// decade prints m × 10ᵈ, plainly where it is short: from 10⁻² to 10 to the power of plain.
+// decade formats m × 10ᵈ, as a plain number if d is from -2 to plain.
 func decade(m float64, d, plain int) string {
 	switch {
 	case d >= -2 && d <= plain:
@@ -206,8 +207,8 @@ func decade(m float64, d, plain int) string {
 	return strconv.FormatFloat(m, 'g', -1, 64) + "·" + powerOfTen(d)
 }
 
-// powerOfTen returns 10ⁿ as raised writes it.
+// powerOfTen returns 10ⁿ with the exponent in braces, which text shows raised.
 func powerOfTen(n int) string { return "10^{" + signed(n) + "}" }
 
-// minus returns text with real minus signs in place of hyphens.
+// minus replaces the first hyphen by a minus sign.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }

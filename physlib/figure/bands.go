@@ -7,18 +7,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Measured are measurements against one column, with their law.
+// Measured holds measurements against one column, with their law.
 type Measured struct {
 	X, Y   []float64
 	XSigma []float64 // standard errors of X; nil: none are known
-	Sigma  []float64 // of Y
+	Sigma  []float64 // standard errors of Y; nil: not known
 
-	LineX, LineY           []float64 // the law, by rising X
-	Confidence, Prediction []float64 // half-widths of its bands there; nil: not known
+	LineX, LineY           []float64 // the law, by increasing X
+	Confidence, Prediction []float64 // half-widths of its bands at LineX; nil: not known
 }
 
-// Bands draws what [Curve] does, with an error bar at each measurement and the confidence and
-// prediction bands of the law.
+// Bands draws the same as [Curve], with an error bar at each measurement and with the confidence
+// and prediction bands of the law.
 func Bands(m Measured, xLabel, yLabel string) Picture {
 	for _, v := range [][]float64{m.XSigma, m.Sigma} {
 		if v != nil && len(v) != len(m.X) {
@@ -75,7 +75,7 @@ func Bands(m Measured, xLabel, yLabel string) Picture {
 	}
 }
 
-// around returns the ends of intervals; both are NaN where the interval is infinite.
+// around returns y - half and y + half, NaN where half is infinite.
 func around(y, half []float64) (low, high []float64) {
 	for i, v := range y {
 		d := half[i]

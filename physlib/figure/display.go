@@ -12,12 +12,13 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Contents are the views of a value for a notebook's cell, by MIME type: strings, and for JSON
-// types maps. A page chooses the richest one, so all of them say the same.
+// Contents are representations of a value for a notebook's cell, by MIME type. They are strings, or
+// maps for JSON types. All show the same, and the notebook chooses the richest one.
 type Contents map[string]any
 
-// Display returns how a notebook shows x: a law.Law, a front of laws ([]law.Law or *law.Archive), a
-// *dataset.Table or a [Picture]. o is for pictures. Other types are an error that lists these.
+// Display returns the notebook representation of x: a law.Law, a front of laws ([]law.Law or
+// *law.Archive), a *dataset.Table or a [Picture]. o applies to pictures. For other types the error
+// lists these.
 func Display(x any, o Options) (Contents, error) {
 	switch x := x.(type) {
 	case law.Law:
@@ -47,7 +48,7 @@ func displayPicture(p Picture, o Options) (Contents, error) {
 	return c, nil
 }
 
-// displayLaw returns the law as a formula, with its constants below.
+// displayLaw returns the law as a formula, with a table of its constants.
 func displayLaw(l law.Law) Contents {
 	formula := leftSide(l) + " = " + l.LaTeX()
 	var b strings.Builder
@@ -75,7 +76,7 @@ func displayLaw(l law.Law) Contents {
 	}
 }
 
-// displayFront returns a table of laws with the chosen one in bold.
+// displayFront returns a table of laws, in which the chosen one is bold.
 func displayFront(laws []law.Law, chosen law.Law) Contents {
 	var page, plain strings.Builder
 	page.WriteString(`<table class="physlib-front"><thead><tr><th>complexity [bit]</th><th>error</th><th>R²</th><th>units</th><th style="text-align:left">law</th></tr></thead><tbody>`)
@@ -103,10 +104,10 @@ func displayFront(laws []law.Law, chosen law.Law) Contents {
 	return Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
-// shownTable is how many rows of a table are displayed at either end.
+// shownTable is the number of rows displayed at each end of a table.
 const shownTable = 5
 
-// displayTable returns the head and the tail of a table, with units.
+// displayTable returns the first and the last rows of a table, with units.
 func displayTable(t *dataset.Table) Contents {
 	columns := append(append([]dataset.Column(nil), t.Vars...), t.Target)
 	n := t.Rows()
@@ -145,6 +146,7 @@ func displayTable(t *dataset.Table) Contents {
 	return Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
+// cells writes a row of an HTML table.
 func cells(b *strings.Builder, name string, rest ...string) {
 	b.WriteString("<tr><td>" + html.EscapeString(name) + "</td>")
 	for _, r := range rest {
@@ -153,7 +155,7 @@ func cells(b *strings.Builder, name string, rest ...string) {
 	b.WriteString("</tr>")
 }
 
-// sideOf and leftSide return the left side of the equation, as text and in LaTeX.
+// sideOf returns the left side of the equation as text.
 func sideOf(l law.Law) string {
 	if l.Target == "" {
 		return "y"
@@ -161,9 +163,10 @@ func sideOf(l law.Law) string {
 	return l.Target
 }
 
+// leftSide returns the left side of the equation in LaTeX.
 func leftSide(l law.Law) string { return expr.LaTeXName(sideOf(l)) }
 
-// leastScore returns the law to believe of a front; the zero Law of none.
+// leastScore returns the law with the smallest score, the zero Law if there are none.
 func leastScore(laws []law.Law) law.Law {
 	var best law.Law
 	for i, l := range laws {
@@ -174,12 +177,12 @@ func leastScore(laws []law.Law) law.Law {
 	return best
 }
 
-// short returns v with so many digits.
+// short formats v with the given number of significant digits.
 func short(v float64, digits int) string {
 	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }
 
-// nearOne prints an R², as a difference from 1 where it is near.
+// nearOne formats an R², as a difference from 1 if it is above 0.999.
 func nearOne(r2 float64) string {
 	if rest := 1 - r2; rest > 0 && rest < 1e-3 {
 		return "1 − " + short(rest, 1)

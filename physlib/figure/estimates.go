@@ -16,23 +16,23 @@ import (
 // Estimate is a measured number with its error: a row of [Bars] or [Forest].
 type Estimate struct {
 	Name      string
-	Group     string // rows of one group stand together under its name
+	Group     string // consecutive rows of one group are drawn under its name
 	Value     float64
-	Low, High float64 // interval of 95 %; both equal: none is known
-	Other     float64 // the value to compare with, such as a claim: a ring in its row; 0: nothing
-	Note      string  // at the end of the row; "" is the value
-	Hue       int     // colour, from 1; 0 is the first
+	Low, High float64 // 95 % interval; equal: unknown
+	Other     float64 // a value to compare with, such as a claim, drawn as a ring; 0: none
+	Note      string  // text at the end of the row; "": the value
+	Hue       int     // index of the colour, from 1; 0 is the same as 1
 }
 
-// Share returns k of n in percent, with Wilson's interval of 95 % (see bench.Wilson). Of nothing it
-// is NaN.
+// Share returns k of n in percent, with Wilson's interval of 95 % (see bench.Wilson). It is NaN if
+// n is 0.
 func Share(name string, k, n int) Estimate {
 	low, high := bench.Wilson(k, n)
 	return Estimate{Name: name, Value: 100 * float64(k) / float64(n), Low: 100 * low, High: 100 * high, Note: fmt.Sprintf("%d of %d", k, n)}
 }
 
-// Bars draws estimates as horizontal bars from the left end of the axis, which is 0 where it is
-// linear and says nothing else.
+// Bars draws estimates as horizontal bars from the left end of the axis. By default a linear axis
+// starts at 0.
 func Bars(rows []Estimate, x Axis) Picture {
 	if !x.Log && x.Low == x.High {
 		x.Low, x.High = 0, math.Inf(-1)
@@ -50,11 +50,11 @@ func Bars(rows []Estimate, x Axis) Picture {
 	return estimates(rows, x, math.NaN(), true)
 }
 
-// Forest draws estimates as points with intervals alongside the line at none, which means no
-// effect: ablations, comparisons.
+// Forest draws estimates as points with intervals, and a line at none, the value without an effect.
+// It suits ablations and comparisons.
 func Forest(rows []Estimate, x Axis, none float64) Picture { return estimates(rows, x, none, false) }
 
-// slot is a line of the picture: a row, or the name of a group.
+// slot is a line of the picture: a row, or the heading of a group.
 type slot struct {
 	Estimate
 	heading bool
@@ -95,7 +95,7 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 	}
 }
 
-// drawEstimates draws the rows between their names, on the left, and their notes, on the right. The
+// drawEstimates draws the rows, with their names on the left and their notes on the right. The
 // names of rows in a group are indented.
 func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.Length) {
 	name := s.write(0.95, text.XLeft, text.YCenter)
@@ -108,7 +108,8 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 		left = max(left, w)
 		right = max(right, textWidth(name, r.note()))
 	}
-	left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3) // longer texts are set smaller, then cut
+	// Longer texts are shrunk, then truncated.
+	left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3)
 	p := newPanel(s, rows.x, v)
 	p.Add(rows)
 	inner := draw.Crop(c, left+s.em(0.9), -right-s.em(1.2), 0, 0)
@@ -117,7 +118,7 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 	da := p.DataCanvas(inner)
 	_, y := p.Transforms(&da)
 	for i, r := range rows.slots {
-		at := y(float64(len(rows.slots)-1-i)) + s.em(0.08) // the middle of small letters
+		at := y(float64(len(rows.slots)-1-i)) + s.em(0.08) // centre of the lower-case letters
 		sty := name
 		from := c.Min.X + s.em(0.3)
 		if r.heading {
@@ -129,7 +130,8 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 		c.FillText(sty, vg.Point{X: from, Y: at}, txt)
 		sty, txt = shrink(s, name, r.note(), right, 0.6)
 		sty.XAlign = text.XRight
-		c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt) // a viewer's font may be wider
+		// The margin is for a viewer with a wider font.
+		c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt)
 	}
 }
 
@@ -152,7 +154,7 @@ type estimateRows struct {
 	style style
 }
 
-// Plot draws them from the top.
+// Plot draws the rows from top to bottom.
 func (e estimateRows) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	if at := e.x.at(e.none); !math.IsNaN(at) {

@@ -12,17 +12,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Film is how a denoiser arrived at an expression: its tokens after each step. It reads what
-// diffusion.Trace writes as JSON.
+// Film shows how a denoiser arrived at an expression: its tokens after each step. Its JSON is a
+// superset of that of diffusion.Trace.
 type Film struct {
-	Law    string  `json:"law,omitempty"`   // of the table, where it is known
+	Law    string  `json:"law,omitempty"`   // true law of the table, if known
 	Found  string  `json:"found,omitempty"` // the last frame as an expression
 	System string  `json:"system,omitempty"`
 	Frames []Frame `json:"frames"`
 }
 
-// Frame is one sample after one step; Cell one of its positions; Guess a token with its
-// probability.
+// Types of the parts of a film. Frame is one sample after one step, Cell one of its positions,
+// Guess a token with its probability.
 type (
 	Frame struct {
 		Sample int    `json:"sample"`
@@ -32,8 +32,8 @@ type (
 		Cells  []Cell `json:"cells"`
 	}
 	Cell struct {
-		Token   string  `json:"token"` // proposed, or shown
-		Shown   bool    `json:"shown"` // the network sees it from now on
+		Token   string  `json:"token"` // the visible or proposed token
+		Shown   bool    `json:"shown"` // visible to the network from the next step on
 		Given   bool    `json:"given,omitempty"`
 		Entropy float64 `json:"entropy"`
 		Top     []Guess `json:"top"`
@@ -56,12 +56,12 @@ func ReadFilm(b []byte) (Film, error) {
 	return f, nil
 }
 
-// tokenSigns are how tokens of the vocabularies are written in pictures.
+// tokenSigns has the symbols of vocabulary tokens in pictures.
 var tokenSigns = map[string]string{"add": "+", "sub": "−", "mul": "×", "div": "÷", "neg": "−", "inv": "1/□", "sqrt": "√", "sq": "□²", "square": "□²", "cube": "□³",
 	"pow": "□^□", "int_1": "1", "int_2": "2", "int_3": "3", "int_4": "4", "int_5": "5", "pi": "π", "half": "1/2", "third": "1/3", "log": "ln",
 	"*": "×", "/": "÷", "+": "+", "-": "−"}
 
-// sign returns how the cell's token is written.
+// sign returns the symbol of the cell's token.
 func (c Cell) sign() string { return sign(c.Token) }
 
 func sign(token string) string {
@@ -75,7 +75,8 @@ func sign(token string) string {
 	return letters(token)
 }
 
-// Sample returns the film of one sample, its rounds after each other. A trace may hold several.
+// Sample returns the frames of one sample, of all its rounds in turn. A trace may hold several
+// samples.
 func (f Film) Sample(sample int) Film {
 	g := f
 	g.Frames = nil
@@ -87,8 +88,8 @@ func (f Film) Sample(sample int) Film {
 	return g
 }
 
-// one returns the film of the first sample that is in it; all of its frames must have equally many
-// positions.
+// one returns the film of the first sample in f. It returns an error unless all of its frames have
+// the same number of positions.
 func (f Film) one() (Film, error) {
 	if len(f.Frames) == 0 {
 		return f, fmt.Errorf("figure: the film has no frames")
@@ -103,7 +104,8 @@ func (f Film) one() (Film, error) {
 	return f, nil
 }
 
-// p returns the probability that the network gave to the cell's token, 1 for a given one.
+// p returns the network's probability of the cell's token, 1 for a given token and 0 if it is not
+// among the likeliest.
 func (c Cell) p() float64 {
 	if c.Given {
 		return 1
@@ -116,9 +118,9 @@ func (c Cell) p() float64 {
 	return 0
 }
 
-// Refinement draws a film as a heat map: a row for each position, a column for each step. The
-// colour is the probability of the proposed token. From the dark line on the token is fixed; the
-// final token is on the right.
+// Refinement draws a film as a heat map with a row for each position and a column for each step.
+// The colour is the probability of the proposed token. A dark line marks where the token is fixed.
+// The final token is on the right.
 func Refinement(f Film) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -163,7 +165,7 @@ func Refinement(f Film) Picture {
 	}
 }
 
-// stepNames count the steps from 1, through all rounds.
+// stepNames returns the numbers of the steps from 1, counted through all rounds.
 func stepNames(f Film) []string {
 	names := make([]string, len(f.Frames))
 	for i := range names {
@@ -172,14 +174,14 @@ func stepNames(f Film) []string {
 	return names
 }
 
-// proposals writes a token where it changes, as far as it fits, and draws where tokens become
+// proposals draws a token's symbol where it changes, if there is room, and a line where it becomes
 // fixed.
 type proposals struct {
 	film  Film
 	style style
 }
 
-// Plot writes and draws them.
+// Plot draws the symbols and lines.
 func (q proposals) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	frames, s := q.film.Frames, q.style
@@ -206,8 +208,8 @@ func (q proposals) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Strip draws a few frames of a film below each other, from the first to the last: hidden positions
-// are empty, new tokens framed.
+// Strip draws a few frames of a film below each other, from the first to the last. Guesses are
+// pale, and tokens that are new are framed.
 func Strip(f Film, frames int) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -239,7 +241,8 @@ func Strip(f Film, frames int) Picture {
 	}
 }
 
-// cell draws one position of a strip: the likeliest token, pale while it is a guess.
+// cell draws one position of a strip: its token, pale while it is a guess, framed when it is first
+// shown.
 func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Length) {
 	ground, ink := s.grid, s.muted
 	if cell.Shown {
@@ -258,7 +261,7 @@ func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Len
 	c.FillText(w, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, txt)
 }
 
-// spread returns k of n indices, evenly spaced, with the first and the last.
+// spread returns k of n indices, evenly spaced, including the first and the last.
 func spread(n, k int) []int {
 	if n <= k {
 		k = n

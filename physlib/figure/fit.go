@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// maxPoints is how many points a picture of a table shows at most.
+// maxPoints is the largest number of points in a picture of a table.
 const maxPoints = 2000
 
 // Fit draws a law's predictions against the measurements, with the line of equality. label is the
 // quantity with its unit, such as "T [d]". Positive values over more than two decades get
-// logarithmic axes. Of more than 2000 rows evenly spaced ones are shown.
+// logarithmic axes. If there are more than 2000 rows, evenly spaced ones are shown.
 func Fit(measured, predicted []float64, label string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -27,9 +27,8 @@ func Fit(measured, predicted []float64, label string) Picture {
 }
 
 // Residuals draws the residuals of a law, measured minus predicted, against the prediction, in the
-// quantity's unit. Positive values over more than two decades have the residual in percent of the
-// prediction, since a plain one would show the largest values only. Rows are thinned out as in
-// [Fit].
+// given unit. For positive values over more than two decades they are in percent of the prediction,
+// since otherwise only the largest values would show. Rows are thinned as in [Fit].
 func Residuals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -41,8 +40,8 @@ func Residuals(measured, predicted []float64, label, unit string) Picture {
 	}
 }
 
-// FitResiduals draws [Fit] and below it, over the same values, the residuals as [Residuals] gives
-// them.
+// FitResiduals draws measured against predicted values and, below it, [Residuals] over the same
+// axis.
 func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -70,10 +69,10 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 	}
 }
 
-// Curve draws measurements against the one column that their law depends on, and the law as a line
-// through lineX, which increases, and lineY. Positive values over more than two decades get a
-// logarithmic axis. If one axis is logarithmic, one decade is enough for the other, since a power
-// law is then a straight line.
+// Curve draws measurements against the one column that their law depends on. The law is a line
+// through the points of lineX, which must increase, and lineY. Positive values over more than two
+// decades get a logarithmic axis. If one axis is logarithmic, one decade is enough for the other,
+// since a power law is then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	if len(x) != len(y) || len(lineX) != len(lineY) {
 		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))
@@ -101,7 +100,7 @@ func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	}
 }
 
-// comparison has the data of Fit, Residuals and FitResiduals.
+// comparison holds the data of Fit, Residuals and FitResiduals. rest are the residuals.
 type comparison struct {
 	measured, predicted, rest []float64
 	label, unit, restLabel    string
@@ -130,23 +129,24 @@ func newFit(measured, predicted []float64, label, unit string) comparison {
 	}
 	f.restX = newAxis("predicted "+label, f.log, f.predicted)
 	f.restY = newAxis(f.restLabel, false, f.rest, []float64{0})
-	if top := math.Max(-f.restY.low, f.restY.high); top > 0 { // as much below the line as above
+	if top := math.Max(-f.restY.low, f.restY.high); top > 0 { // equal space above and below zero
 		f.restY.low, f.restY.high = -top, top
 	}
 	return f
 }
 
-// agreement returns predicted against measured.
+// agreement draws predicted against measured values.
 func (f comparison) agreement(s style) *panel {
 	return f.cloud(s, f.x, f.y, f.measured, f.predicted)
 }
 
-// flipped returns measured against predicted, to stand above residuals.
+// flipped draws measured against predicted values, for use above the residuals.
 func (f comparison) flipped(s style) *panel {
 	x, y := f.y, f.x
 	return f.cloud(s, x, y, f.predicted, f.measured)
 }
 
+// cloud draws points and the line of equality.
 func (f comparison) cloud(s style, x, y axis, xs, ys []float64) *panel {
 	p := newPanel(s, x, y)
 	if points := place(x, y, xs, ys); len(points) > 0 {
@@ -156,7 +156,7 @@ func (f comparison) cloud(s style, x, y axis, xs, ys []float64) *panel {
 	return p
 }
 
-// residuals returns the residuals over x.
+// residuals draws the residuals against the predictions on the axis x.
 func (f comparison) residuals(s style, x axis) *panel {
 	p := newPanel(s, x, f.restY)
 	if points := place(x, f.restY, f.predicted, f.rest); len(points) > 0 {
@@ -166,7 +166,7 @@ func (f comparison) residuals(s style, x axis) *panel {
 	return p
 }
 
-// thin returns evenly spaced rows of v, at most maxPoints, the last one among them.
+// thin returns at most maxPoints evenly spaced elements of v, including the first and the last.
 func thin(v []float64) []float64 {
 	if len(v) <= maxPoints {
 		return v

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// formula is the layout of a law on paper: the parts alongside, above and below each other.
-// [MathML] and [Text] draw it.
+// formula is the layout of a law on paper: parts next to, above and below each other. [MathML] and
+// [Text] render it.
 type formula struct {
 	kind  kind
-	text  string // of a number, name, operator or function
+	text  string // of a number, name, operator or call
 	parts []formula
 }
 
@@ -30,8 +30,8 @@ const (
 	bars                 // |parts[0]|
 )
 
-// binding is how strongly a formula holds together; what binds less than its place asks for gets
-// parentheses.
+// binding is how strongly a formula holds together. A formula gets parentheses if it binds less
+// than its context needs.
 type binding uint8
 
 const (
@@ -40,8 +40,8 @@ const (
 	tight                 // powers, functions, names
 )
 
-// tall reports whether f would be too small to read as an exponent: fractions, roots and powers,
-// but not 3/2.
+// tall reports whether f would be too small to read as an exponent: a fraction other than one of
+// two numbers such as 3/2, a root or a power, or a formula with such a part.
 func (f formula) tall() bool {
 	if _, _, ok := plainFraction(f); ok {
 		return false
@@ -49,7 +49,7 @@ func (f formula) tall() bool {
 	return f.kind == fraction || f.kind == root || f.kind == power || slices.ContainsFunc(f.parts, formula.tall)
 }
 
-// plainFraction takes a fraction of two numbers apart.
+// plainFraction returns the numerator and denominator of a fraction of two numbers.
 func plainFraction(f formula) (over, under string, ok bool) {
 	if f.kind != fraction || f.parts[0].kind != number || f.parts[1].kind != number {
 		return "", "", false
@@ -57,6 +57,7 @@ func plainFraction(f formula) (over, under string, ok bool) {
 	return f.parts[0].text, f.parts[1].text, true
 }
 
+// raise returns base to the power of exponent, with base in parentheses if needed.
 func raise(base, exponent formula) formula {
 	if base.kind == power || base.kind == fraction || base.kind == call || base.kind == root {
 		base = formula{kind: fence, parts: []formula{base}}
@@ -64,7 +65,7 @@ func raise(base, exponent formula) formula {
 	return formula{kind: power, parts: []formula{base, exponent}}
 }
 
-// multiply puts numbers before names; no factor is 1.
+// multiply returns the product of the factors, with numbers before names.
 func multiply(fs []formula) formula {
 	switch len(fs) {
 	case 0:
@@ -77,7 +78,7 @@ func multiply(fs []formula) formula {
 	return formula{kind: product, parts: fs}
 }
 
-// rank returns where a factor stands in a product: numbers, names, the rest.
+// rank returns the order of a factor in a product: numbers, π, names, the rest.
 func rank(f formula) int {
 	if f.kind == power || f.kind == product {
 		f = f.parts[0]
@@ -95,7 +96,7 @@ func rank(f formula) int {
 	return 3
 }
 
-// bare takes needless parentheses off: a fraction's bar holds its parts together.
+// bare removes parentheses, which the parts of a fraction do not need.
 func bare(f formula) formula {
 	if f.kind == fence {
 		return f.parts[0]
@@ -103,7 +104,7 @@ func bare(f formula) formula {
 	return f
 }
 
-// arrangeNumber writes p/q where v is one with q ≤ 100, m×10ⁿ where v is far from one, and a plain
+// arrangeNumber writes a fraction where asFraction finds one, m×10ⁿ below 10⁻³ and from 10⁶, and a
 // decimal otherwise.
 func arrangeNumber(v float64) (formula, binding) {
 	if v < 0 {
@@ -133,7 +134,7 @@ func arrangeNumber(v float64) (formula, binding) {
 	return formula{kind: number, text: strconv.FormatFloat(v, 'f', -1, 64)}, tight
 }
 
-// signed prints n with a real minus.
+// signed formats n with a minus sign instead of a hyphen.
 func signed(n int) string {
 	if n < 0 {
 		return "−" + strconv.Itoa(-n)
@@ -141,8 +142,8 @@ func signed(n int) string {
 	return strconv.Itoa(n)
 }
 
-// asFraction returns p/q equal to v with 2 ≤ q ≤ 100. ok is false for other v, and for a short
-// decimal such as 365.25 that is not a multiple of 1/8.
+// asFraction returns p/q equal to v with 2 ≤ q ≤ 100. ok is false for whole numbers, for v > 1000,
+// and for short decimals that are at least 10 or no multiple of 1/8, such as 365.25.
 func asFraction(v float64) (p, q int, ok bool) {
 	short := len(strconv.FormatFloat(v, 'f', -1, 64)) < 12
 	if v > 1000 || v == math.Trunc(v) || short && (v >= 10 || v*8 != math.Trunc(v*8)) {

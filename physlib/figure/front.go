@@ -11,10 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Front draws the Pareto front, the error of each law against its complexity, as a staircase, and
-// marks the chosen law. target labels the error axis, such as "T [d]". The laws stand by rising
-// complexity, as an archive gives them. A law without any error stands a decade below the others,
-// since a log axis has no zero. The interactive form shows each law under the pointer.
+// Front draws a Pareto front as a staircase: the error of each law against its complexity. It marks
+// the chosen law. target labels the error axis, such as "T [d]". The laws must be sorted by
+// complexity, as an archive returns them. Laws without any error are drawn a decade below the
+// others, since a log axis has no zero. The interactive form shows the law under the pointer.
 func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	complexity, errors := make([]float64, len(laws)), make([]float64, len(laws))
 	for i, l := range laws {
@@ -54,7 +54,7 @@ func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	}
 }
 
-// chosenAt returns the place of the chosen law among laws, -1 when it is not there.
+// chosenAt returns the index of the chosen law in laws, or -1 if it is not among them.
 func chosenAt(laws []law.Law, chosen law.Law) int {
 	if len(chosen.Tree.Nodes()) == 0 {
 		return -1
@@ -67,7 +67,7 @@ func chosenAt(laws []law.Law, chosen law.Law) int {
 	return -1
 }
 
-// counted returns a number with its noun.
+// counted returns a number with its noun, in the plural unless n is 1.
 func counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -75,7 +75,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// leastPositive returns the smallest positive of v, 1 when there is none.
+// leastPositive returns the smallest positive element of v, or 1 if there is none.
 func leastPositive(v []float64) float64 {
 	least := math.Inf(1)
 	for _, x := range v {
@@ -89,8 +89,8 @@ func leastPositive(v []float64) float64 {
 	return least
 }
 
-// staircase returns the outline of what the front dominates: flat to the next complexity, then
-// down.
+// staircase returns the outline of the region that the front dominates: horizontal up to the next
+// complexity, then down.
 func staircase(points plotter.XYs) plotter.XYs {
 	var s plotter.XYs
 	for i, p := range points {

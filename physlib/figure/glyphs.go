@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// outlined is a canvas that draws text as shapes. A PDF needs it: its fonts know the 256 characters
-// of Windows-1252, so neither − nor ≤ nor Greek.
+// outlined is a canvas that draws text as shapes. A PDF needs it, because its fonts have only the
+// characters of Windows-1252, which lacks −, ≤ and Greek letters.
 type outlined struct{ vg.CanvasWriterTo }
 
 // FillString draws s with its left end on pt.
@@ -58,9 +58,11 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	}
 }
 
-// raised writes what stands between ^{ and } small and high, as in 10^{−3} or kg m^{2} s^{−2}.
+// raised draws the parts of a text between ^{ and } small and high, as in 10^{−3} or kg m^{2}
+// s^{−2}.
 type raised struct{ text.Plain }
 
+// small is the size of a raised part, relative to the text.
 const small = 0.72
 
 // piece is a part of a line, raised or not.
@@ -69,7 +71,7 @@ type piece struct {
 	up   bool
 }
 
-// pieces takes a line apart.
+// pieces splits a line into its parts.
 func pieces(s string) (all []piece) {
 	for {
 		before, rest, found := strings.Cut(s, "^{")
@@ -84,7 +86,7 @@ func pieces(s string) (all []piece) {
 	}
 }
 
-// Box returns the size of a text, whose lines have no raised parts when they are several.
+// Box returns the size of a text. A text of several lines must not have raised parts.
 func (h raised) Box(s string, f font.Font) (width, height, depth vg.Length) {
 	all := pieces(s)
 	if len(all) == 1 {
@@ -105,7 +107,7 @@ func (h raised) Box(s string, f font.Font) (width, height, depth vg.Length) {
 	return width + w, height, depth
 }
 
-// Draw writes s; raised parts may only be in a single line.
+// Draw draws s. Raised parts are allowed only in a single line.
 func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	all := pieces(s)
 	plain := sty
@@ -138,11 +140,11 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	}
 }
 
-// unitPower is an exponent as units write it.
+// unitPower matches an exponent in a unit.
 var unitPower = regexp.MustCompile(`\^\(?(-?\d+(?:/\d+)?)\)?`)
 
-// unitPowers writes the powers in a unit in brackets at the end of a label, as in E [kg m^2 s^-2],
-// with write.
+// unitPowers replaces each power in a label's unit by write(exponent). The unit stands in brackets
+// at the end, as in E [kg m^2 s^-2].
 func unitPowers(label string, write func(exponent string) string) string {
 	i := strings.LastIndex(label, "[")
 	if i < 0 || !strings.HasSuffix(label, "]") {
@@ -151,8 +153,9 @@ func unitPowers(label string, write func(exponent string) string) string {
 	return label[:i] + unitPower.ReplaceAllStringFunc(label[i:], func(p string) string { return write(minus(unitPower.FindStringSubmatch(p)[1])) })
 }
 
-// powers returns a label with raised powers in its unit. In a browser they are characters, which
-// the font here lacks. Parts that are placed one by one would overlap in a font of other widths.
+// powers returns a label with raised powers in its unit. For a browser the powers are Unicode
+// characters, which the fonts of this package lack. Separate parts would overlap in a browser's
+// font, whose widths differ.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)
@@ -160,20 +163,20 @@ func (s style) powers(label string) string {
 	return unitPowers(label, func(e string) string { return "^{" + e + "}" })
 }
 
-// plainPowers returns the label in Unicode's raised figures, for pages that write text themselves.
+// plainPowers returns the label with Unicode superscripts, for pages that render text themselves.
 func plainPowers(label string) string {
 	figures := strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "−", "⁻")
 	return unitPowers(label, figures.Replace)
 }
 
-// textWidth returns how wide s is written.
+// textWidth returns the width of s in the style sty.
 func textWidth(sty text.Style, s string) vg.Length {
 	w, _, _ := sty.Handler.Box(s, sty.Font)
 	return w
 }
 
-// shrink makes text smaller, down to the given scale, until it is no wider than w; what is still
-// wider ends in dots.
+// shrink reduces the size of a text, down to the scale least, until it is at most w wide. If it is
+// still wider, it is truncated and ends in an ellipsis.
 func shrink(s style, sty text.Style, txt string, w vg.Length, least float64) (text.Style, string) {
 	if full := textWidth(sty, txt); full > w {
 		sty.Font.Size = max(sty.Font.Size*w/full, s.em(least))

@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Matrix is a table of numbers to be seen as colours: attention (which token looks at which), gates
+// Matrix is a table of numbers to be drawn as colours: attention of tokens to each other, gates
 // over time, an error over two settings.
 type Matrix struct {
-	Values        [][]float64 // rows from the top; NaN is left empty
+	Values        [][]float64 // rows from the top; cells with NaN are empty
 	Rows, Columns []string    // their names; nil: numbered from 0
 	X, Y          string      // labels of the axes
-	Label         string      // of the colours, with its unit
-	Low, High     float64     // ends of the colours; both 0: those of the values
-	Signed        bool        // colours of two kinds for values below and above 0
+	Label         string      // label of the colour scale, with its unit
+	Low, High     float64     // ends of the colour scale; both 0: those of the values
+	Signed        bool        // use a diverging colour scale, for values of both signs
 }
 
-// Heat draws m.
+// Heat draws m as a heat map.
 func Heat(m Matrix) Picture {
 	cols := 0
 	for i, row := range m.Values {
@@ -53,7 +53,8 @@ func Heat(m Matrix) Picture {
 			for _, t := range x.fixed {
 				longest = max(longest, textWidth(p.X.Tick.Label, t.Label))
 			}
-			if longest*vg.Length(len(x.fixed)) > c.Size().X*0.75 { // names stand upright where they would touch
+			// Names that would overlap are rotated.
+			if longest*vg.Length(len(x.fixed)) > c.Size().X*0.75 {
 				p.X.Tick.Label.Rotation = math.Pi / 2
 				p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
 			}
@@ -67,7 +68,7 @@ func Heat(m Matrix) Picture {
 	}
 }
 
-// bounds finds the ends of the colours.
+// bounds sets the ends of the colour scale to those of the values, unless they are set.
 func (m *Matrix) bounds() {
 	if m.Low != m.High {
 		return
@@ -92,6 +93,7 @@ func (m *Matrix) bounds() {
 	}
 }
 
+// scale returns the colours for the matrix.
 func (m Matrix) scale() scale {
 	if m.Signed {
 		return sunset
@@ -99,7 +101,7 @@ func (m Matrix) scale() scale {
 	return cividis
 }
 
-// Plot fills the cells; equal neighbours are one rectangle, which has no seams and less to draw.
+// Plot fills the cells. Neighbours of equal colour are drawn as one rectangle, which avoids seams.
 func (m Matrix) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	colours := m.scale()
@@ -121,8 +123,8 @@ func (m Matrix) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// cellTicks name cells at their middles; where there is no room for all of n, every second, fifth,
-// tenth and so on. Those of rows are counted from the top.
+// cellTicks returns ticks with names at the middles of cells. If there is no room for all n, only
+// every second, fifth, tenth … cell has one. With fromTop, cells are counted from the top.
 func cellTicks(names []string, n, room int, fromTop bool) []plot.Tick {
 	every := 1
 	for k := 0; n > room*every; k++ {
@@ -142,7 +144,7 @@ func cellTicks(names []string, n, room int, fromTop bool) []plot.Tick {
 	return ticks
 }
 
-// keyWidth returns the room that a column of colours with its numbers and label needs.
+// keyWidth returns the width that the colour scale needs with its numbers and label.
 func (s style) keyWidth(m Matrix) vg.Length {
 	w := vg.Length(0)
 	a := axis{low: m.Low, high: m.High}

@@ -10,21 +10,23 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Series is a line of a picture, through points by rising X. A NaN or, on a logarithmic axis, what
-// is not positive is left out.
+// Series is a line of a picture, through points by increasing X. Points with NaN are skipped, and
+// on a logarithmic axis those that are not positive.
 type Series struct {
-	Name      string // in the legend; "": not named
+	Name      string // for the legend; "": not in it
 	X, Y      []float64
-	Low, High []float64 // ends of each point's interval; nil: none is known
-	Notes     []string  // of the points, shown by the interactive form
+	Low, High []float64 // ends of each point's interval; nil: unknown
+	Notes     []string  // note for each point, shown by the interactive form
 	Dots      bool      // mark the points
-	Loose     bool      // points only, not joined
-	Steps     bool      // level to the next point: cumulative shares
-	Dashed    bool      // such as what others published
-	Hue       int       // colour, from 1; 0: the series' place. Equal hues belong together
+	Loose     bool      // draw points only, without a line
+	Steps     bool      // draw horizontal steps to the next point, as for cumulative shares
+	Dashed    bool      // draw a dashed line, as for published results
+	// Hue is the number of the colour, from 1. 0 means the index of the series plus 1. Related
+	// series may share a number.
+	Hue int
 }
 
-// Lines draws series into one picture: learning curves, shares found against effort, scaling.
+// Lines draws series in one picture, such as learning curves, recovery against effort, or scaling.
 func Lines(series []Series, x, y Axis) Picture {
 	for _, s := range series {
 		if len(s.X) != len(s.Y) || s.Low != nil && len(s.Low) != len(s.X) || len(s.Low) != len(s.High) || s.Notes != nil && len(s.Notes) != len(s.X) {
@@ -50,10 +52,10 @@ func Lines(series []Series, x, y Axis) Picture {
 	}
 }
 
-// hue returns the colour of the i-th of some series.
+// hue returns the colour of a series with index i.
 func (s Series) hue(i int, st style) color.RGBA { return st.of(s.place(i)) }
 
-// place returns where the i-th series stands among the colours and shapes.
+// place returns the index of the colour and shape of a series with index i.
 func (s Series) place(i int) int {
 	if s.Hue > 0 {
 		return s.Hue - 1
@@ -61,7 +63,7 @@ func (s Series) place(i int) int {
 	return i
 }
 
-// addSeries draws one series and names it.
+// addSeries draws a series with index i and adds it to the legend.
 func (p *panel) addSeries(s Series, i int, x, y axis) {
 	points := within(place(x, y, s.X, s.Y), x, y)
 	if len(points) == 0 {
@@ -83,16 +85,17 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	if s.Dots || s.Loose || len(points) == 1 {
 		d := dots(points, c)
 		k := s.place(i)
-		d.Shape = shapes[(k+k/len(p.style.series))%len(shapes)] // colours come again with other shapes
+		// The shapes change when the colours repeat.
+		d.Shape = shapes[(k+k/len(p.style.series))%len(shapes)]
 		p.Add(d)
 		thumbs = append(thumbs, d)
 	}
 	p.name(s.Name, thumbs...)
 }
 
-// addIntervals draws the points' errors: bars at marked points, a band along a plain line.
+// addIntervals draws the points' intervals: bars at points that are drawn, else a band.
 func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
-	clamp := func(v float64) float64 { // values outside of the axis end at its edge
+	clamp := func(v float64) float64 { // values beyond the axis end at its edge
 		at := y.at(v)
 		if math.IsNaN(at) && (v <= 0 || math.IsInf(v, -1)) {
 			at = y.low
@@ -124,7 +127,7 @@ func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
 	}
 }
 
-// whiskers are vertical intervals.
+// whiskers draws vertical intervals.
 type whiskers struct {
 	up, down plotter.XYs
 	color    color.RGBA
@@ -140,7 +143,7 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// within removes the points outside of the picture and moves those above and below it to its edge.
+// within removes points left and right of the picture, and moves those above or below to its edge.
 func within(points plotter.XYs, x, y axis) plotter.XYs {
 	var in plotter.XYs
 	slack := 1e-9 * (x.high - x.low)

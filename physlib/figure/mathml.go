@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MathML typesets target = t, which browsers draw without any script. vars name t's columns. Greek
-// names become letters, the text after an underscore a subscript. Constants that are still free
-// print as c with their slot.
+// MathML returns target = t as MathML, which browsers draw without a script. vars has the names of
+// t's columns. Names of Greek letters become the letters, and the text after an underscore a
+// subscript. Free constants are shown as c with their index.
 func MathML(target string, t expr.Tree, vars []string) string {
 	var b strings.Builder
 	b.WriteString(`<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">`)
@@ -62,8 +62,7 @@ func writeMathML(b *strings.Builder, f formula) {
 	}
 }
 
-// writeExponent sets a fraction of numbers on one line, as 3/2, which stays readable when it is
-// small.
+// writeExponent writes a fraction of numbers on one line, as 3/2, which is legible at a small size.
 func writeExponent(b *strings.Builder, f formula) {
 	if over, under, ok := plainFraction(f); ok {
 		b.WriteString("<mrow><mn>" + over + `</mn><mo lspace="0" rspace="0">/</mo><mn>` + under + "</mn></mrow>")
@@ -72,7 +71,7 @@ func writeExponent(b *strings.Builder, f formula) {
 	writeMathML(b, f)
 }
 
-// writeProduct sets factors side by side, with a × between two numbers and a thin space elsewhere.
+// writeProduct writes factors side by side, with × between two numbers and a thin space elsewhere.
 func writeProduct(b *strings.Builder, parts []formula) {
 	b.WriteString("<mrow>")
 	for i, p := range parts {
@@ -87,7 +86,7 @@ func writeProduct(b *strings.Builder, parts []formula) {
 	b.WriteString("</mrow>")
 }
 
-// bothNumbers reports whether two neighbours would read as one number.
+// bothNumbers reports whether two neighbouring factors would read as one number.
 func bothNumbers(a, b formula) bool {
 	digits := func(f formula) bool {
 		if f.kind == product {
@@ -101,8 +100,8 @@ func bothNumbers(a, b formula) bool {
 	return digits(a) && digits(b)
 }
 
-// writeName sets a column's name: one letter in italics, a word upright, a subscript after an
-// underscore.
+// writeName writes a column's name: a single letter in italics, a word upright, and the part after
+// an underscore as a subscript.
 func writeName(b *strings.Builder, s string) {
 	base, sub, has := strings.Cut(s, "_")
 	if base == "" || sub == "" {
@@ -129,6 +128,7 @@ func writeName(b *strings.Builder, s string) {
 	}
 }
 
+// greek maps the names of Greek letters to the letters.
 var greek = map[string]string{
 	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
 	"kappa": "κ", "lambda": "λ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",

@@ -11,20 +11,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// panel is a pair of axes in the house style, with a legend above that hides nothing.
+// panel is a plot with axes in the house style and a legend above it.
 type panel struct {
 	*plot.Plot
 	style  style
 	legend []entry
 }
 
-// entry of a legend.
+// entry is a line of a legend.
 type entry struct {
 	name   string
 	thumbs []plot.Thumbnailer
 }
 
-// newPanel returns an empty panel with its axes labelled and a light grid.
+// newPanel returns an empty panel with labelled axes and a light grid.
 func newPanel(s style, x, y axis) *panel {
 	p := &panel{Plot: plot.New(), style: s}
 	p.BackgroundColor = s.paper
@@ -44,7 +44,7 @@ func newPanel(s style, x, y axis) *panel {
 	return p
 }
 
-// dress gives an axis of the plot the house style and the range, label and ticks of a.
+// dress applies to axis the house style and the range, label and ticks of a.
 func (p *panel) dress(axis *plot.Axis, a axis) {
 	s := p.style
 	label := s.write(1, text.XCenter, axis.Label.TextStyle.YAlign)
@@ -63,14 +63,14 @@ func (p *panel) dress(axis *plot.Axis, a axis) {
 	axis.Min, axis.Max = a.low, a.high
 }
 
-// name puts a line into the legend.
+// name adds an entry to the legend, unless name is empty.
 func (p *panel) name(name string, thumbs ...plot.Thumbnailer) {
 	if name != "" && len(thumbs) > 0 {
 		p.legend = append(p.legend, entry{name, thumbs})
 	}
 }
 
-// drawOn draws the legend and below it the rest.
+// drawOn draws the legend and the plot below it.
 func (p *panel) drawOn(c draw.Canvas) {
 	c = p.style.legend(c, p.legend)
 	p.fitLabels(c)
@@ -78,7 +78,7 @@ func (p *panel) drawOn(c draw.Canvas) {
 	p.Draw(c)
 }
 
-// fitLabels sets labels smaller that are longer than their axis.
+// fitLabels shrinks labels that are longer than their axis.
 func (p *panel) fitLabels(c draw.Canvas) {
 	for _, l := range []struct {
 		axis *plot.Axis
@@ -88,7 +88,7 @@ func (p *panel) fitLabels(c draw.Canvas) {
 	}
 }
 
-// thin removes every other label of a horizontal axis until they stand apart.
+// thin removes every other label of the horizontal axis until they no longer overlap.
 func (p *panel) thin(c draw.Canvas) {
 	ticks := p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max)
 	room := c.Size().X - p.style.em(4)
@@ -117,7 +117,7 @@ func (p *panel) thin(c draw.Canvas) {
 	p.X.Tick.Marker = plot.ConstantTicks(ticks)
 }
 
-// legend writes the entries in lines from the left, and returns the rest of the page.
+// legend draws the entries above, in lines from the left, and returns the rest of the canvas.
 func (s style) legend(c draw.Canvas, entries []entry) draw.Canvas {
 	if len(entries) == 0 {
 		return c
@@ -141,10 +141,10 @@ func (s style) legend(c draw.Canvas, entries []entry) draw.Canvas {
 	return draw.Crop(c, 0, 0, 0, y-height/2-s.em(0.3)-c.Max.Y)
 }
 
-// shapes mark the points of series, in their order.
+// shapes are the markers of series, by index.
 var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, diamond{}, draw.RingGlyph{}, draw.BoxGlyph{}}
 
-// diamond is a square on its corner.
+// diamond is a square standing on a corner.
 type diamond struct{}
 
 // DrawGlyph draws the diamond.
@@ -160,9 +160,9 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Fill(p)
 }
 
-// dots returns the points of a scatter plot; many of them get smaller.
+// dots returns a scatter plot; the dots are smaller if there are more than 300.
 func dots(xy plotter.XYs, c color.Color) *plotter.Scatter {
-	s, _ := plotter.NewScatter(xy) // fails on NaN only, and place leaves none
+	s, _ := plotter.NewScatter(xy) // the error is for NaN only, which place removes
 	s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
 	if len(xy) > 300 {
 		s.GlyphStyle.Radius = vg.Points(1.1)
@@ -170,7 +170,7 @@ func dots(xy plotter.XYs, c color.Color) *plotter.Scatter {
 	return s
 }
 
-// line joins two or more points.
+// line returns a line through two or more points.
 func line(xy plotter.XYs, c color.Color, dashed bool) *plotter.Line {
 	l, _ := plotter.NewLine(xy)
 	l.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(1.1)}
@@ -195,7 +195,7 @@ func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Stroke(p)
 }
 
-// place puts pairs on two axes and drops those outside.
+// place maps pairs to positions on the two axes, without those that have no position.
 func place(x, y axis, xs, ys []float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range min(len(xs), len(ys)) {
@@ -207,12 +207,13 @@ func place(x, y axis, xs, ys []float64) plotter.XYs {
 	return points
 }
 
-// Beside puts pictures next to each other, each as wide as it asks for.
+// Beside returns the pictures side by side, with widths in proportion to their own.
 func Beside(pictures ...Picture) Picture { return tile(pictures, true) }
 
-// Stack puts pictures below each other, each as high as it asks for.
+// Stack returns the pictures below each other, with heights in proportion to their own.
 func Stack(pictures ...Picture) Picture { return tile(pictures, false) }
 
+// tile arranges pictures side by side or below each other.
 func tile(pictures []Picture, across bool) Picture {
 	out := Picture{}
 	shares, sum := make([]float64, len(pictures)), 0.0
@@ -259,7 +260,7 @@ func tile(pictures []Picture, across bool) Picture {
 	return out
 }
 
-// Titled returns the picture with a line above it, for the parts of [Beside] and [Stack].
+// Titled returns the picture with a title above it, for the parts of [Beside] and [Stack].
 func (p Picture) Titled(title string) Picture {
 	inner := p.draw
 	p.draw = func(c draw.Canvas, s style) {
@@ -272,7 +273,7 @@ func (p Picture) Titled(title string) Picture {
 	return p
 }
 
-// Sized returns the picture with another size in cm where options have none; 0 keeps it.
+// Sized returns the picture with another default size in cm; 0 keeps the size.
 func (p Picture) Sized(width, height float64) Picture {
 	if width > 0 {
 		p.width = width

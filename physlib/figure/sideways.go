@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// crossbars are horizontal intervals.
+// crossbars draws horizontal intervals.
 type crossbars struct {
-	at, left, right []float64 // on the axes
+	at, left, right []float64 // positions on the axes
 	color           color.RGBA
 }
 
-// sideways returns the errors of the points' X.
+// sideways returns the intervals X ± sigma of the points.
 func sideways(s Series, sigma []float64, x, y axis, c color.RGBA) crossbars {
 	out := crossbars{color: c}
 	for i := range s.X {

@@ -7,13 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Text typesets target = t in lines of text for a terminal, with stacked fractions, raised powers
+// Text returns target = t as lines of text for a terminal, with stacked fractions, raised powers
 // and roots:
 //
 //	         3/2
 //	T = 365·a
 //
-// Names are as in the table. No line ends in a space.
+// Names are as in the table. No line ends with a space.
 func Text(target string, t expr.Tree, vars []string) []string {
 	b := layOut(equation(target, t, vars))
 	for i := range b.lines {
@@ -22,7 +22,7 @@ func Text(target string, t expr.Tree, vars []string) []string {
 	return b.lines
 }
 
-// block is a rectangle of text whose line base stands on the line of writing.
+// block is a rectangle of text. base is the index of its baseline.
 type block struct {
 	lines []string
 	base  int
@@ -44,7 +44,7 @@ func centre(s string, w int) string {
 	return pad(strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s))/2)+s, w)
 }
 
-// inline joins blocks on their base lines.
+// inline joins blocks side by side, with their baselines aligned.
 func inline(blocks ...block) block {
 	up, down := 0, 0
 	for _, b := range blocks {
@@ -64,6 +64,7 @@ func inline(blocks ...block) block {
 	return out
 }
 
+// layOut returns the formula as a block.
 func layOut(f formula) block {
 	switch f.kind {
 	case operator:
@@ -95,7 +96,7 @@ func layOut(f formula) block {
 	return word(f.text)
 }
 
-// layOutRow sets a leading sign close to its operand.
+// layOutRow places a leading sign next to its operand.
 func layOutRow(parts []formula) block {
 	var bs []block
 	for i, p := range parts {
@@ -122,7 +123,7 @@ func layOutFraction(f formula) block {
 	return out
 }
 
-// layOutInline writes an exponent: a fraction of numbers on one line, as 3/2.
+// layOutInline lays out an exponent, with a fraction of numbers on one line, as 3/2.
 func layOutInline(f formula) block {
 	if over, under, ok := plainFraction(f); ok {
 		return word(over + "/" + under)
@@ -142,7 +143,7 @@ func layOutPower(base, exponent block) block {
 	return out
 }
 
-// layOutRoot draws √ with a bar over its argument.
+// layOutRoot draws √ with a bar above the argument.
 func layOutRoot(b block) block {
 	w := b.width()
 	out := block{lines: []string{" ┌" + strings.Repeat("─", w)}, base: b.base + 1}
@@ -156,8 +157,8 @@ func layOutRoot(b block) block {
 	return out
 }
 
-// brackets puts a block between two, drawn tall where it is. tall holds top, middle, bottom of the
-// left, then the right.
+// brackets puts a block in brackets: flat has the two characters for one line. tall has the top,
+// middle and bottom of the left bracket, then of the right one, for several lines.
 func brackets(b block, flat, tall string) block {
 	if len(b.lines) == 1 {
 		return word(flat[:1] + b.lines[0] + flat[1:])

@@ -13,15 +13,14 @@ type Theme uint8
 const (
 	Light Theme = iota
 	Dark
-	// Auto is an SVG in light colours, which a browser shows in dark ones where its user prefers
-	// them. The media query prefers-color-scheme works in an <img> too. PNG and PDF know no
-	// preference: there it is Light.
+	// Auto is an SVG in light colours, which a browser shows in dark ones for users who prefer
+	// these. The media query prefers-color-scheme works in an <img> too. PNG and PDF are Light.
 	Auto
 )
 
-// The house colours: Okabe and Ito's, and three greys.
+// House colours: those of Okabe and Ito, with black, and three greys.
 var (
-	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF} // not #000000, which SVG omits as its default
+	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF} // not #000000: SVG omits its default
 	Orange        = color.RGBA{0xE6, 0x9F, 0x00, 0xFF}
 	SkyBlue       = color.RGBA{0x56, 0xB4, 0xE9, 0xFF}
 	BluishGreen   = color.RGBA{0x00, 0x9E, 0x73, 0xFF}
@@ -35,16 +34,17 @@ var (
 	paper = color.RGBA{0xFE, 0xFE, 0xFE, 0xFF}
 )
 
-// style has the text size and colours of a picture.
+// style holds the text size and colours of a picture.
 type style struct {
-	text                    float64 // points
+	text                    float64 // size in points
 	ink, muted, grid, paper color.RGBA
 	series                  []color.RGBA
-	web                     bool // a browser sets the text, in fonts of its own
+	web                     bool // a browser renders the text, in its own fonts
 }
 
-// lightStyle and darkStyle hold the same colours in the same order. The dark ones are Okabe and
-// Ito's, lightened until they stand out on nearly black as the others do on white.
+// lightStyle and darkStyle have corresponding colours in the same order. The dark ones are Okabe
+// and Ito's, lightened to have as much contrast with a nearly black page as the light ones have
+// with white.
 var (
 	lightStyle = style{
 		ink: Black, muted: muted, grid: grid, paper: paper,
@@ -70,21 +70,21 @@ func (o Options) style() style {
 	return s
 }
 
-// of returns the colour of the i-th series; after six they come again.
+// of returns the colour of the series with index i; the six colours repeat.
 func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
 
-// data and chosen are the colours of measurements and of the chosen law.
+// data returns the colour of measurements, chosen that of the chosen law.
 func (s style) data() color.RGBA   { return s.series[0] }
 func (s style) chosen() color.RGBA { return s.series[1] }
 
-// tint returns a pale c, for areas behind lines. It is mixed here, since transparency means
-// different colours to different formats.
+// tint returns a pale c, for areas behind lines. It is a mixture with the paper's colour, because
+// formats differ in how they render transparency.
 func (s style) tint(c color.RGBA) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*22 + int(b)*78 + 50) / 100) }
 	return color.RGBA{mix(c.R, s.paper.R), mix(c.G, s.paper.G), mix(c.B, s.paper.B), 0xFF}
 }
 
-// all returns the colours of a style in one order.
+// all returns the colours of a style in a fixed order.
 func (s style) all() []color.RGBA {
 	cs := []color.RGBA{s.ink, s.muted, s.grid, s.paper}
 	for _, c := range s.series {
@@ -95,9 +95,9 @@ func (s style) all() []color.RGBA {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
-// darkRules returns a style sheet that turns each light colour of an SVG into its dark one for
-// readers who prefer that. It goes by the text of the style attributes, so that a program which
-// knows no style sheets still finds the light colours in them.
+// darkRules returns a style sheet that replaces each light colour of an SVG by its dark one for
+// readers who prefer that. Its rules match the text of style attributes. So programs without
+// support for style sheets still find the light colours there.
 func darkRules() string {
 	var b strings.Builder
 	b.WriteString("<style>@media (prefers-color-scheme: dark) {\n")
@@ -109,7 +109,7 @@ func darkRules() string {
 	return b.String()
 }
 
-// themeVariables name the CSS variable behind each house colour of a [Themed] picture.
+// themeVariables has the CSS variable for each house colour of a [Themed] picture.
 var themeVariables = []struct {
 	colour color.RGBA
 	name   string
@@ -117,9 +117,9 @@ var themeVariables = []struct {
 	{Black, "ink"}, {grid, "grid"}, {muted, "muted"}, {paper, "paper"}, {Blue, "data"}, {Vermillion, "chosen"},
 }
 
-// Themed returns a Light SVG in the colours of the surrounding page. These are the CSS variables
-// --ink, --grid, --muted, --paper, --data and --chosen, with the house colours where the page sets
-// none. The result is an <svg> element without an XML declaration, ready to stand inside HTML.
+// Themed turns a Light SVG into one in the colours of the surrounding page. These are the CSS
+// variables --ink, --grid, --muted, --paper, --data and --chosen. If the page does not set one, the
+// house colour is used. The result is an <svg> element without an XML declaration, for use in HTML.
 func Themed(svg []byte) []byte {
 	s := string(svg)
 	if i := strings.Index(s, "<svg"); i > 0 {
@@ -131,12 +131,12 @@ func Themed(svg []byte) []byte {
 	return []byte(s)
 }
 
-// scale is a sequence of colours between which values are placed.
+// scale is a sequence of colours between which at interpolates.
 type scale []color.RGBA
 
-// cividis looks the same with and without red-green blindness and gets lighter evenly (Nuñez,
-// Anderton, Renslow: PLoS ONE 13 (2018) e0199239). sunset (Paul Tol's diverging scheme) is for
-// values of both signs.
+// cividis looks alike with and without red-green blindness, and its lightness increases evenly
+// (Nuñez, Anderton, Renslow: PLoS ONE 13 (2018) e0199239). sunset, Paul Tol's diverging scheme, is
+// for values of both signs.
 var (
 	cividis = scale{{0x00, 0x22, 0x4E, 0xFF}, {0x12, 0x35, 0x70, 0xFF}, {0x3B, 0x49, 0x6C, 0xFF}, {0x57, 0x5D, 0x6D, 0xFF}, {0x70, 0x71, 0x73, 0xFF},
 		{0x8A, 0x86, 0x78, 0xFF}, {0xA5, 0x9C, 0x74, 0xFF}, {0xC3, 0xB3, 0x69, 0xFF}, {0xE1, 0xCC, 0x55, 0xFF}, {0xFE, 0xE8, 0x38, 0xFF}}
@@ -144,8 +144,8 @@ var (
 		{0xEA, 0xEC, 0xCC, 0xFF}, {0xFE, 0xDA, 0x8B, 0xFF}, {0xFD, 0xB3, 0x66, 0xFF}, {0xF6, 0x7E, 0x4B, 0xFF}, {0xDD, 0x3D, 0x2D, 0xFF}, {0xA5, 0x00, 0x26, 0xFF}}
 )
 
-// at returns the colour at x from 0 to 1, in 64 steps, so that neighbours of nearly one value can
-// be drawn as one.
+// at returns the colour for x from 0 to 1. It has 64 levels, so that neighbouring cells of similar
+// value can be drawn as one.
 func (s scale) at(x float64) color.RGBA {
 	x = min(max(x, 0), 1)
 	x = float64(int(x*63+0.5)) / 63 * float64(len(s)-1)
@@ -156,7 +156,7 @@ func (s scale) at(x float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xFF}
 }
 
-// on returns black or white, whichever is easier to read on c.
+// on returns the colour for text on c: nearly black or nearly white, whichever is easier to read.
 func on(c color.RGBA) color.RGBA {
 	if luminance(c) > 0.4 {
 		return color.RGBA{0x11, 0x11, 0x12, 0xFF}
@@ -164,12 +164,12 @@ func on(c color.RGBA) color.RGBA {
 	return color.RGBA{0xFD, 0xFD, 0xFD, 0xFF}
 }
 
-// luminance by weights of sRGB, near enough to choose by.
+// luminance approximates the relative luminance of c by the sRGB weights without gamma.
 func luminance(c color.RGBA) float64 {
 	return (0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)) / 255
 }
 
-// hexes returns colours as Vega-Lite reads them.
+// hexes returns colours as strings for Vega-Lite.
 func hexes(cs []color.RGBA) []any {
 	out := make([]any, len(cs))
 	for i, c := range slices.All(cs) {

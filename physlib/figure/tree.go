@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Tree draws an expression as a tree, operators above their operands. vars name the columns; free
-// constants are called c0, c1, ….
+// Tree draws an expression as a tree, with operators above their operands. vars has the names of
+// the columns; free constants are called c0, c1, ….
 func Tree(t expr.Tree, vars []string) Picture {
 	nodes := t.Nodes()
 	if len(nodes) == 0 {
@@ -30,18 +30,21 @@ func Tree(t expr.Tree, vars []string) Picture {
 	}
 }
 
-// layout places nodes: leaves side by side, each operator above the middle of its operands.
+// layout holds the positions of nodes: leaves side by side, each operator above the middle of its
+// operands.
 type layout struct {
 	arrangement
 	at            []spot
 	leaves, depth int
 }
 
+// spot is the position of a node.
 type spot struct {
-	x     float64 // in leaves
+	x     float64 // in units of a leaf's width
 	depth int
 }
 
+// place computes the positions of subtree i and returns the x of its root.
 func (l *layout) place(i, depth int) float64 {
 	l.depth = max(l.depth, depth)
 	left, right := l.operands(i)
@@ -59,11 +62,11 @@ func (l *layout) place(i, depth int) float64 {
 	return x
 }
 
-// signs of operators in a node.
+// signs has the symbols of operators in a node.
 var signs = map[expr.Op]string{expr.Add: "+", expr.Sub: "−", expr.Mul: "×", expr.Div: "÷", expr.Pow: "^", expr.Neg: "−", expr.Inv: "1/□", expr.Sqrt: "√",
 	expr.Square: "□²", expr.Cube: "□³", expr.Exp: "exp", expr.Log: "ln", expr.Abs: "|□|", expr.Pi: "π", expr.Euler: "e"}
 
-// label returns what stands in node i.
+// label returns the text of node i.
 func (l *layout) label(i int) string {
 	n := l.nodes[i]
 	switch n.Op {
@@ -83,7 +86,7 @@ func (l *layout) label(i int) string {
 	return n.Op.Operator().Text
 }
 
-// letters turns the name of a Greek letter into the letter, also before an underscore.
+// letters replaces the name of a Greek letter by the letter, also before an underscore.
 func letters(name string) string {
 	base, rest, indexed := strings.Cut(name, "_")
 	if g, ok := greek[base]; ok {
@@ -124,7 +127,7 @@ func (l *layout) draw(c draw.Canvas, s style) {
 	}
 }
 
-// node is a disc, or a lozenge as wide as its label.
+// node draws a node as a disc, or wider to fit its label.
 func (l *layout) node(c draw.Canvas, s style, at vg.Point, r, room vg.Length, edge color.RGBA, label string) {
 	w := s.write(1, text.XCenter, text.YCenter)
 	w, label = shrink(s, w, label, max(room-s.em(0.8), r), 0.6)

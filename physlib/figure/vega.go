@@ -7,13 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// VegaMIME is the type of the interactive form of a picture. JupyterLab draws it without any
-// network.
+// VegaMIME is the MIME type of a picture's interactive form, which JupyterLab draws without network
+// access.
 const VegaMIME = "application/vnd.vegalite.v5+json"
 
 // VegaLite returns the interactive form of the picture: the pointer shows values, the wheel zooms,
-// a click on the legend selects a series. It holds its data; nothing is loaded. ok is false for
-// pictures that have none.
+// a click in the legend selects a series. The form contains its data. ok is false for pictures
+// without an interactive form.
 func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	if p.vega == nil || p.err != nil {
 		return nil, false
@@ -21,7 +21,8 @@ func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	s := o.style()
 	spec = p.vega(s)
 	w, h := p.size(o)
-	const inner = 96 / 2.54 * 0.82 // pixels of the data's part of a cm
+	// Pixels per cm, times the share of the picture that the data take.
+	const inner = 96 / 2.54 * 0.82
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
 	if _, parts := spec["vconcat"]; !parts {
 		spec["width"], spec["height"] = math.Round(w*inner), math.Round(h*inner)
@@ -34,7 +35,7 @@ func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	return spec, true
 }
 
-// vegaConfig returns the house style.
+// vegaConfig returns the Vega-Lite configuration of the house style.
 func vegaConfig(s style) map[string]any {
 	size := math.Round(s.text * 96 / 72)
 	axis := map[string]any{"labelColor": hex(s.ink), "titleColor": hex(s.ink), "gridColor": hex(s.grid), "domainColor": hex(s.muted),
@@ -50,7 +51,7 @@ func vegaConfig(s style) map[string]any {
 	}
 }
 
-// position returns an encoding channel on an axis.
+// position returns the encoding channel of a field on an axis.
 func position(field string, a axis) map[string]any {
 	scale := map[string]any{"zero": false, "nice": false, "domain": []any{a.value(a.low), a.value(a.high)}}
 	if a.log {
@@ -67,7 +68,7 @@ func position(field string, a axis) map[string]any {
 	return c
 }
 
-// value returns what stands at a place of the axis.
+// value returns the value at a position of the axis.
 func (a axis) value(at float64) float64 {
 	if a.log {
 		return math.Pow(10, at)
@@ -75,7 +76,7 @@ func (a axis) value(at float64) float64 {
 	return at
 }
 
-// finite returns v, or null where JSON has no number for it.
+// finite returns v, or nil, which becomes null, if JSON has no number for it.
 func finite(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -83,6 +84,7 @@ func finite(v float64) any {
 	return v
 }
 
+// tooltip returns a line of a tooltip. format is for numbers, "" for text.
 func tooltip(field, title, format string) map[string]any {
 	t := map[string]any{"field": field, "title": title}
 	if format != "" {
@@ -91,7 +93,7 @@ func tooltip(field, title, format string) map[string]any {
 	return t
 }
 
-// zoom lets the wheel and the hand move both axes.
+// zoom returns a parameter with which the wheel and dragging move both axes.
 func zoom() map[string]any {
 	return map[string]any{"name": "zoom", "select": "interval", "bind": "scales"}
 }
@@ -99,7 +101,7 @@ func zoom() map[string]any {
 // encoding is an object of a Vega-Lite specification.
 type encoding = map[string]any
 
-// vegaSeries are series as Vega-Lite has them: rows, colours, and the names of those of each mark.
+// vegaSeries holds series for Vega-Lite: rows, names and colours, and the names of series by mark.
 type vegaSeries struct {
 	rows, names, hues              []any
 	dotted, lined, stepped, dashed []any
@@ -121,7 +123,8 @@ func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
 		tips = append(tips, tooltip("note", " ", ""))
 	}
 	layers := all.layers(v)
-	layers = append(layers, encoding{"mark": encoding{"type": "point", "filled": true, "size": 90, "opacity": 0, "clip": true, "tooltip": true}, // easy to hit
+	// A large invisible point is easy to hit.
+	layers = append(layers, encoding{"mark": encoding{"type": "point", "filled": true, "size": 90, "opacity": 0, "clip": true, "tooltip": true},
 		"params": []any{pick, zoom()}, "encoding": encoding{"opacity": encoding{"value": 0}, "tooltip": tips}})
 	legend := any(encoding{"title": nil})
 	if len(series) < 2 {
@@ -138,7 +141,7 @@ func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
 	}
 }
 
-// add appends a series; h and v are the axes, off which its points are left out.
+// add appends a series with index i, without the points that have no position on the axes h and v.
 func (all *vegaSeries) add(i int, line Series, h, v axis, s style) {
 	name := line.Name
 	if name == "" {
@@ -173,7 +176,7 @@ func (all *vegaSeries) add(i int, line Series, h, v axis, s style) {
 	}
 }
 
-// layers returns the intervals of all series, then a layer for each mark.
+// layers returns a layer for the intervals of all series, then one for each kind of mark.
 func (all *vegaSeries) layers(v axis) (layers []any) {
 	if all.banded {
 		layers = append(layers, encoding{"transform": []any{encoding{"filter": "isValid(datum.low)"}}, "mark": encoding{"type": "rule", "clip": true, "opacity": 0.5},
@@ -193,7 +196,7 @@ func (all *vegaSeries) layers(v axis) (layers []any) {
 	return layers
 }
 
-// vegaFront has the law, its error and its complexity under the pointer.
+// vegaFront returns the front. The tooltip has the law, its error and its complexity.
 func vegaFront(laws []law.Law, errors []float64, mark int, target string, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
@@ -229,7 +232,8 @@ func vegaFront(laws []law.Law, errors []float64, mark int, target string, s styl
 	}
 }
 
-// vegaFit has predictions above residuals, with the row under the pointer.
+// vegaFit returns measured against predicted values above the residuals, with the row in the
+// tooltip.
 func vegaFit(f comparison, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
@@ -269,7 +273,7 @@ func vegaFit(f comparison, s style) map[string]any {
 	}
 }
 
-// vegaHeat has the value of a cell under the pointer.
+// vegaHeat returns the matrix, with a cell's value in the tooltip.
 func vegaHeat(m Matrix) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}
@@ -307,7 +311,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// vegaFilm has the likeliest tokens of a position under the pointer.
+// vegaFilm returns the film, with the likeliest tokens of a position in the tooltip.
 func vegaFilm(f Film, s style) map[string]any {
 	type encoding = map[string]any
 	rows := []any{}

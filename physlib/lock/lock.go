@@ -1,11 +1,11 @@
-// Package lock keeps other processes out of files that one is changing, such as the folder of a
-// training run, or a file of results.
+// Package lock gives a process exclusive access to files that it changes, such as the folder of a
+// training run or a file of results. Other processes that use the package are kept out.
 //
 // # Design
 //
-// A lock is a file that stays; the open file is locked, by github.com/gofrs/flock. So a process
-// loses its locks however it ends, and a file left behind locks nobody out. The file is opened for
-// writing, since Linux keeps flock on NFS only then.
+// A lock is a file that is never deleted. The lock is held on the open file, by
+// github.com/gofrs/flock. So a process loses its locks however it ends, and a file left behind
+// locks nobody out. The file is opened for writing, which flock needs on NFS under Linux.
 package lock
 
 import (
@@ -17,11 +17,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrHeld is wrapped by the error of [Try] for a file that another process has locked.
+// ErrHeld is wrapped by the error of [Try] if another process holds the lock.
 var ErrHeld = errors.New("another process has locked it")
 
-// Try locks the file path, which is created where it does not exist; unlock releases it. It never
-// waits. Where the operating system has no locks nothing is locked.
+// Try locks the file path, which it creates if needed, without waiting. unlock releases the lock.
+// If the operating system has no locks, Try does nothing and returns no error.
 func Try(path string) (unlock func(), err error) {
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
 	switch locked, err := l.TryLock(); {
@@ -35,7 +35,7 @@ func Try(path string) (unlock func(), err error) {
 	return func() { l.Close() }, nil
 }
 
-// Wait returns [Try], repeated while another process has the lock, for at most the time limit.
+// Wait repeats [Try] while another process holds the lock, for at most the time limit.
 func Wait(path string, limit time.Duration) (unlock func(), err error) {
 	const pause = 50 * time.Millisecond
 	for end := time.Now().Add(limit); ; time.Sleep(pause) {

@@ -190,8 +190,12 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// calculation is the least relative error of inputs that are stored and converted.
-const calculation = 1e-10
+// Relative errors of inputs: the least of those that are stored and converted, and the step from
+// which their effect is scaled down. The effect of a smaller step would be lost in rounding.
+const (
+	calculation = 1e-10
+	scaledStep  = 1e-5
+)
 
 // inherited returns the variance of each row's prediction due to the rounding of its inputs, by
 // their digits and by calculation. It varies one input at a time.
@@ -202,18 +206,22 @@ func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program.Eval(at, s.Cols, params)
 	for _, v := range t.Vars() {
 		cols := slices.Clone(s.Cols)
-		x := make([]float64, n)
+		x, part := make([]float64, n), make([]float64, n) // part of the step that the error is
 		for i, value := range s.Cols[v] {
 			off := calculation * math.Abs(value)
 			if r := s.rounding[v]; r != nil {
 				off = max(off, r[i])
 			}
-			x[i] = value + off
+			step := max(off, scaledStep*math.Abs(value))
+			x[i], part[i] = value+step, 1
+			if step > 0 {
+				part[i] = off / step
+			}
 		}
 		cols[v] = x
 		program.Eval(moved, cols, params)
 		for i := range variance {
-			d := moved[i] - at[i]
+			d := (moved[i] - at[i]) * part[i]
 			if math.IsNaN(d) || math.IsInf(d, 0) {
 				d = 0
 			}

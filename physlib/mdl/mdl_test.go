@@ -274,3 +274,22 @@ func TestRadiansAndBack(t *testing.T) {
 		}
 	}
 }
+
+// Exact data of a line have no shorter description by a law that is a line in the limit, although
+// the rounding of calculations hides how the errors of x change it.
+func TestExactLine(t *testing.T) {
+	d := table(t, []float64{0, 2.1, 4.2, 6.300000000000001, 8.4}, "", []float64{0, 1, 2, 3, 4}, "")
+	line, ok := score(t, d, "c0*x0")
+	if !ok {
+		t.Fatal("the line does not fit")
+	}
+	tree, err := expr.Parse("c0*(exp(c1*x0) - 1)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mdl.New(d, prior.Default(), true)
+	tree = m.Lift(tree).WithStarts([]float64{3.8e8, 5.46e-9})
+	if curve, ok := m.Scorer().Score(tree, mdl.Effort{Final: true}); ok && curve.Bits < line.Bits {
+		t.Errorf("%g bits by a curve, %g by the line", curve.Bits, line.Bits)
+	}
+}

@@ -113,7 +113,11 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		if robust := model == HeavyTailed; robust {
 			model = Equal
 			if e.Final {
-				c, _ := s.fit(t, model, set, !e.Final)
+				c, good := s.fit(t, model, set, !e.Final)
+				if good && s.Calculated(c) { // a few errors of calculation are no large errors
+					consider(finish(c), plausible(c.Tree) && s.admissible(c.Tree))
+					continue
+				}
 				if h, good := s.heavy(c); good && plausible(h.Tree) && s.admissible(h.Tree) {
 					consider(finish(h), true)
 				}
@@ -128,7 +132,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		consider(c, true)
 		set.Starts = 1
 		t = c.Tree // the next model starts where this one ended
-		if e.Final && !c.Rounding && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
+		if e.Final && !c.Rounding && !s.Calculated(c) && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
 			h, good := s.heavy(c)
 			consider(finish(h), good)
 		}

@@ -18,14 +18,18 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	clean := sr.clean()
 	lengths := sr.d.ladder()
 	level := 0
+	sums := make([]matched, m)
 	for k := range m {
 		at := sr.d.visible(k, lengths)
 		level = max(level, at)
 		form := sr.integralForm(k, sr.d.cut(lengths[at]))
 		if !clean && pass <= 3 {
-			sr.match(ctx, k, form)
+			sums[k] = sr.match(ctx, k, form)
 			if at+1 < len(lengths) {
-				sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
+				longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
+				if len(longer.sums) > 0 {
+					sums[k] = longer
+				}
 			}
 		}
 		if pass > 1 || !clean {
@@ -43,6 +47,9 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 			sr.best[k] = list[0]
 		}
 	}
+	if pass <= 3 {
+		sr.matchPairs(ctx, sums)
+	}
 	sr.wins = sr.d.cut(lengths[level])
 	sr.level = lengths[level]
 	if pass == 1 && clean {
@@ -50,6 +57,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		return
 	}
 	sr.together(ctx, 4, sr.foremost())
+	sr.exchangePairs(ctx)
 	if !clean {
 		sr.grow(ctx, lengths[level:])
 	}
@@ -85,7 +93,7 @@ func (sr *searcher) scoreAlone(ctx context.Context, k int, f *integralForm) {
 		if !slices.Contains(sr.best, c) { // chosen candidates already have joint fits
 			c.tree = c.tree.WithStarts(params)
 		}
-		c.alone = c.bits + precision + sr.dataBits(f, k, rss)
+		c.alone = c.bits + precision + sr.dataBits(f, k, rss) + sr.oddities([]expr.Tree{c.tree}, params)
 	})
 }
 
@@ -184,7 +192,7 @@ func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(fl
 	}
 	f := sr.field(trees)
 	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
-	bits -= sr.mutual(trees, s.Params, sr.some())
+	bits += sr.oddities(trees, s.Params) - sr.mutual(trees, s.Params, sr.some())
 	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 

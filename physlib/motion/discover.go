@@ -118,6 +118,7 @@ type searcher struct {
 	began  time.Time
 	pools  []pool // candidates by equation
 	best   []*candidate
+	pairs  []pair  // candidates of two equations with a term in common
 	solved []bool  // noise-free derivatives fitted to rounding error
 	shot   *Shot   // fit of best
 	total  float64 // score of best

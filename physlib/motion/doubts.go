@@ -50,10 +50,40 @@ func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []o
 		out = append(out, objection{poleFactor, "far from its pole a quotient may be the limit of a saturating law"})
 	}
 	if sr.uncertain(k) {
-		out = append(out, objection{uncertainFactor, "a constant is hardly determined, so another term may stand in its place"})
+		out = append(out, objection{uncertainFactor, "a constant is known to 5 % at best, so another term may stand in its place"})
 	}
 	return out
 }
+
+// missing returns the term whose addition to the law of equation k would shorten the residuals most,
+// and by how many bits, before the price of the term. It is the score test of the whole library.
+func (sr *searcher) missing(k int, g *tangent) (gain float64, term expr.Tree) {
+	n := float64(len(g.rest))
+	for _, a := range g.lacking(k, append(sr.library(k), sr.recurring(k)...)) {
+		if bits := n / 2 * math.Log2(g.cost/a.cost); bits > gain {
+			gain, term = bits, a.term
+		}
+	}
+	return gain, term
+}
+
+// missingObjections returns the objection that the residuals of equation k, which have noise, follow
+// a term that its law lacks. g is the linearized system, or nil if it is unknown.
+func (sr *searcher) missingObjections(k int, g *tangent) []objection {
+	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
+		return nil
+	}
+	gain, term := sr.missing(k, g)
+	if gain <= missingBits {
+		return nil
+	}
+	return []objection{{missingFactor, fmt.Sprintf("a further term such as %s would explain %.0f bits of the residuals",
+		term.Infix(sr.names), gain)}}
+}
+
+// mostTested is the number of rows up to which missing terms are tested. The test takes time, and
+// with so many rows a term that is missing is found.
+const mostTested = 6000
 
 // scatter returns the noise of state k, but not less than the integration error.
 func (sr *searcher) scatter(k int) float64 { return max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) }
@@ -61,7 +91,7 @@ func (sr *searcher) scatter(k int) float64 { return max(sr.d.sigma[k], 1e-6*sr.d
 // noisy reports whether the noise of state k exceeds the integration error.
 func (sr *searcher) noisy(k int) bool { return sr.scatter(k) == sr.d.sigma[k] }
 
-// uncertain reports whether the data hardly determine a constant of the law of equation k.
+// uncertain reports whether a constant of the law of equation k has a large relative error.
 func (sr *searcher) uncertain(k int) bool {
 	at := sr.before(k)
 	for i := range sr.best[k].tree.NumParams() {

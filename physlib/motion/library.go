@@ -3,6 +3,7 @@ package motion
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -11,9 +12,27 @@ import (
 func (sr *searcher) library(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
-	for _, t := range append(atoms(n), sr.bent(n)...) {
+	for _, t := range slices.Concat(atoms(n), sr.bent(n), sr.inDegrees()) {
 		if sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// inDegrees returns sines and cosines of the states that are angles in degrees, by their unit or
+// name. The factor to radians is a constant inside.
+func (sr *searcher) inDegrees() (out []expr.Tree) {
+	ap := expr.Apply
+	for k, c := range sr.tr.States {
+		name := strings.ToLower(c.Name)
+		degrees := strings.HasSuffix(name, "deg") || strings.HasSuffix(name, "degrees")
+		if c.HasUnit {
+			degrees = c.Unit.Name == "deg" || c.Unit.Name == "°"
+		}
+		if degrees {
+			angle := ap(expr.Mul, expr.C(0, math.Pi/180), expr.X(k))
+			out = append(out, ap(expr.Sin, angle), ap(expr.Cos, angle))
 		}
 	}
 	return out

@@ -8,11 +8,15 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// A term that occurs in the laws of two states, as in an exchange, is described once. The second
-// occurrence costs as much as a state and its coefficient.
+// A term that occurs in the laws of two states, as in an exchange, is described once. So is one that
+// recurs with the two states exchanged, as the components of a force do: a drag v·|v| has v_x·|v| in
+// one law and v_y·|v| in the other. The second occurrence costs as much as a state and its
+// coefficient, and less if the coefficient is that of the first.
 const (
-	equalTerms = 0.02 // relative deviation at which two terms of one form count as equal
-	sharedBits = 5    // bits per constant inside a term, about -log2 of equalTerms
+	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
+	equalCoefs   = 0.05 // the same for the sizes of their coefficients
+	sharedBits   = 5    // bits per constant inside a term, about -log2 of equalTerms
+	sameCoefBits = 4    // bits of a coefficient that is known to equalCoefs
 )
 
 // mutual returns the number of bits saved in the description of a system by recurring terms.
@@ -21,23 +25,71 @@ func (sr *searcher) mutual(trees []expr.Tree, params []float64, cols [][]float64
 	if len(trees) < 2 || len(cols) == 0 {
 		return 0
 	}
-	var known []recurring
-	for _, t := range trees {
+	known := make([][]recurring, len(trees))
+	for k, t := range trees {
 		n := t.NumParams()
 		if t.Len() == 0 || n > len(params) {
 			params = params[min(n, len(params)):]
 			continue
 		}
-		own := recurringTerms(t.Bind(params[:n]), cols)
+		known[k] = recurringTerms(t.Bind(params[:n]), cols)
 		params = params[n:]
-		for _, a := range own {
-			if slices.ContainsFunc(known, func(b recurring) bool { return a.form == b.form && proportional(a.value, b.value) }) {
-				bits += sr.saved(a.tree)
+		for _, a := range known[k] {
+			most := 0.0
+			for j, list := range known[:k] {
+				most = max(most, sr.savedBy(a, list), sr.savedBy(sr.exchanged(a, k, j, cols), list))
 			}
+			bits += most
 		}
-		known = append(known, own...)
 	}
 	return bits
+}
+
+// savedBy returns the number of bits saved if a recurs one of the terms of another law.
+func (sr *searcher) savedBy(a recurring, list []recurring) (bits float64) {
+	for _, b := range list {
+		if a.form != b.form || !proportional(a.value, b.value) {
+			continue
+		}
+		saved := sr.saved(a.tree)
+		if math.Abs(math.Abs(a.coef)-math.Abs(b.coef)) <= equalCoefs*math.Abs(b.coef) {
+			saved += sameCoefBits
+		}
+		bits = max(bits, saved)
+	}
+	return bits
+}
+
+// exchanged returns a with the columns of states k and j exchanged, and their velocities.
+func (sr *searcher) exchanged(a recurring, k, j int, cols [][]float64) recurring {
+	bare := sr.exchange(a.bare, k, j)
+	value := make([]float64, len(cols[0]))
+	expr.Compile(bare).Eval(value, cols, nil)
+	tree := scaled(bare)
+	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value, coef: a.coef}
+}
+
+// exchange returns t with the columns of states k and j exchanged, and their velocities.
+func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		for base := 0; base < sr.d.states(); base += sr.d.measured() {
+			switch int(n.Index) - base {
+			case k:
+				nodes[i].Index = int32(base + j)
+			case j:
+				nodes[i].Index = int32(base + k)
+			}
+		}
+	}
+	out, ok := expr.FromNodes(nodes)
+	if !ok {
+		return t
+	}
+	return out.Simplify()
 }
 
 // saved returns the number of bits saved when a term recurs. The term may have a coefficient.
@@ -49,9 +101,11 @@ func (sr *searcher) saved(term expr.Tree) float64 {
 
 // recurring is an addend of a law with a free coefficient.
 type recurring struct {
+	bare  expr.Tree // without its coefficient
 	tree  expr.Tree // with free constants, including the coefficient
 	form  uint64
-	value []float64
+	value []float64 // of bare
+	coef  float64
 }
 
 // recurringTerms returns the addends of t that are longer than a single state.
@@ -62,9 +116,11 @@ func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
 			continue
 		}
 		tree := scaled(b)
-		value := make([]float64, len(cols[0]))
+		value, whole := make([]float64, len(cols[0])), make([]float64, len(cols[0]))
 		expr.Compile(b).Eval(value, cols, nil)
-		out = append(out, recurring{tree, tree.Hash(), value})
+		expr.Compile(a).Eval(whole, cols, nil)
+		coef := dot(whole, value) / dot(value, value)
+		out = append(out, recurring{b, tree, tree.Hash(), value, coef})
 	}
 	return out
 }
@@ -87,16 +143,26 @@ func scaled(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, expr.C(int(free), 1), out).AbsorbParams()
 }
 
-// recurring returns the terms of the other chosen laws that equation k may share.
+// recurring returns the terms of the other chosen laws that equation k may share, as they are and
+// with the two states exchanged.
 func (sr *searcher) recurring(k int) (out []expr.Tree) {
+	take := func(b expr.Tree) {
+		if sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
+			out = append(out, freedInside(b))
+		}
+	}
 	for j, c := range sr.best {
 		if j == k || c == nil {
 			continue
 		}
 		for _, t := range terms(c.tree.Bind(c.tree.Params())) {
 			b := bare(t)
-			if b.Len() >= 3 && len(b.Vars()) > 0 && sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
-				out = append(out, freedInside(b))
+			if b.Len() < 3 || len(b.Vars()) == 0 {
+				continue
+			}
+			take(b)
+			if other := sr.exchange(b, k, j); !expr.Equal(other, b) {
+				take(other)
 			}
 		}
 	}

@@ -195,16 +195,18 @@ func TestLacking(t *testing.T) {
 	d := tr.data(nil)
 	sr := &searcher{tr: tr, d: d, names: []string{"y", "dy_dt"}}
 	wins := d.cut(120)
-	trees := []expr.Tree{mustParse("c0", "y", "v").WithStarts([]float64{-9})}
-	if trees[0].NumParams() == 0 {
-		trees[0] = expr.C(0, -9)
+	linearized := func(law expr.Tree) *tangent {
+		t.Helper()
+		trees := []expr.Tree{law}
+		shot := d.shoot(sr.field(trees), wins, 1e-7, 10, nil, nil)
+		trees[0] = law.WithStarts(shot.Params)
+		g := sr.newTangent(sr.field(trees), shot, wins)
+		if g == nil {
+			t.Fatal("no tangent")
+		}
+		return g
 	}
-	shot := d.shoot(sr.field(trees), wins, 1e-7, 10, nil, nil)
-	trees[0] = trees[0].WithStarts(shot.Params)
-	g := sr.newTangent(sr.field(trees), shot, wins)
-	if g == nil {
-		t.Fatal("no tangent")
-	}
+	g := linearized(expr.C(0, -9))
 	found := g.lacking(0, sr.library(0))
 	if len(found) == 0 || found[0].bits < 20 {
 		t.Fatalf("%+v", found)
@@ -217,5 +219,12 @@ func TestLacking(t *testing.T) {
 	}
 	if place < 0 || place > 12 || math.Abs(found[place].coef+0.1) > 0.06 {
 		t.Errorf("quadratic drag is number %d of what is lacking: %v", place, fmt.Sprint(found[:min(5, len(found))]))
+	}
+	if o := sr.missingObjections(0, g); len(o) != 1 || !strings.Contains(o[0].why, "a further term such as") {
+		t.Errorf("objections %v to a law without drag", o)
+	}
+	whole := mustParse("c0 + c1*v*abs(v)", "y", "v").WithStarts([]float64{-9, -0.1})
+	if o := sr.missingObjections(0, linearized(whole)); len(o) != 0 {
+		t.Errorf("objections %v to the true law", o)
 	}
 }

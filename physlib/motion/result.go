@@ -41,6 +41,10 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		r := &sr.d.runs[w.run]
 		res.Path = append(res.Path, Path{Run: w.run, Times: r.t[w.at : w.at+w.n+1], X: w.x[:m]})
 	}
+	var g *tangent
+	if ctx.Err() != context.Canceled {
+		g = sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
+	}
 	at := 0
 	res.Cov = sys.shot.covariance()
 	for k := range m {
@@ -61,7 +65,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		if sr.nothing(k, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(k, &e, res)
+			sr.setVerdict(k, &e, res, g)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n

@@ -175,7 +175,8 @@ func plausible(t expr.Tree) bool {
 
 // complexity returns the description length of t without the precision of its constants. An
 // exponent that is no simple fraction counts as a fitted constant. So does in part a 1 added to a
-// column: for a quantity with a unit it is a coincidence.
+// column, or as the scale of an exponential: for a quantity with a unit it is a coincidence. Squared
+// distances and speeds are quantities with a name in mechanics, so they cost less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
@@ -188,6 +189,12 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 		if n.Op == expr.Number && math.Abs(n.Value) == 1 && isAddend(nodes, i) {
 			bits += unityBits
 		}
+		if growing(n.Op) && !scaledArgument(t.Subtree(i)) {
+			bits += unityBits
+		}
+		if n.Op == expr.Add && sr.isSquaredNorm(t.Subtree(i)) {
+			bits -= normBits
+		}
 	}
 	return bits
 }
@@ -195,8 +202,42 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 // fittedPower is the price in bits of an exponent that is no simple fraction.
 const fittedPower = 12
 
-// unityBits is the price in bits of a 1 in a sum.
+// unityBits is the price in bits of a 1 in a sum, or as a scale.
 const unityBits = 3
+
+// normBits is the discount in bits of a squared distance or speed.
+const normBits = 6
+
+// isSquaredNorm reports whether t is the sum of the squares of two coordinates or of two
+// velocities.
+func (sr *searcher) isSquaredNorm(t expr.Tree) bool {
+	if sr.d == nil || sr.d.order != 2 {
+		return false
+	}
+	var kind []int
+	for _, a := range t.Args() {
+		nodes := a.Nodes()
+		square := len(nodes) == 2 && nodes[1].Op == expr.Square ||
+			len(nodes) == 3 && nodes[2].Op == expr.Pow && nodes[1].Value == 2
+		if !square || nodes[0].Op != expr.Var {
+			return false
+		}
+		kind = append(kind, int(nodes[0].Index)/sr.d.measured())
+	}
+	return kind[0] == kind[1] && kind[0] < sr.d.order
+}
+
+// growing reports whether op is an exponential or made of such, so that its argument has a scale.
+func growing(op expr.Op) bool {
+	return op == expr.Exp || op == expr.Sinh || op == expr.Cosh || op == expr.Tanh
+}
+
+// scaledArgument reports whether the argument of a function has a constant other than 1.
+func scaledArgument(t expr.Tree) bool {
+	return slices.ContainsFunc(t.Nodes(), func(n expr.Node) bool {
+		return n.Op == expr.Param || n.Op == expr.Number && math.Abs(n.Value) != 1
+	})
+}
 
 // isAddend reports whether the number at node i is an operand of a sum.
 func isAddend(nodes []expr.Node, i int) bool {

@@ -45,28 +45,28 @@ const (
 	ofLength    = 2  // best sums of each length
 )
 
-// match adds to the pool of equation k the sums that best describe its integral form. Their terms
-// are those of a library and of the laws of the other equations.
-func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
+// match adds to the pool of equation k the sums that best describe its integral form, and returns
+// all sums. Their terms are those of a library and of the laws of the other equations.
+func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matched) {
 	if f == nil || ctx.Err() != nil {
-		return
+		return all
 	}
 	m := f.terms(sr.unlike(append(sr.library(k), sr.recurring(k)...)))
 	if m == nil {
-		return
+		return all
 	}
+	all = matched{m, sr.newBeam(ctx, k, m).sums(ctx)}
 	var taken [beamTerms + 1]int
 	families := map[uint64]bool{}
-	for i, s := range sr.newBeam(ctx, k, m).sums(ctx) {
+	for i, s := range all.sums {
 		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
 			continue
 		}
 		families[s.family] = true
 		taken[len(s.terms)]++
-		if law := m.fitted(s.terms); law.terms != nil {
-			sr.offer(k, law.tree())
-		}
+		sr.offerSum(k, all, s)
 	}
+	return all
 }
 
 // newBeam returns the beam search of a matching for equation k.
@@ -210,17 +210,9 @@ func forward(lower [][]float64, right func(i int) float64) []float64 {
 
 // unlike returns terms without repetitions.
 func (sr *searcher) unlike(list []expr.Tree) (out []expr.Tree) {
-	type key struct {
-		form  uint64
-		start float64
-	}
-	seen := map[key]bool{}
+	seen := map[termKey]bool{}
 	for _, t := range list {
-		k := key{form: t.Hash()}
-		if p := t.Params(); len(p) > 0 {
-			k.start = p[0]
-		}
-		if !seen[k] {
+		if k := keyOf(t); !seen[k] {
 			seen[k] = true
 			out = append(out, t)
 		}

@@ -51,7 +51,7 @@ func TestNeighbours(t *testing.T) {
 // A term that one state loses and another gains is described once; one of another form or with
 // another constant inside is not shared.
 func TestMutual(t *testing.T) {
-	sr := &searcher{names: []string{"x", "y"}}
+	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}
 	loss := parse(t, "c0*x - c1*x*y/(c2 + x)", "x", "y")
 	for text, want := range map[string]bool{"c0*x*y/(c1 + x) - c2*y": true, "c0*x*y - c2*y": false} {

@@ -10,7 +10,8 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Rotary turns queries or keys by their positions, [batch, seq, heads, headDim] to the same shape.
+// Rotary rotates queries or keys [batch, seq, heads, headDim] by their positions, in the same
+// shape.
 type Rotary func(x *Node) *Node
 
 // Attention is multi-head scaled dot-product attention (A. Vaswani et al., Attention Is All You
@@ -23,25 +24,25 @@ type Rotary func(x *Node) *Node
 // head over the whole sequence.
 type Attention struct {
 	Heads   int // 0 means 1
-	KVHeads int // heads of keys and values, each shared by Heads/KVHeads heads of queries; 0 means Heads
+	KVHeads int // heads of keys and values, each for Heads/KVHeads heads of queries; 0 means Heads
 	HeadDim int // 0 means dim/Heads
 
-	Window int  // position t sees positions s with |t - s| < Window; 0 means all
-	Causal bool // position t sees positions s ≤ t only
+	Window int  // position t attends to positions s with |t - s| < Window; 0 means all
+	Causal bool // position t attends to positions s ≤ t only
 
-	QKNorm    bool   // RMSNorm on each head's query and key, scopes query_norm and key_norm
-	Rotary    Rotary // of queries and keys; nil: none
-	KeyRotary Rotary // of keys where their positions are others, as in cross-attention; nil: as Rotary
+	QKNorm    bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
+	Rotary    Rotary // for queries and keys; nil: none
+	KeyRotary Rotary // for keys with other positions, as in cross-attention; nil: Rotary
 	Bias      *Node  // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
 
 	Dropout float64 // rate on the attention weights
-	NoBias  bool    // the four linear maps have no b
+	NoBias  bool    // omit the bias b of the four linear maps
 }
 
-// Apply returns the attention of x [batch, seq, dim] to memory [batch, slots, memoryDim], nil for x
-// itself: y [batch, seq, dim]. The mask, true where a slot may be seen, is [batch, slots], [batch,
-// seq, slots] or broadcastable to [batch, heads, seq, slots]; nil: all may. A row that sees nothing
-// averages all slots. Scopes: query, key, value, output.
+// Apply returns the attention y [batch, seq, dim] of x [batch, seq, dim] to memory [batch, slots,
+// memoryDim]. If memory is nil, x attends to itself. mask is true where a slot may be seen; nil
+// means everywhere. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch, heads,
+// seq, slots]. A position that sees no slot averages all slots. Scopes: query, key, value, output.
 func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if memory == nil {
 		memory = x
@@ -49,14 +50,14 @@ func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	return a.Read(s, x, a.Remember(s, memory, x.Shape().Dim(-1)), mask)
 }
 
-// Memory has the keys and values of attention, made once for all readers.
+// Memory holds the keys and values of a memory, computed once for several calls of Read.
 type Memory struct {
 	of           *Node
 	keys, values *Node // [batch, slots, kvHeads, headDim]
 }
 
-// Remember makes the keys and values of memory [batch, slots, memoryDim] for queries of that dim.
-// Scopes: key, value, key_norm.
+// Remember returns the keys and values of memory [batch, slots, memoryDim]. dim is the width of the
+// x of Read. Scopes: key, value, key_norm.
 func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	_, kvHeads, headDim := a.sizes(dim)
 	batch, slots := memory.Shape().Dim(0), memory.Shape().Dim(1)
@@ -74,7 +75,7 @@ func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	return Memory{memory, k, v}
 }
 
-// Read returns Apply for a memory that Remember made. Scopes: query, query_norm, output.
+// Read is Apply for the keys and values of Remember. Scopes: query, query_norm, output.
 func (a Attention) Read(s *model.Scope, x *Node, m Memory, mask *Node) *Node {
 	dim := x.Shape().Dim(-1)
 	heads, _, headDim := a.sizes(dim)
@@ -97,7 +98,7 @@ func (a Attention) Read(s *model.Scope, x *Node, m Memory, mask *Node) *Node {
 	return linear(s.In("output"), Reshape(o, batch, seq, heads*headDim), dim, residualGain(s), !a.NoBias)
 }
 
-// maskOfScores brings a mask to four axes, [batch, heads, seq, slots].
+// maskOfScores returns the mask with four axes, broadcastable to [batch, heads, seq, slots].
 func maskOfScores(mask *Node) *Node {
 	switch {
 	case mask == nil:
@@ -112,7 +113,7 @@ func maskOfScores(mask *Node) *Node {
 	return mask
 }
 
-// sizes returns the numbers of heads and their dimension, checked.
+// sizes returns the numbers of heads and their dimension. It panics if they do not fit.
 func (a Attention) sizes(dim int) (heads, kvHeads, headDim int) {
 	heads = max(a.Heads, 1)
 	kvHeads, headDim = a.KVHeads, a.HeadDim
@@ -153,8 +154,8 @@ func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	return TransposeAllAxes(o, 0, 2, 1, 3)
 }
 
-// repeatHeads repeats heads of keys or values so that each head of queries has its own: [batch,
-// slots, kvHeads, headDim] to [batch, slots, heads, headDim].
+// repeatHeads repeats the heads of keys or values so that each head of queries has its own. It maps
+// [batch, slots, kvHeads, headDim] to [batch, slots, heads, headDim].
 func repeatHeads(x *Node, heads int) *Node {
 	batch, slots, kvHeads, headDim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2), x.Shape().Dim(3)
 	if kvHeads == heads {
@@ -164,8 +165,8 @@ func repeatHeads(x *Node, heads int) *Node {
 	return Reshape(x, batch, slots, heads, headDim)
 }
 
-// visible returns mask and what Window and Causal leave visible, [1, 1, seq, slots]; nil where all
-// is.
+// visible restricts mask to the positions that Window and Causal allow, [1, 1, seq, slots]. It
+// returns nil if everything is visible.
 func (a Attention) visible(g *Graph, seq, slots int, mask *Node) *Node {
 	if a.Window <= 0 && !a.Causal {
 		return mask

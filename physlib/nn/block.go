@@ -5,23 +5,25 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Block is a transformer block with normalisation before each part (R. Xiong et al., On Layer
-// Normalization in the Transformer Architecture, 2020):
+// Block is a transformer block with normalisation before each of its parts (R. Xiong et al., On
+// Layer Normalization in the Transformer Architecture, 2020):
 //
 //	x ← x + Self(N(x));   x ← x + Cross(N(x), memory);   x ← x + Feed(N(x)).
 //
-// The zero value is one head of self-attention and a GELU layer of 4·dim.
+// The zero value has one head of self-attention and a GELU layer of width 4·dim.
 type Block struct {
 	Self, Cross Attention
-	Feed        func(s *model.Scope, x *Node, hidden int) *Node // SwiGLU, ConvSwiGLU; nil means FeedForward with GELU
-	Norm        func(s *model.Scope, x *Node) *Node             // RMSNorm; nil means LayerNorm
-	Hidden      int                                             // 0 means 4·dim
-	Dropout     float64                                         // rate on each of the three parts
+	// Feed is the feed-forward layer, such as SwiGLU or ConvSwiGLU. nil means FeedForward with
+	// GELU.
+	Feed    func(s *model.Scope, x *Node, hidden int) *Node
+	Norm    func(s *model.Scope, x *Node) *Node // such as RMSNorm; nil means LayerNorm
+	Hidden  int                                 // width of the feed-forward layer; 0 means 4·dim
+	Dropout float64                             // rate on each of the three parts
 }
 
-// Apply returns the block on x [batch, seq, dim]. Where memory [batch, slots, dim] is nil there is
-// no cross-attention. mask and memoryMask are as in Attention.Apply, or nil. Scopes: self_norm,
-// self, cross_norm, cross, feed_norm, feed.
+// Apply applies the block to x [batch, seq, dim]. If memory [batch, slots, dim] is nil, there is no
+// cross-attention. mask and memoryMask are as in Attention.Apply, or nil. Scopes: self_norm, self,
+// cross_norm, cross, feed_norm, feed.
 func (b Block) Apply(s *model.Scope, x, mask, memory, memoryMask *Node) *Node {
 	norm, feed, hidden := b.Norm, b.Feed, b.Hidden
 	if norm == nil {

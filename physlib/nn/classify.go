@@ -12,31 +12,31 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// CrossEntropy returns the mean of -log softmax(logits) at the due class, for logits [..., classes]
-// and due [...], whole numbers.
+// CrossEntropy returns the mean of -log softmax(logits) at the correct class, in nats. logits are
+// [..., classes], due [...] has the correct classes as integers.
 func CrossEntropy(logits, due *Node) *Node {
 	chosen := Mul(LogSoftmax(logits, -1), OneHot(due, logits.Shape().Dim(-1), logits.DType()))
 	return Neg(ReduceAllMean(ReduceSum(chosen, -1)))
 }
 
-// Accuracy returns the fraction of logits [..., classes] whose largest is that of the due class
-// [...].
+// Accuracy returns the fraction of rows of logits [..., classes] whose largest element is at the
+// correct class due [...].
 func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
 }
 
-// Exam tests a network that predicts the tokens due after series, by series of each of Lengths. The
-// series are the same for all networks. Training on other seeds does not see them.
+// Exam measures how well a network predicts the tokens due at the ends of series, for each of
+// Lengths. All networks get the same series, from a seed of their own.
 type Exam struct {
 	Lengths []int
-	Series  int // of each length, at least
-	Tokens  int // in a batch at most, except for a single series
+	Series  int // least number of series for each length
+	Tokens  int // largest number of tokens in a batch, unless a single series is longer
 	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
-	Logits  func(s *model.Scope, x, due *Node) *Node // of due it may use the shape
+	Logits  func(s *model.Scope, x, due *Node) *Node // may use the shape of due only
 }
 
-// Take returns the Accuracy of the weights in store for each length, as accuracy_128, and for the
-// first of them as accuracy.
+// Take returns the Accuracy of the weights in store: accuracy_N for each N of Lengths, and
+// accuracy, that of the first.
 func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (map[string]float64, error) {
 	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, due *Node) *Node {
 		return Accuracy(e.Logits(s.ResetVisited(), x, due), due)
@@ -61,7 +61,7 @@ func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (ma
 
 // length returns the accuracy for series of one length.
 func (e Exam) length(ctx context.Context, exec *model.ExecOneOutput, length int) (float64, error) {
-	n := min(e.Series, max(1, e.Tokens/length)) // series at a time
+	n := min(e.Series, max(1, e.Tokens/length)) // series per batch
 	rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(length))), 0.0, 0
 	for ; count == 0 || count*n < e.Series; count++ {
 		if ctx.Err() != nil {

@@ -9,26 +9,27 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
+// stepParam is the graph parameter for the step of SetStep.
 const stepParam = "/nn_step"
 
-// SetStep gives the graph the number of its training step, an integer scalar node. Dropout is then
-// a function of the seed, the step and the layer's path. It is equal on every backend, and has no
-// random state to restore after a resume.
+// SetStep tells the graph its training step, an integer scalar node. The masks of Dropout then
+// depend only on the seed, the step and the layer's path. They are equal on every backend, and
+// there is no random state to restore when training is resumed.
 func SetStep(step *Node) {
 	model.SetGraphParam(step.Graph(), stepParam, ConvertDType(step, dtypes.Uint32))
 }
 
-// Dropout returns x with each element zeroed with probability rate, the others divided by 1 - rate
-// (N. Srivastava et al., J. Mach. Learn. Res. 15 (2014) 1929). Without training (store.SetTraining)
-// or with a rate of 0 it is x. The mask is drawn as SetStep says; in a graph without a step its key
-// comes from the store's random state.
+// Dropout sets each element of x to zero with probability rate and divides the others by 1 - rate
+// (N. Srivastava et al., J. Mach. Learn. Res. 15 (2014) 1929). Outside of training
+// (store.SetTraining) or with rate 0 it returns x. The mask depends on the step of SetStep. In a
+// graph without a step it comes from the store's random state.
 func Dropout(s *model.Scope, x *Node, rate float64) *Node {
 	g := x.Graph()
 	if rate <= 0 || !s.IsTraining(g) {
 		return x
 	}
 	param := model.JoinPath(s.Scope(), "nn_dropout")
-	calls, _ := model.GetGraphParam(g, param) // a shared layer called again draws again
+	calls, _ := model.GetGraphParam(g, param) // so that a layer called twice gets two masks
 	call, _ := calls.(int)
 	model.SetGraphParam(g, param, call+1)
 

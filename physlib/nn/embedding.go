@@ -6,21 +6,21 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// table returns the variable of an embedding, [vocab, dim] of standard deviation 1.
+// table returns the variable of an embedding, [vocab, dim] with standard deviation 1.
 func table(s *model.Scope, g *Graph, otherwise dtypes.DType, vocab, dim int) *Node {
 	return weight(s, g, "table", 1, computeType(s, otherwise), vocab, dim)
 }
 
-// Embedding returns the rows of a learned table: e = table[id], for ids of any shape [...] of whole
-// numbers, result [..., dim]. Variable: table [vocab, dim] of standard deviation 1. An id outside
-// the table gives its first or last row.
+// Embedding returns rows of a learned table, table[id]. ids are integers [...], the result is [...,
+// dim]. Variable: table [vocab, dim] with standard deviation 1. An id outside the table gives its
+// first or last row.
 func Embedding(s *model.Scope, ids *Node, vocab, dim int) *Node {
 	return Gather(table(s, ids.Graph(), dtypes.Float32, vocab, dim), ExpandAxes(ids, -1))
 }
 
-// SoftEmbedding returns the mean row under weights, e = weights·table, of the table of an Embedding
-// in the same scope. weights are [..., vocab], the result [..., dim]. Where a row of weights is one
-// token alone it is that token's Embedding.
+// SoftEmbedding returns the weighted sum of rows, weights·table, with the table of an Embedding in
+// the same scope. weights are [..., vocab], the result is [..., dim]. If the only weight is 1 for
+// one token, the result is that token's Embedding.
 func SoftEmbedding(s *model.Scope, weights *Node, dim int) *Node {
 	vocab := weights.Shape().Dim(-1)
 	t := table(s, weights.Graph(), weights.DType(), vocab, dim)

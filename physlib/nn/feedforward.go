@@ -7,17 +7,17 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// GELU returns x·Φ(x) = x·(1 + erf(x/√2))/2, with Φ the normal distribution (D. Hendrycks and K.
-// Gimpel, 2016).
+// GELU returns x·Φ(x) = x·(1 + erf(x/√2))/2, where Φ is the standard normal distribution function
+// (D. Hendrycks and K. Gimpel, 2016).
 func GELU(x *Node) *Node {
 	return Mul(x, MulScalar(AddScalar(Erf(MulScalar(x, math.Sqrt2/2)), 1), 0.5))
 }
 
-// SiLU returns x·σ(x), with σ the logistic function (also called swish).
+// SiLU returns x·σ(x), where σ is the logistic function (also called swish).
 func SiLU(x *Node) *Node { return Mul(x, Sigmoid(x)) }
 
-// FeedForward returns act(x·W_up + b_up)·W_down + b_down for x and the result [..., dim]; act nil
-// means GELU. Scopes: up [dim, hidden], down [hidden, dim].
+// FeedForward returns act(x·W_up + b_up)·W_down + b_down. x and the result are [..., dim]. If act
+// is nil it is GELU. Scopes: up [dim, hidden], down [hidden, dim].
 func FeedForward(s *model.Scope, x *Node, hidden int, act func(*Node) *Node) *Node {
 	if act == nil {
 		act = GELU
@@ -26,9 +26,9 @@ func FeedForward(s *model.Scope, x *Node, hidden int, act func(*Node) *Node) *No
 	return linear(s.In("down"), h, x.Shape().Dim(-1), residualGain(s), true)
 }
 
-// SwiGLU returns (SiLU(x·W_gate) ⊙ x·W_up)·W_down (N. Shazeer, GLU Variants Improve Transformer,
-// 2020) for x and the result [..., dim]. Scopes: gate and up [dim, hidden], down [hidden, dim],
-// with biases.
+// SwiGLU returns (SiLU(x·W_gate) ⊙ x·W_up)·W_down with biases (N. Shazeer, GLU Variants Improve
+// Transformer, 2020). x and the result are [..., dim]. Scopes: gate and up [dim, hidden], down
+// [hidden, dim].
 func SwiGLU(s *model.Scope, x *Node, hidden int) *Node {
 	h := Mul(SiLU(Linear(s.In("gate"), x, hidden)), Linear(s.In("up"), x, hidden))
 	return linear(s.In("down"), h, x.Shape().Dim(-1), residualGain(s), true)
@@ -39,7 +39,7 @@ func SwiGLU(s *model.Scope, x *Node, hidden int) *Node {
 //
 //	y = (SiLU(conv(x·W_gate)) ⊙ conv(x·W_up))·W_down
 //
-// (PARR §2.3, after Gao et al., URM, 2025) for x and the result [batch, seq, dim]. Scopes: gate,
+// (PARR §2.3, after Gao et al., URM, 2025). x and the result are [batch, seq, dim]. Scopes: gate,
 // gate_conv, up, up_conv, down.
 func ConvSwiGLU(s *model.Scope, x *Node, hidden int) *Node {
 	gate := DepthwiseConv(s.In("gate_conv"), Linear(s.In("gate"), x, hidden), 5)
@@ -47,10 +47,11 @@ func ConvSwiGLU(s *model.Scope, x *Node, hidden int) *Node {
 	return linear(s.In("down"), Mul(SiLU(gate), up), x.Shape().Dim(-1), residualGain(s), true)
 }
 
-// DepthwiseConv returns y_t = Σ_j k_j ⊙ x_{t+j-⌊width/2⌋} + b, each channel by itself, zero beyond
-// the ends. x and y are [batch, seq, dim], width is odd. It is a sum of shifted copies. On the Go
-// backend it is 70 times as fast as a grouped convolution, whose gradient does not end on XLA.
-// Variables: k [width, dim] of standard deviation 1/√width, b [dim] zero.
+// DepthwiseConv returns y_t = Σ_j k_j ⊙ x_{t+j-⌊width/2⌋} + b, where each channel is separate and x
+// is zero beyond the ends. x and y are [batch, seq, dim]; width must be odd. It is computed as a
+// sum of shifted copies. This is 70 times as fast on the Go backend as a grouped convolution, whose
+// gradient never finishes on XLA. Variables: k [width, dim] with standard deviation 1/√width, b
+// [dim] zero.
 func DepthwiseConv(s *model.Scope, x *Node, width int) *Node {
 	g, dim := x.Graph(), x.Shape().Dim(2)
 	k := weight(s, g, "k", 1/math.Sqrt(float64(width)), x.DType(), width, dim)

@@ -7,9 +7,9 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Linear returns y = x·w + b, for x [..., in] and y [..., out], computed as one product of
-// matrices. Variables: w [in, out] of standard deviation 1/√in, b [out] zero, and under lora the
-// adapters (see the package comment).
+// Linear returns y = x·w + b for x [..., in] and y [..., out], computed as one matrix product.
+// Variables: w [in, out] with standard deviation 1/√in, b [out] zero, and the adapters in scope
+// lora (see the package comment).
 func Linear(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, true)
 }
@@ -19,7 +19,7 @@ func LinearNoBias(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, false)
 }
 
-// linear returns Linear whose initial weights are gain times as large.
+// linear is Linear with initial weights multiplied by gain, and without b unless bias is true.
 func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 	g, in := x.Graph(), x.Shape().Dim(-1)
 	x = compute(s, x)
@@ -36,9 +36,9 @@ func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 	return Reshape(y, dims...)
 }
 
-// lora returns the low-rank update (α/r)·x·A·B of a layer, nil where the scope asks for none:
+// lora returns the low-rank update (α/r)·x·A·B of a layer, or nil if the scope requests none:
 //
-//	A [in, r] of standard deviation 1/√in, B [r, out] zero, so that a model starts as its base
+// A [in, r] with standard deviation 1/√in, B [r, out] zero, so that training starts from the base
 //
 // (E. J. Hu et al., LoRA: Low-Rank Adaptation of Large Language Models, 2021, §4.1). x is [rows,
 // in].

@@ -9,23 +9,23 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Parameters of a scope. They hold for the scope on which they are set and all below it, so that
-// store.Scope("/decoder").SetParam(nn.ParamLoRARank, 16) adapts the decoder alone.
+// Parameters of a scope. They apply to the scope on which they are set and to all below it, so that
+// store.Scope("/decoder").SetParam(nn.ParamLoRARank, 16) adapts the decoder only.
 const (
-	ParamSeed         = "seed"          // int64: seed of the initial weights; 0 is a seed as any other
-	ParamCompute      = "compute_dtype" // string: type in which to compute, such as bfloat16; "" means the type of the input
-	ParamResidualGain = "residual_gain" // float64: factor on the initial weights of layers that add to a residual stream; 1
-	ParamLoRARank     = "lora_rank"     // int: rank r of the adapters; 0 means none
-	ParamLoRAAlpha    = "lora_alpha"    // float64: the adapters' scale is α/r; 0 means α = r
-	ParamLoRATargets  = "lora_targets"  // string: names of the layers to adapt, comma-separated; "" means every Linear
+	ParamSeed         = "seed"          // int64: seed of the initial weights; 0 is an ordinary seed
+	ParamCompute      = "compute_dtype" // string: float type for computation; "": that of the input
+	ParamResidualGain = "residual_gain" // float64, see residualGain
+	ParamLoRARank     = "lora_rank"     // int: rank r of the adapters; 0: none
+	ParamLoRAAlpha    = "lora_alpha"    // float64: the adapters' scale is α/r; 0: α = r
+	ParamLoRATargets  = "lora_targets"  // string: layers to adapt, comma-separated; "": every Linear
 )
 
-// compute returns x in the type in which the scope computes.
+// compute converts x to the type in which the scope computes.
 func compute(s *model.Scope, x *Node) *Node {
 	return ConvertDType(x, computeType(s, x.DType()))
 }
 
-// computeType returns ParamCompute, or else.
+// computeType returns the type of ParamCompute, or otherwise if it is not set.
 func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	name := model.GetParamOr(s, ParamCompute, "")
 	if name == "" {
@@ -38,7 +38,7 @@ func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	return dt
 }
 
-// master returns the type in which variables are kept that work on numbers of type dt.
+// master returns the type of the variables that are used with numbers of type dt.
 func master(dt dtypes.DType) dtypes.DType {
 	if dt == dtypes.Float64 {
 		return dt
@@ -46,11 +46,11 @@ func master(dt dtypes.DType) dtypes.DType {
 	return dtypes.Float32
 }
 
-// exact returns x in at least float32, for means, variances and exponentials.
+// exact converts x to at least float32, for means, variances and exponentials.
 func exact(x *Node) *Node { return ConvertDType(x, master(x.DType())) }
 
-// adapted reports whether ParamLoRATargets names the layer in this scope: by the last elements of
-// its path.
+// adapted reports whether ParamLoRATargets names the layer of this scope, by the end of its path.
+// Without targets it is true.
 func adapted(s *model.Scope) bool {
 	targets := model.GetParamOr(s, ParamLoRATargets, "")
 	if targets == "" {
@@ -64,5 +64,6 @@ func adapted(s *model.Scope) bool {
 	return false
 }
 
-// residualGain returns ParamResidualGain.
+// residualGain returns ParamResidualGain, by default 1: the factor on the initial weights of layers
+// that add to a residual stream.
 func residualGain(s *model.Scope) float64 { return model.GetParamOr(s, ParamResidualGain, 1.0) }

@@ -9,16 +9,16 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Sinusoidal returns the encoding of the positions 0 … seq-1 (Vaswani et al., 2017, §3.5) as [seq,
-// dim] in float32,
+// Sinusoidal returns the encoding of positions 0 … seq-1 (Vaswani et al., 2017, §3.5), [seq, dim]
+// in float32:
 //
 //	PE(t, 2i) = sin(t/10000^(2i/dim)),   PE(t, 2i+1) = cos(t/10000^(2i/dim)).
 func Sinusoidal(g *Graph, seq, dim int) *Node {
 	return SinusoidalAt(Iota(g, shapes.Make(dtypes.Float32, seq), 0), dim)
 }
 
-// SinusoidalAt returns the same encoding of any positions [...], whole or fractional, as [..., dim]
-// in at least float32.
+// SinusoidalAt returns the encoding of Sinusoidal for any positions [...], integer or fractional,
+// as [..., dim] in at least float32.
 func SinusoidalAt(positions *Node, dim int) *Node {
 	frequencies, phases := make([]float64, dim), make([]float64, dim)
 	for i := range dim {
@@ -31,24 +31,25 @@ func SinusoidalAt(positions *Node, dim int) *Node {
 	return Sin(Add(angle, ExpandLeftToRank(row(g, dt, phases), rank)))
 }
 
-// StepEncoding shows a decoder how far the refinement is (parr §3.2, as J. Ho et al., Denoising
-// Diffusion, 2020, do it):
+// StepEncoding encodes for a decoder how far refinement has progressed (PARR §3.2, following J. Ho
+// et al., Denoising Diffusion, 2020):
 //
 //	e = SiLU(PE(1000·progress)·W_up + b_up)·W_down + b_down
 //
-// for progress from 0 to 1, [batch] or [], and e [batch or 1, 1, dim], to be added at every
-// position. Scopes: up [dim, dim], down [dim, dim].
+// progress is from 0 to 1, [batch] or []. e is [batch or 1, 1, dim], to be added at every position.
+// Scopes: up [dim, dim], down [dim, dim].
 func StepEncoding(s *model.Scope, progress *Node, dim int) *Node {
 	pe := SinusoidalAt(Reshape(MulScalar(exact(progress), 1000), -1, 1), dim)
 	return Linear(s.In("down"), SiLU(Linear(s.In("up"), pe, dim)), dim)
 }
 
-// TokenAlgebra adds to embeddings the signal to refine them, less with each step (parr §2.4):
+// TokenAlgebra adds a learned refinement signal to embeddings, which decreases with progress (PARR
+// §2.4):
 //
 //	e' = e + (1 - progress)·σ(b)·m
 //
-// for e [batch, seq, dim] and progress from 0 to 1, [batch] or []. Variables: mask_embed m [dim] of
-// standard deviation 0.02, blend_scale b [] 0.5.
+// e is [batch, seq, dim], progress is from 0 to 1, [batch] or []. Variables: mask_embed m [dim]
+// with standard deviation 0.02, blend_scale b [], initially 0.5.
 func TokenAlgebra(s *model.Scope, e, progress *Node) *Node {
 	g, dt := e.Graph(), e.DType()
 	m := weight(s, g, "mask_embed", 0.02, dt, e.Shape().Dim(-1))

@@ -5,15 +5,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// ParamRecompute (bool) is gradient checkpointing: where it is true the gradient computes what is
-// inside a block of Recomputed again, instead of keeping it. It is what train.Settings.Checkpoint
-// sets.
+// ParamRecompute (bool) enables gradient checkpointing: the backward pass recomputes the inside of
+// each Recomputed block instead of storing it. train.Settings.Checkpoint sets it.
 const ParamRecompute = "gradient_checkpointing"
 
-// Recomputed returns block(x), of which the backward pass keeps only x and the result where
-// ParamRecompute says so (T. Chen et al., Training Deep Nets with Sublinear Memory Cost, 2016). It
-// keeps one block's activations at a time, for the time of one more forward pass. Values and
-// gradients are the same.
+// Recomputed returns block(x). With ParamRecompute, only x and the result are stored for the
+// backward pass (T. Chen et al., Training Deep Nets with Sublinear Memory Cost, 2016). The
+// activations of one block are in memory at a time, at the cost of one more forward pass. Values
+// and gradients are the same.
 func Recomputed(s *model.Scope, x *Node, block func(x *Node) *Node) *Node {
 	if !model.GetParamOr(s, ParamRecompute, false) {
 		return block(x)

@@ -10,14 +10,14 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Axis is one coordinate of the positions by which a rotary encoding turns.
+// Axis is one coordinate of the positions of a rotary encoding.
 type Axis struct {
-	Position *Node   // [batch or 1, seq], whole or fractional
-	Base     float64 // of the frequencies; 0 means 10000
+	Position *Node   // [batch or 1, seq], integer or fractional
+	Base     float64 // base of the frequencies; 0 means 10000
 }
 
-// RoPE returns the rotary encoding of the place in the sequence, 0 … seq-1, base 10000 (J. Su et
-// al., RoFormer, 2021).
+// RoPE returns the rotary encoding of the position in the sequence, 0 … seq-1, with base 10000 (J.
+// Su et al., RoFormer, 2021).
 func RoPE() Rotary {
 	return func(x *Node) *Node {
 		place := Iota(x.Graph(), shapes.Make(dtypes.Int32, 1, x.Shape().Dim(1)), 1)
@@ -25,14 +25,14 @@ func RoPE() Rotary {
 	}
 }
 
-// TreeRoPE returns PhysMDT's rotary encoding of the place in the expression tree (physmdt §4): a
-// quarter of each head's dimensions for each of the directions
+// TreeRoPE returns PhysMDT's rotary encoding of the position in the expression tree (PhysMDT §4). A
+// quarter of each head's dimensions is for each of the coordinates
 //
 //	depth,   across,   depth + across,   depth - across
 //
-// where depth counts from the root and across from the left among the nodes of one depth, both
-// [batch, seq]. The paper splits d_model; here each head is split, so that every head sees all
-// directions. s and known are as in RotaryAxes.
+// where depth counts from the root, and across from the left among the nodes of equal depth, both
+// [batch, seq]. The paper splits d_model. Here each head is split, so that every head sees all
+// coordinates. s and known are as in RotaryAxes.
 func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
 	depth, across = exact(depth), exact(across)
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: across},
@@ -40,34 +40,35 @@ func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
 }
 
 // DepthSiblingRoPE returns ARChitects' rotary encoding of the position in the expression tree
-// (architects §3). Half of each head's dimensions are for the depth from the root, half for the
-// position among the siblings, both [batch, seq]. s and known are as in RotaryAxes.
+// (ARChitects §3). Half of each head's dimensions are for the depth below the root, half for the
+// index among the siblings, both [batch, seq]. s and known are as in RotaryAxes.
 func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: sibling})
 }
 
-// MultiScaleRoPE returns PARR's rotary encoding of observations (parr §3.1). Half of each head's
-// dimensions are for the position of a data point, base 10000. The other half are for the magnitude
-// of its value, sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. PARR splits d_model; here
-// each head is split.
+// MultiScaleRoPE returns PARR's rotary encoding of observations (PARR §3.1). Half of each head's
+// dimensions are for the position of a data point, with base 10000. The other half are for the
+// magnitude of its value, sign(v)·log(1+
+// v
+// ), with base 1000. Both are [batch, seq]. PARR splits d_model; here each head is split.
 func MultiScaleRoPE(position, value *Node) Rotary {
 	value = exact(value)
 	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})
 }
 
-// RotaryAxes returns a rotary encoding of positions with any number of coordinates. Each of the K
-// axes has an equal share d = headDim/K of every head. In it the axis turns the pairs of dimensions
+// RotaryAxes returns a rotary encoding of positions with any number K of coordinates. Each has an
+// equal share d = headDim/K of every head. In this share its axis rotates the pairs of dimensions
 // (2i, 2i+1) by the angle
 //
 //	θ_i = position/base^(2i/d).
 //
-// Then the product of a query and a key depends on the difference of their positions alone.
+// The product of a rotated query and key then depends on the difference of their positions only.
 //
-// known, [batch or 1, seq] and true or false, marks the known positions; nil means all. A masked
-// token has no position in a tree yet. The others are turned by learned angles, the variable
-// unknown [headDim/2] in the scope s, one for all layers. It begins as Noise of standard deviation
-// 1, so that unknown is unlike any position. Where s is nil they are not turned, which makes them
-// look like position 0.
+// known, a bool [batch or 1, seq], marks the known positions; nil means all. A masked token, for
+// example, has no position in a tree yet. Unknown positions are rotated by learned angles, the
+// variable unknown [headDim/2] in the scope s, which all layers share. It is initially Noise with
+// standard deviation 1, so that an unknown position is unlike any known one. If s is nil, unknown
+// positions are not rotated, which makes them look like position 0.
 func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	type size struct {
 		headDim int
@@ -87,9 +88,9 @@ func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	}
 }
 
-// rotate turns the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]: x ⊙ cos + swapped x ⊙ sin.
-// The sine of each pair's first has the minus sign already. cos and sin are [batch or 1, seq, 1,
-// headDim].
+// rotate rotates the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]. It returns x ⊙ cos +
+// swapped ⊙ sin, where swapped has the elements of each pair exchanged. cos and sin are [batch or
+// 1, seq, 1, headDim]. For the first element of a pair sin has a minus sign.
 func rotate(x, cos, sin *Node) *Node {
 	dims, dt := x.Shape().Dimensions, x.DType()
 	x = exact(x)
@@ -97,7 +98,8 @@ func rotate(x, cos, sin *Node) *Node {
 	return ConvertDType(Add(Mul(x, cos), Mul(swapped, sin)), dt)
 }
 
-// angles returns ±θ of type dt, minus for the first of each pair, [batch or 1, seq, 1, headDim].
+// angles returns ±θ of type dt, with the minus sign for the first of each pair, [batch or 1, seq,
+// 1, headDim].
 func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DType) *Node {
 	share := headDim / len(axes)
 	if share*len(axes) != headDim || share%2 != 0 {
@@ -134,5 +136,5 @@ func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DTy
 	return Where(InsertAxes(known, -1, -1), angle, unknown)
 }
 
-// row returns a constant of type dt, [len(x)].
+// row returns x as a constant of type dt, [len(x)].
 func row(g *Graph, dt dtypes.DType, x []float64) *Node { return ConvertDType(Const(g, x), dt) }

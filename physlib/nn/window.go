@@ -7,17 +7,17 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// inBlocks reports whether a windowed self-attention takes less work in blocks. The sequence must
-// be longer than the window of a block, and only the presence of slots may limit it.
+// inBlocks reports whether windowed self-attention can be computed in blocks and costs less so. The
+// sequence must be longer than three windows, and mask may only say which slots exist.
 func (a Attention) inBlocks(self bool, seq int, mask *Node) bool {
 	onlyPresence := mask == nil || mask.Shape().Dim(1) == 1 && mask.Shape().Dim(2) == 1
 	return self && a.Window > 0 && seq > 3*a.Window && a.Bias == nil && onlyPresence
 }
 
-// attendInBlocks returns attend for a sliding window in work and memory seq·Window instead of seq².
-// The sequence is cut into blocks of Window positions, and each sees itself and its neighbours (I.
-// Beltagy et al., Longformer, 2020, §3.1). q, k, v and the result are [batch, seq, heads, headDim];
-// mask [batch or 1, 1, 1, seq] or nil.
+// attendInBlocks is attend for a sliding window, with work and memory of seq·Window instead of
+// seq². The sequence is divided into blocks of Window positions. Each block attends to itself and
+// its neighbours (I. Beltagy et al., Longformer, 2020, §3.1). q, k, v and the result are [batch,
+// seq, heads, headDim]; mask is [batch or 1, 1, 1, seq] or nil.
 func (a Attention) attendInBlocks(s *model.Scope, q, k, v, mask *Node) *Node {
 	g, w := q.Graph(), a.Window
 	batch, seq, heads, headDim := q.Shape().Dim(0), q.Shape().Dim(1), q.Shape().Dim(2), q.Shape().Dim(3)
@@ -31,7 +31,7 @@ func (a Attention) attendInBlocks(s *model.Scope, q, k, v, mask *Node) *Node {
 		x = padEnd(x, 1, n*w-seq)
 		return Reshape(x, append([]int{dims[0], n, w}, dims[2:]...)...)
 	}
-	around := func(x *Node) *Node { // and each block with those at its sides, [batch, n, len(sides)·w, …]
+	around := func(x *Node) *Node { // each block with its neighbours, [batch, n, len(sides)·w, …]
 		var parts []*Node
 		for _, side := range sides {
 			parts = append(parts, neighbour(blocks(x), side))
@@ -60,7 +60,8 @@ func (a Attention) attendInBlocks(s *model.Scope, q, k, v, mask *Node) *Node {
 	return Slice(o, AxisRange(), AxisRange(0, seq))
 }
 
-// neighbour returns x [batch, n, …] whose block i is the block i+side, zero beyond the ends.
+// neighbour shifts x [batch, n, …] along n: element i of the result is x_{i+side}, or zero beyond
+// the ends.
 func neighbour(x *Node, side int) *Node {
 	switch side {
 	case -1:
@@ -71,7 +72,7 @@ func neighbour(x *Node, side int) *Node {
 	return x
 }
 
-// padEnd returns x with n zeros after its end along an axis.
+// padEnd appends n zeros to x along an axis.
 func padEnd(x *Node, axis, n int) *Node {
 	if n == 0 {
 		return x

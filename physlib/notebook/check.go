@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Context ends when the interrupt button is pressed, or when the kernel is gone. GoNB gives the
-// cell five seconds after the button before it kills it.
+// Context returns a context that ends when the interrupt button is pressed or the kernel ends.
+// After the button, GoNB gives the cell five seconds before it kills it.
 func Context() context.Context { return cell() }
 
 var cell = sync.OnceValue(func() context.Context {
@@ -27,9 +27,9 @@ var cell = sync.OnceValue(func() context.Context {
 	return ctx
 })
 
-// gone ends when the kernel that started this program has ended, by a restart or otherwise. A
-// program that prints nothing would not notice and would go on, holding the lock of its training
-// folder. It has as much time to end as after the button.
+// gone ends when the kernel that started this program has ended, for example by a restart.
+// Otherwise a program that prints nothing would run on, and hold the lock of its training folder.
+// The program then has five seconds to end, as after the interrupt button.
 var gone, leave = context.WithCancel(context.Background())
 
 func init() {
@@ -47,8 +47,8 @@ func init() {
 	}()
 }
 
-// Check ends the cell where err is not nil: with the error in one line and no stack. Nothing of
-// what was shown is lost.
+// Check ends the cell if err is not nil. It prints the error in one line, without a stack trace,
+// after all output so far.
 func Check(err error) {
 	if err == nil {
 		return
@@ -58,16 +58,16 @@ func Check(err error) {
 	os.Exit(1)
 }
 
-// Must returns x, or the end of the cell as by [Check]: notebook.Must(dataset.Example("kepler"))
-// with two results.
+// Must returns x, or ends the cell as [Check] does if err is not nil. It wraps a call with two
+// results, as in notebook.Must(corpus.Suite("feynman")).
 func Must[T any](x T, err error) T {
 	Check(err)
 	return x
 }
 
-// Read returns the table in a file, as [dataset.ReadFile] reads it; its warnings are printed. What
-// is wrong with the file ends the cell with one line that names row and column. Paths are relative
-// to the notebook.
+// Read returns the table in a file, as [dataset.ReadFile] does, and prints its warnings. If the
+// file is wrong, the cell ends with one line that names row and column. Paths are relative to the
+// notebook.
 func Read(path string, o ...dataset.Options) *dataset.Table {
 	t, warnings, err := dataset.ReadFile(path, append(o, dataset.Options{})[0])
 	Check(err)
@@ -84,8 +84,9 @@ func Example(name string) *dataset.Table {
 	return t
 }
 
-// Sample returns a table of n measurements of a law of the Feynman benchmark, always the same. law
-// is its number, such as I.12.2, or its title. noise is that of the target, relative to its size.
+// Sample returns a table of n measurements of a law of the Feynman benchmark; equal arguments give
+// equal tables. law is its number, such as I.12.2, or its title. noise is the standard deviation of
+// noise in the target, relative to the target's size.
 func Sample(law string, n int, noise float64) *dataset.Table {
 	problems, err := corpus.Suite("feynman")
 	Check(err)

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// Discover returns [discover.Discover] with a line of progress below the cell. The interrupt button
-// ends it with the best so far. What is wrong with the settings ends the cell.
+// Discover calls [discover.Discover] and shows a line of progress below the cell. The interrupt
+// button ends the search with the best laws so far. Wrong settings end the cell.
 func Discover(t *dataset.Table, s discover.Settings) *discover.Result {
 	bar := NewBar("search")
 	report := s.Progress

@@ -9,19 +9,19 @@
 //
 // # Cells are programs
 //
-// GoNB compiles each cell into a program of its own. It sees the declarations of the cells above
-// but not the values of their variables. [Keep] stores a value for later cells, [Kept] reads it.
-// What should outlive the kernel is a file: a checkpoint of train, a run file of `physlib discover
-// --save`.
+// GoNB compiles each cell into a separate program. A cell sees the declarations of the cells above
+// but not the values of their variables. [Keep] stores a value for later cells, and [Kept] reads
+// it. Results that should outlive the kernel belong in files: a checkpoint of train, or a run file
+// of `physlib discover --save`.
 //
 // # Without a browser
 //
-// Everything works headless too, as in tests and under nbconvert, and in a plain Go program. Panels
-// then draw once with their initial values, and live areas show their last state. Outside of any
+// Everything also works without a browser: in tests, under nbconvert, and in a plain Go program.
+// Panels then draw once with their initial values, and areas show their last state. Outside of any
 // kernel [Show] prints text.
 //
 // # Design
 //
-// This is the only package that knows of GoNB; what is shown is made by package figure. An error in
-// a cell is one line, not a stack: [Check] prints it and ends the cell.
+// Only this package depends on GoNB. Package figure makes what is shown. An error in a cell is one
+// line without a stack trace: [Check] prints it and ends the cell.
 package notebook

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Keep stores x under a name for later cells of the same kernel, and replaces a value of that name.
-// x is a *discover.Result, a law.Law, or a value that survives JSON.
+// Keep stores x under a name for later cells of the same kernel, replacing an earlier value of that
+// name. x is a *discover.Result, a law.Law, or a value that JSON can represent.
 func Keep(name string, x any) {
 	switch v := x.(type) {
 	case *discover.Result:
@@ -31,8 +31,8 @@ func Keep(name string, x any) {
 	Check(os.Rename(path+".new", path))
 }
 
-// Kept returns what [Keep] wrote under the name. Where no cell has kept it since the kernel started
-// the cell ends and says so.
+// Kept returns the value that [Keep] stored under the name. If no cell has stored it since the
+// kernel started, the cell ends with a message.
 func Kept[T any](name string) (x T) {
 	text, err := os.ReadFile(kept(name))
 	if err != nil {
@@ -56,7 +56,8 @@ func Kept[T any](name string) (x T) {
 	return x
 }
 
-// kept returns the file of a name: with the kernel's own files, which go when it does.
+// kept returns the file of a name. It is among the kernel's own files, which are deleted when the
+// kernel ends.
 func kept(name string) string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -65,7 +66,7 @@ func kept(name string) string {
 	return filepath.Join(dir, "kept", name+".json")
 }
 
-// packedResult is a result whose laws read back as they were.
+// packedResult is the JSON form of a result, which restores its laws exactly.
 type packedResult struct {
 	Result *discover.Result
 	Best   *law.Saved // nil: none

@@ -11,15 +11,15 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Interactive reports whether a person can use widgets. That is so in a cell under JupyterLab, but
-// not under nbconvert or in a test, where a widget would wait for ever. PHYSLIB_HEADLESS=1 says
-// that nobody does.
+// Interactive reports whether a person can use widgets. This is so in a cell under JupyterLab. It
+// is not so under nbconvert or in a test, where a widget would wait for ever, or with
+// PHYSLIB_HEADLESS=1.
 func Interactive() bool {
 	return gonbui.IsNotebook && os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) != "" && os.Getenv("PHYSLIB_HEADLESS") == ""
 }
 
-// Area is a place below the cell whose contents change while the cell runs: a learning curve, a
-// front that grows.
+// Area is a region below the cell whose contents change while the cell runs, such as a learning
+// curve or a growing front.
 type Area struct {
 	mu    sync.Mutex
 	id    string
@@ -30,8 +30,8 @@ type Area struct {
 // NewArea returns an empty area.
 func NewArea() *Area { return &Area{id: "physlib_" + gonbui.UniqueId()} }
 
-// Show puts things in place of what the area showed. It draws at most ten times a second, and in
-// the colours of the page; the last state is always kept for [Area.Close].
+// Show replaces the contents of the area, in the colours of the page. It draws at most ten times a
+// second. Contents that it skips are still drawn by [Area.Close] if they are the last.
 func (a *Area) Show(things ...any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -43,7 +43,7 @@ func (a *Area) Show(things ...any) {
 	a.drawn = time.Now()
 }
 
-// flush draws the last state, however short ago another was drawn.
+// flush draws the last contents even if less than 100 ms have passed since the last drawing.
 func (a *Area) flush() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,8 +53,8 @@ func (a *Area) flush() {
 	}
 }
 
-// Close writes the last state as ordinary outputs. They are saved with the notebook and shown by
-// pages that run no scripts.
+// Close turns the last contents into ordinary outputs of the cell. These are saved with the
+// notebook, and pages without scripts show them.
 func (a *Area) Close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -74,12 +74,12 @@ type Bar struct {
 	done  bool
 }
 
-// NewBar returns a line of progress that begins with label. A page shows it from the first
-// [Bar.Set].
+// NewBar returns a line of progress that begins with label. The page shows it from the first call
+// of [Bar.Set].
 func NewBar(label string) *Bar { return &Bar{id: "physlib_" + gonbui.UniqueId(), label: label} }
 
-// Set says how much of the work is done, from 0 to 1 (NaN or below 0: nobody knows), and what is
-// being done.
+// Set shows the fraction of the work that is done, from 0 to 1, and a text. NaN or a negative
+// number means that the fraction is unknown.
 func (b *Bar) Set(done float64, text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,7 +95,7 @@ func (b *Bar) Set(done float64, text string) {
 		html.EscapeString(b.label), value, html.EscapeString(text)))
 }
 
-// Done replaces the bar by the text, or removes it for "".
+// Done removes the bar and prints the text, unless it is empty.
 func (b *Bar) Done(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,30 +17,30 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Panel is a box of sliders, dropdowns and buttons above an area that is drawn again when one of
-// them is moved.
+// Panel is a box of sliders, dropdowns and buttons above an area that is redrawn when one of them
+// changes.
 //
 //	p := notebook.NewPanel()
 //	noise := p.Log("noise", 1e-4, 1, 0.01)
 //	p.Loop(func(ctx context.Context, a *notebook.Area) { a.Show(search(ctx, noise())) })
 //
-// A panel lives while its cell runs, so a cell has one panel, and cells below wait until Close is
-// pressed.
+// A panel exists while its cell runs. So a cell has one panel, and the cells below wait until Close
+// is pressed.
 type Panel struct {
-	id       string // of the box on the page
+	id       string // of the box's HTML element
 	live     bool
-	controls []string      // as HTML
-	changed  chan struct{} // of capacity 1: a burst of moves is one change
+	controls []string      // their HTML
+	changed  chan struct{} // capacity 1: several changes in a row count as one
 	clicked  [len(buttons)]chan struct{}
 
 	mu     sync.Mutex
-	values []int   // of the controls, a place in a list for dropdowns
-	heard  message // the last one that the page sent
+	values []int   // of the controls; for a dropdown the index of its option
+	heard  message // the last message from the page
 	state  string
 	busy   bool
 }
 
-// The buttons of every panel.
+// Indices of the buttons.
 const (
 	runs = iota
 	cancels
@@ -49,10 +49,10 @@ const (
 
 var buttons = [...]string{"Run", "Cancel", "Close"}
 
-// message is all that a page sends: how the controls stand, and how often each button was pressed.
-// The page repeats it until the panel's line of state holds it. Numbers grow, so that a lost or
-// late one does no harm. GoNB's own widgets send each change once, in no certain order, and each is
-// put on the page by a script that may never run.
+// message is the only kind of message from the page: the values of the controls and the number of
+// clicks on each button. The page repeats it until the panel's state contains it. All numbers only
+// grow, so lost or late messages do no harm. GoNB's own widgets send each change once and in no
+// certain order. They are also put on the page by a script that may never run.
 type message struct {
 	Seq    int64 `json:"seq"`
 	Values []int `json:"values"`
@@ -65,8 +65,8 @@ var panelScript string
 //go:embed panel.css
 var panelStyle string
 
-// NewPanel returns an empty panel; [Panel.Loop] shows it. Where nobody can answer (see
-// [Interactive]) nothing is shown and all values stay what they were at first.
+// NewPanel returns an empty panel, which [Panel.Loop] shows. If nobody can use it (see
+// [Interactive]), nothing is shown and all controls keep their initial values.
 func NewPanel() *Panel {
 	p := &Panel{id: "physlib_panel_" + gonbui.UniqueId(), live: Interactive(), changed: make(chan struct{}, 1)}
 	for i := range p.clicked {
@@ -75,13 +75,13 @@ func NewPanel() *Panel {
 	return p
 }
 
-// Int adds a slider of whole numbers; the function that it returns reads it.
+// Int adds an integer slider. It returns a function that reads the slider.
 func (p *Panel) Int(label string, low, high, value int) func() int {
 	return p.slider(label, low, high, value, nil)
 }
 
-// Choose adds a slider over a few values, such as 1, 2, 4, 8; value is one of them, or else the
-// first is used.
+// Choose adds a slider over a list of values, such as 1, 2, 4, 8. It starts at value, or at the
+// first if value is not in the list.
 func (p *Panel) Choose(label string, values []int, value int) func() int {
 	if len(values) == 0 {
 		return func() int { return value }
@@ -90,20 +90,22 @@ func (p *Panel) Choose(label string, values []int, value int) func() int {
 	return func() int { return values[at()] }
 }
 
-// Float adds a slider from low to high in 100 steps.
+// Float adds a slider from low to high in 100 equal steps. It returns a function that reads the
+// slider.
 func (p *Panel) Float(label string, low, high, value float64) func() float64 {
 	of := func(i int) float64 { return low + (high-low)*float64(i)/100 }
 	return p.exact(label, int(math.Round(100*(value-low)/(high-low))), of, value)
 }
 
-// Log adds a slider from low to high in 100 steps of equal ratio; both are positive.
+// Log adds a slider from low to high, both positive, in 100 steps of equal ratio. It returns a
+// function that reads the slider.
 func (p *Panel) Log(label string, low, high, value float64) func() float64 {
 	of := func(i int) float64 { return low * math.Pow(high/low, float64(i)/100) }
 	return p.exact(label, int(math.Round(100*math.Log(value/low)/math.Log(high/low))), of, value)
 }
 
-// exact returns a slider in steps; the value it begins with is read as it was given while it stands
-// there.
+// exact adds a slider of 100 steps. In its initial position it has exactly the given value, which
+// may lie between two steps.
 func (p *Panel) exact(label string, first int, of func(int) float64, value float64) func() float64 {
 	first = min(max(first, 0), 100)
 	real := func(i int) float64 {
@@ -116,7 +118,7 @@ func (p *Panel) exact(label string, first int, of func(int) float64, value float
 	return func() float64 { return real(at()) }
 }
 
-// Select adds a dropdown; value is one of the options, or else the first is chosen.
+// Select adds a dropdown. It starts at value, or at the first option if value is none.
 func (p *Panel) Select(label string, options []string, value string) func() string {
 	if len(options) == 0 {
 		return func() string { return value }
@@ -134,7 +136,7 @@ func (p *Panel) Select(label string, options []string, value string) func() stri
 	return func() string { return options[min(max(at(), 0), len(options)-1)] }
 }
 
-// slider adds a slider over whole numbers; where they stand for others show writes those.
+// slider adds an integer slider. If show is not nil, the page shows the text show(i) for i.
 func (p *Panel) slider(label string, low, high, value int, show func(int) string) func() int {
 	value = min(max(value, low), high)
 	texts := ""
@@ -150,7 +152,7 @@ func (p *Panel) slider(label string, low, high, value int, show func(int) string
 	return func() int { return min(max(at(), low), high) }
 }
 
-// add adds a control, whose HTML lacks its id, and returns what reads it.
+// add adds a control, given as HTML with %s for its id, and returns a function that reads it.
 func (p *Panel) add(label string, value int, control string) func() int {
 	at, id := len(p.values), widgetID(label)
 	p.values = append(p.values, value)
@@ -162,7 +164,7 @@ func (p *Panel) add(label string, value int, control string) func() int {
 	}
 }
 
-// widgetID returns an id that tests find by the label, and that nothing else of the page has.
+// widgetID returns an id that is unique on the page and contains the label, by which tests find it.
 func widgetID(label string) string {
 	word := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -173,14 +175,14 @@ func widgetID(label string) string {
 	return "physlib_" + word + "_" + gonbui.UniqueId()
 }
 
-// page returns the panel as HTML with its script.
+// page returns the panel as HTML with its script. address is where the script sends messages.
 func (p *Panel) page(address string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div id="%s" class="physlib-panel" data-lm-suppress-shortcuts="true"><style>%s</style><div class="rows">%s</div><div class="buttons">`, p.id, panelStyle, strings.Join(p.controls, ""))
 	for i, name := range buttons {
 		busy := ""
 		if i == cancels {
-			busy = ` data-busy="1" disabled` // it can be pressed while something is drawn
+			busy = ` data-busy="1" disabled` // enabled while the panel is busy
 		}
 		fmt.Fprintf(&b, `<button id="%s"%s>%s</button>`, widgetID(name), busy, name)
 	}
@@ -189,7 +191,7 @@ func (p *Panel) page(address string) string {
 	return b.String()
 }
 
-// receive applies a message of the page, passes changes to the loop, and replies.
+// receive applies a message of the page, notifies the loop of changes, and replies with the state.
 func (p *Panel) receive(text string) {
 	var m message
 	if json.Unmarshal([]byte(text), &m) != nil {
@@ -216,7 +218,7 @@ func (p *Panel) receive(text string) {
 	p.writeState()
 }
 
-// poke notifies a listener, once, that there is something.
+// poke sends on c unless it already holds a value.
 func poke(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -224,8 +226,8 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// writeState writes the state, which the panel's script shows alongside the buttons, with the last
-// message received. It is an output of its own. The lock is held.
+// writeState sends the page the state, which the panel's script shows next to the buttons, and the
+// last message received. The caller holds the lock.
 func (p *Panel) writeState() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""
@@ -235,7 +237,7 @@ func (p *Panel) writeState() {
 	gonbui.UpdateHTML(p.id+"_state", fmt.Sprintf(`<div id="%s_s" class="physlib-state" hidden%s data-answer="%s">%s</div>`, p.id, busy, html.EscapeString(string(answer)), html.EscapeString(p.state)))
 }
 
-// say changes the line of state.
+// say sets the state.
 func (p *Panel) say(state string, busy bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -243,9 +245,9 @@ func (p *Panel) say(state string, busy bool) {
 	p.writeState()
 }
 
-// Loop shows the panel and calls draw, and again whenever a slider moves or Run is pressed. The
-// context of a running draw ends first. Cancel ends the running draw and keeps its output; Close,
-// or Jupyter's interrupt button, ends the panel. Where nobody can answer draw is called once.
+// Loop shows the panel and calls draw, again whenever a slider moves or Run is pressed. Before that
+// the context of the running draw ends. Cancel ends the running draw and keeps its output. Close,
+// or Jupyter's interrupt button, ends the panel. If nobody can use the panel, draw is called once.
 func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a := NewArea()
 	if !p.live {
@@ -263,7 +265,7 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a.Close()
 }
 
-// serve draws until the panel is closed.
+// serve runs draw as the controls require until the panel is closed.
 func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 	done := make(chan struct{}, 1)
 	begin := func() (halt func()) {
@@ -296,7 +298,7 @@ func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 		if again {
 			halt()
 			select {
-			case <-done: // it had ended by itself, just before
+			case <-done: // it may have ended by itself meanwhile
 			default:
 			}
 			halt, busy = begin(), true
@@ -304,8 +306,8 @@ func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 	}
 }
 
-// start draws in a goroutine of its own, which reports to done when it ends by itself. halt ends it
-// earlier.
+// start runs draw in a new goroutine, which sends to done unless its context has ended. halt ends
+// the context and waits for draw to return.
 func start(draw func(ctx context.Context, a *Area), a *Area, done chan<- struct{}) (halt func()) {
 	ctx, end := context.WithCancel(Context())
 	ended := make(chan struct{})

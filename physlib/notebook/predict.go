@@ -7,12 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Predict returns the law's value in each row of t, in the target's unit; NaN where t lacks a
-// column or constant that it names.
+// Predict returns the law's value in each row of t, in the target's unit. It is NaN if t lacks a
+// column or constant of the law.
 func Predict(l law.Law, t *dataset.Table) []float64 { return discover.Predict(l, t) }
 
-// Against draws a law against the measurements: as a curve where it depends on one column, else
-// measured against predicted with the residuals below.
+// Against draws a law against the measurements: as a curve if it depends on one column only, else
+// as measured against predicted values with the residuals below.
 func Against(t *dataset.Table, l law.Law) figure.Picture {
 	if x, at, line, ok := discover.Trace(l, t); ok {
 		return figure.Curve(x.Values, t.Target.Values, at, line, x.Label(), t.Target.Label())
@@ -25,7 +25,7 @@ func Residuals(t *dataset.Table, l law.Law) figure.Picture {
 	return figure.Residuals(t.Target.Values, Predict(l, t), t.Target.Label(), t.Target.UnitName())
 }
 
-// Scatter draws the measurements alone, the target against one of the columns.
+// Scatter draws the target against one of the columns, without a law.
 func Scatter(t *dataset.Table, column string) figure.Picture {
 	for _, c := range t.Vars {
 		if c.Name == column {
@@ -36,7 +36,7 @@ func Scatter(t *dataset.Table, column string) figure.Picture {
 	return figure.Picture{}
 }
 
-// Front draws what a search found: how far each law misses against how complex it is.
+// Front draws the laws that a search found, the error of each against its complexity.
 func Front(laws []law.Law, chosen law.Law, t *dataset.Table) figure.Picture {
 	return figure.Front(laws, chosen, t.Target.Label())
 }

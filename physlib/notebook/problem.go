@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Problem returns the table as Proposers see it: columns in coherent units and of order one, with
-// their dimensions. It is for looking at how one Proposer works; Discover makes its own.
+// Problem returns the table as Proposers get it: columns in coherent units and of order one, with
+// their dimensions. Use it to examine a single Proposer; Discover makes its own problem.
 func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
 	var seen *dataset.Problem
 	s.Extra = []discover.Named{{Name: "look", Proposer: look(func(p *dataset.Problem) { seen = p })}}
@@ -26,7 +26,7 @@ func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
 	return seen
 }
 
-// look is a Proposer that looks at the problem and proposes nothing.
+// look is a Proposer that only passes the problem to a function.
 type look func(p *dataset.Problem)
 
 // Propose implements discover.Proposer.
@@ -34,8 +34,8 @@ func (l look) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree
 	return func(func(expr.Tree, error) bool) { l(p) }
 }
 
-// Unexplained returns 1 − R² of a law after a fit of its constants to the problem, or 1 where it
-// has no value in some row.
+// Unexplained returns 1 − R² of a law after a fit of its constants to the problem, or 1 if the fit
+// fails.
 func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	y := p.Target.Values
 	mean, spread := 0.0, 0.0
@@ -52,7 +52,7 @@ func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	return r.RSS / spread
 }
 
-// Names returns the names of the table's columns, as laws write them.
+// Names returns the names of the table's columns, for formatting laws.
 func Names(t *dataset.Table) []string {
 	names := make([]string, len(t.Vars))
 	for i, v := range t.Vars {

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Quick reports whether PHYSLIB_QUICK is set to something other than 0: notebooks then do less of
-// everything, for tests.
+// Quick reports whether PHYSLIB_QUICK is set to a value other than 0. Notebooks then do less of
+// everything, as in tests.
 func Quick() bool {
 	v := os.Getenv("PHYSLIB_QUICK")
 	return v != "" && v != "0"
 }
 
-// Or returns usual, or quick where [Quick] says so.
+// Or returns quick if [Quick] is true, else usual.
 func Or[T any](usual, quick T) T {
 	if Quick() {
 		return quick
@@ -23,18 +23,20 @@ func Or[T any](usual, quick T) T {
 	return usual
 }
 
-// Int returns the whole number in the environment variable name, or usual where it is not set.
-// `%env NAME 5` in a cell sets it for the rest of the session. What is no number ends the cell.
+// Int returns the integer in the environment variable name, or usual if it is not set. `%env NAME
+// 5` in a cell sets it for the rest of the session. A value that is not an integer ends the cell.
 func Int(name string, usual int) int {
 	return env(name, usual, strconv.Atoi, "a whole number, such as 5")
 }
 
-// Duration returns the time in the environment variable name, such as 90s or 5m; usual where it is
-// not set.
+// Duration returns the duration in the environment variable name, such as 90s or 5m, or usual if it
+// is not set.
 func Duration(name string, usual time.Duration) time.Duration {
 	return env(name, usual, time.ParseDuration, "a time, such as 90s or 5m")
 }
 
+// env returns the parsed environment variable name, or usual if it is not set. want describes valid
+// values.
 func env[T any](name string, usual T, parse func(string) (T, error), want string) T {
 	text := os.Getenv(name)
 	if text == "" {
@@ -47,6 +49,6 @@ func env[T any](name string, usual T, parse func(string) (T, error), want string
 	return v
 }
 
-// Backend returns the backend of networks: $PHYSLIB_BACKEND, or the pure Go backend. XLA would
-// compile its graphs anew in each cell, since each is a program of its own.
+// Backend returns the backend for networks: $PHYSLIB_BACKEND, or the pure Go backend. XLA would
+// compile its graphs again in each cell, since each cell is a separate program.
 func Backend() string { return cmp.Or(os.Getenv("PHYSLIB_BACKEND"), "go") }

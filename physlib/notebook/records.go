@@ -8,10 +8,10 @@ import (
 	"strconv"
 )
 
-// Record is a line of a table of results, by the names in its header.
+// Record is a row of a table of results, by column name.
 type Record map[string]string
 
-// Number returns a cell as a number, NaN where it is none.
+// Number returns a cell as a number, or NaN if it is none.
 func (r Record) Number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {
@@ -46,8 +46,8 @@ func Records(path string) ([]Record, error) {
 	return all, nil
 }
 
-// Numbers returns two columns of records as points of a line; those without both numbers are left
-// out.
+// Numbers returns two columns of records as points of a line, without the records that lack a
+// number in one of them.
 func Numbers(all []Record, x, y string) (xs, ys []float64) {
 	for _, r := range all {
 		if a, b := r.Number(x), r.Number(y); !math.IsNaN(a) && !math.IsNaN(b) {

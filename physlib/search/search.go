@@ -13,7 +13,6 @@
 //	pursuit     sums of many terms with constants inside
 //	wave        oscillations and waves
 //	column      arithmetic on columns of numbers
-//	build       products and constants as expression trees
 //
 // Package genetic is a search of its own, by evolution.
 //

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"

@@ -1,5 +1,5 @@
-// Package backendtest runs a test on every backend that there is: on go always, on XLA where its
-// CPU plugin is found.
+// Package backendtest runs a test on every available backend: always on go, and on XLA if its CPU
+// plugin is found.
 //
 // With PHYSLIB_REQUIRE_XLA=1, as .ci/run sets it, a missing plugin fails the test instead of
 // skipping its second half.
@@ -21,7 +21,7 @@ var openGo = sync.OnceValues(func() (compute.Backend, error) {
 	return b, err
 })
 
-// openXLA compiles tests without optimization, which takes half the time; benchmarks with it.
+// openXLA compiles without optimization in tests, which halves their time, but not in benchmarks.
 var openXLA = sync.OnceValues(func() (compute.Backend, error) {
 	if bench := flag.Lookup("test.bench"); (bench == nil || bench.Value.String() == "") && os.Getenv("XLA_FLAGS") == "" {
 		os.Setenv("XLA_FLAGS", "--xla_backend_optimization_level=0")
@@ -30,7 +30,7 @@ var openXLA = sync.OnceValues(func() (compute.Backend, error) {
 	return b, err
 })
 
-// Go returns the pure Go backend, one for the whole test binary.
+// Go returns the pure Go backend, shared by the test binary.
 func Go(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := openGo()
@@ -40,8 +40,7 @@ func Go(t testing.TB) compute.Backend {
 	return b
 }
 
-// XLA returns XLA on the CPU, one for the whole test binary; the test is skipped where there is no
-// plugin.
+// XLA returns XLA on the CPU, shared by the test binary. It skips the test if there is no plugin.
 func XLA(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := openXLA()

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package home sets HOME where it is unset, as in some services and containers, before other
-// packages read it. PJRT's Go package would print a line of its log on every start. It imports only
-// the standard library, so that Go initialises it first.
+// Package home sets HOME if it is unset, as in some services and containers, before other packages
+// read it. Otherwise PJRT's Go package would log a line on every start. The package imports only
+// the standard library, so that Go initializes it first.
 package home
 
 import (
@@ -19,5 +19,5 @@ func init() {
 	if u, err := user.Current(); err == nil {
 		dir = u.HomeDir
 	}
-	os.Setenv("HOME", cmp.Or(dir, "/nonexistent")) // the home of Debian's users without one
+	os.Setenv("HOME", cmp.Or(dir, "/nonexistent")) // Debian's home of users without one
 }

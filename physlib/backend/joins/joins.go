@@ -1,18 +1,18 @@
-// Package joins is the join of package search/pair on an accelerator: all pairs of candidate
-// features, through XLA.
+// Package joins is the join of package search/pair on an accelerator: it finds the best of all
+// pairs of candidate features, through XLA.
 //
 // # Design
 //
 // The features lie on the device in blocks of rows. For two blocks one program computes all
 // products c = <f_i,f_j> and the scores R² of all pairs. It returns only the best score of each
-// row, a hundred thousandth of the pairs' numbers. A row whose best score may be among the K best
-// is requested again, with others, from a second program, which returns its products. These are
-// scored on the host, c once more in float64 from the rows. Before the first block the kernel of
-// the processor finds the best of the first features, below whose score nothing is requested.
+// row, a small fraction of the pairs' numbers. A second program then computes the products of the
+// rows whose best score may be among the K best. Their pairs are scored on the host, with c
+// recomputed in float64 from the features. Before this, the processor's kernel joins the first
+// block alone. The score of the K-th pair there is the first threshold.
 //
 // The scores on the device are float32 and only preselect pairs, with a margin for their rounding.
-// On NVIDIA open the backend with tf32=false: products of TensorFloat-32 miss by 10⁻³, which is no
-// rounding any more. Where the device fails, the kernel of the processor answers instead, and Err
+// On NVIDIA open the backend with tf32=false: products in TensorFloat-32 have errors of 10⁻³, more
+// than this margin. If the device fails, the processor's kernel computes the join instead, and Err
 // reports why.
 package joins
 
@@ -47,7 +47,8 @@ type Kernel struct {
 
 var _ pair.Kernel = (*Kernel)(nil)
 
-// New makes a kernel that works on blocks of so many rows; 0: 8192 on a GPU, 1024 on a processor.
+// New returns a kernel that works on blocks of the given number of rows. For 0 this is 8192 on a
+// GPU and 1024 on a processor.
 func New(b compute.Backend, block int) (*Kernel, error) {
 	if block <= 0 {
 		block = 8192
@@ -63,12 +64,12 @@ func New(b compute.Backend, block int) (*Kernel, error) {
 	if k.rows, err = NewExec(b, productsOfRows); err != nil {
 		return nil, fmt.Errorf("joins: %w", err)
 	}
-	k.scores.SetMaxCache(-1) // a program for each number of points
+	k.scores.SetMaxCache(-1) // as many programs as numbers of points
 	k.rows.SetMaxCache(-1)
 	return k, nil
 }
 
-// Err returns why the processor had to answer in place of the device, nil where it did not.
+// Err returns why the processor replaced the device in the last failed join, nil if none failed.
 func (k *Kernel) Err() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -81,12 +82,12 @@ func (k *Kernel) Close() {
 	k.rows.Finalize()
 }
 
-// none is the score of entries that are no pair.
+// none is the score of an entry that is not a pair.
 const none = -1
 
-// bestOfRows returns the best score of each row of a block a with the rows of a block b, [block].
-// in is a [block, points], its <f,t> [block], and b and its own. Then come the least j - i of a
-// pair within the blocks, int32, and the least 1 - c².
+// bestOfRows returns the best score, [block], of each row of a block a paired with the rows of a
+// block b. in is: the rows of a [block, points] and their <f,t> [block]; the same of b; the least j
+// - i of a pair within the blocks, int32; and the least 1 - c².
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()
@@ -101,12 +102,13 @@ func bestOfRows(in []*Node) []*Node {
 	return []*Node{ReduceMax(score, 1)}
 }
 
-// productsOfRows returns the products of some rows [ask, points] with a block, [ask, block].
+// productsOfRows returns the products [ask, block] of some rows [ask, points] with a block.
 func productsOfRows(in []*Node) []*Node {
 	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
 }
 
-// Square implements pair.Kernel.
+// Square implements pair.Kernel. Small joins and those that fail on the device run on the
+// processor.
 func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
 	if o.K <= 0 {
 		o.K = 1000
@@ -114,7 +116,8 @@ func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Op
 	if !(o.MinDen > 0) {
 		o.MinDen = 1e-5
 	}
-	if f.N <= k.block || len(r) != f.N { // it panics where the slices do not fit together
+	// If the lengths differ, the processor's kernel panics.
+	if f.N <= k.block || len(r) != f.N {
 		return pair.Default().Square(ctx, f, r, o)
 	}
 	start := pair.Default().Square(ctx, f.Slice(0, k.block), r[:k.block], o)
@@ -132,7 +135,7 @@ func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Op
 	return found
 }
 
-// sweep is one join.
+// sweep is one join over all pairs of blocks.
 type sweep struct {
 	*Kernel
 	pair.Rows
@@ -142,7 +145,8 @@ type sweep struct {
 	found []pair.Pair
 }
 
-// margin returns more than the rounding of a score on the device, which grows with 1/(1 - c²).
+// margin returns an upper bound of a score's rounding error on the device, which grows with 1/(1 -
+// c²).
 func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
 
 func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
@@ -167,7 +171,7 @@ func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
 // blockOf is a block on the device.
 type blockOf struct{ rows, r *tensors.Tensor }
 
-// upload puts the features on the device, the last block filled up with rows whose r is NaN.
+// upload puts the features on the device. The last block is padded with rows whose r is NaN.
 func (s *sweep) upload() (all []blockOf, err error) {
 	for first := 0; first < s.N; first += s.block {
 		n := min(s.block, s.N-first)
@@ -193,7 +197,7 @@ func free(all []blockOf) {
 	}
 }
 
-// blocks looks at block i with block j.
+// blocks joins block i with block j.
 func (s *sweep) blocks(all []blockOf, i, j int) error {
 	from := int32((i-j)*s.block + 1)
 	// The margin in den keeps pairs whose 1 - c² is just large enough.
@@ -239,7 +243,8 @@ func (s *sweep) look(right blockOf, rows []int, i, j int) error {
 	return nil
 }
 
-// score keeps a pair if it may be among the best, by the exact score.
+// score keeps the pair (i, j) if its exact score may be among the best. c is their product as the
+// device computed it.
 func (s *sweep) score(i, j int, c float32) {
 	ri, rj := float64(s.r[i]), float64(s.r[j])
 	r2 := func(c float64) float32 {
@@ -263,7 +268,8 @@ func (s *sweep) score(i, j int, c float32) {
 	}
 }
 
-// best returns the best pairs, sorted and cut, and raises the floor.
+// best sorts the pairs found, keeps and returns the K best, and raises the floor to the worst of
+// these.
 func (s *sweep) best() []pair.Pair {
 	slices.SortFunc(s.found, func(a, b pair.Pair) int {
 		return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))

@@ -12,12 +12,12 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Lazy is a pair.Kernel whose device is opened behind the search's back when the first join comes
-// that is worth it. Smaller joins, those that come before it is open, and all where it does not
-// open are answered by the processor.
+// Lazy is a pair.Kernel that opens its device in the background at the first join that is large
+// enough. The processor computes smaller joins, joins before the device is open, and all joins if
+// it does not open.
 type Lazy struct {
 	Open  func() (b compute.Backend, used string, err error)
-	Pairs float64 // that a join must have; 0: any
+	Pairs float64 // the fewest pairs of a join for the device; 0: any
 	Block int     // see New
 
 	mu     sync.Mutex
@@ -25,21 +25,21 @@ type Lazy struct {
 	kernel *Kernel // nil: not open
 	used   string
 	err    error
-	joins  int // that went to the device
+	joins  int // number of joins on the device
 }
 
 var _ pair.Kernel = (*Lazy)(nil)
 
-// manyPairs is from where a GPU is worth the way to it: some tenths of a second of eight cores.
+// manyPairs is the size from which a GPU pays off: some tenths of a second of eight cores.
 const manyPairs = 1e9
 
-// joinOptions are the options of a backend for joins on NVIDIA: products in full float32, and
-// memory that has room for a neural system.
+// joinOptions are the options of an NVIDIA backend for joins: products in full float32, and a fifth
+// of the memory, which leaves room for a neural system.
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
-// Named returns the kernel for the name of a backend. auto, or "", is an NVIDIA GPU for large joins
-// where there is one. Without a GPU, and for processor, it is nil, the processor's own kernel. Any
-// other name is opened now.
+// Named returns the kernel for a backend's name. For auto or "" it is a GPU for large joins if
+// there is an NVIDIA GPU. Otherwise, and for processor, it is nil, which means the processor's own
+// kernel. A backend of any other name is opened now.
 func Named(name string) (*Lazy, error) {
 	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + joinOptions) }
 	switch name {
@@ -59,7 +59,7 @@ func Named(name string) (*Lazy, error) {
 	return l, l.err
 }
 
-// open opens the device.
+// open opens the device and stores its kernel or the error.
 func (l *Lazy) open() {
 	var kernel *Kernel
 	b, used, err := l.Open()
@@ -71,7 +71,7 @@ func (l *Lazy) open() {
 	l.kernel, l.used, l.err = kernel, used, err
 }
 
-// device returns the kernel for a join of so many pairs; nil: the processor's.
+// device returns the kernel for a join of so many pairs, nil for the processor's.
 func (l *Lazy) device(pairs float64) *Kernel {
 	if pairs < l.Pairs {
 		return nil
@@ -96,7 +96,7 @@ func (l *Lazy) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Opti
 	return pair.Default().Square(ctx, f, r, o)
 }
 
-// Report reports in one line where the joins were made so far.
+// Report says in one line where joins were computed so far.
 func (l *Lazy) Report() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

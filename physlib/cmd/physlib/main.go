@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -98,7 +99,7 @@ func run(args []string) int {
 	case exit >= 0:
 		return exit
 	case err != nil:
-		return fail(fmt.Errorf("%w; see %s", err, helpFor(parser.Model, args)), 2)
+		return fail(fmt.Errorf("%w; see %s", negative(err), helpFor(parser.Model, args)), 2)
 	}
 	if word, _, _ := strings.Cut(found.Command(), " "); slices.Contains([]string{"ablate", "bench", "gpu", "params", "train"}, word) {
 		enlargePages()
@@ -130,6 +131,17 @@ func fail(err error, otherwise int) int {
 		fmt.Fprintln(screen.Err, "physlib: "+text)
 	}
 	return code
+}
+
+// takenForFlag matches kong's error about a value that begins with a minus sign.
+var takenForFlag = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "(-[^"]*)" \(short flag\)`)
+
+// negative puts an error about a negative value in our words.
+func negative(err error) error {
+	if m := takenForFlag.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("%s: %s is taken for a flag; write %[1]s=%[2]s if it is meant", m[1], m[2])
+	}
+	return err
 }
 
 // isParseError reports whether an error is kong's own, whose exit code 80 is nobody's custom.

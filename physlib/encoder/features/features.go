@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Table is the part of a problem that an encoder may know.
+// Table is the part of a problem that an encoder may see.
 type Table struct {
 	X      [][]float64 // columns
 	Y      []float64
@@ -19,10 +19,10 @@ type Table struct {
 // Shape says how many columns and rows the vectors have room for. The zero Shape means 6 columns
 // and 32 rows.
 type Shape struct {
-	Cols   int  // columns of X at most; 0: 6
-	Points int  // rows that stand for the table; 0: 32
-	Raw    bool // only the values and the units, as the seeds write it, for networks that are to find out the rest
-	Series bool // rows in the table's order, for networks that read a trajectory
+	Cols   int  // largest number of columns in X; 0: 6
+	Points int  // number of rows that represent the table; 0: 32
+	Raw    bool // only values and units, as in the papers, for networks that should derive the rest
+	Series bool // keep the rows in the table's order, for networks that read a trajectory
 }
 
 // cols returns Cols or its default.
@@ -42,16 +42,18 @@ func (s Shape) points() int {
 }
 
 const (
-	perCell     = 6 // sign, log, standardised, raw, sin, cos of one value
-	perRow      = 4 // sign, log, relative, standardised target
-	fits        = 4 // linear fits whose residuals each row has
-	scalars     = 9 // of one column: used, units known, sign, location and spread
-	slopes      = 4 // of one column, in each of the linear fits
-	goodness    = 8 // of the target, of all fits
+	perCell = 6 // of one value: sign, log, standardised, raw, sin, cos
+	perRow  = 4 // of the target: sign, log, relative, standardised
+	fits    = 4 // number of linear fits, whose residuals each row has
+	// scalars of one column: existence, logarithm of rms, location and spread, shares of negative
+	// values and of whole numbers, number of columns
+	scalars     = 9
+	slopes      = 4 // slopes of one column, one in each linear fit
+	goodness    = 8 // of the target, one in each of the eight fits
 	dimensions  = len(unit.Dim{})
-	curvatures  = 4 // blocks of second-order coefficients of a column
-	clip        = 5.0
-	ridgeLinear = 1e-8 // of the normalised Gram matrix
+	curvatures  = 4    // vectors of second-order coefficients for each column
+	clip        = 5.0  // limit of the absolute value of all features
+	ridgeLinear = 1e-8 // relative to the normalised Gram matrix
 	ridgeSquare = 1e-5
 )
 
@@ -72,11 +74,10 @@ func (s Shape) ColDim() int {
 	return (c + 1) + dimensions + scalars + slopes + curvatures*c + goodness + 2
 }
 
-// Slots returns the number of column vectors: one for each column that there is room for, and the
-// last one for the target.
+// Slots returns the number of column vectors: Cols, and a last one for the target.
 func (s Shape) Slots() int { return s.cols() + 1 }
 
-// Vectors are a table's vectors, flat and row-major, made by Shape.New.
+// Vectors are the vectors of a table, allocated by Shape.New, as flat row-major arrays.
 type Vectors struct {
 	Rows    []float32 // [points, RowDim]
 	RowMask []bool    // [points]: the row exists
@@ -92,15 +93,15 @@ func (s Shape) New() *Vectors {
 	}
 }
 
-// Extract fills v, made by s.New, with the vectors of t. It must have 1 to s.Cols columns of equal
-// length and at least one row. Rows in which a value is not finite are left out.
+// Extract sets v, allocated by s.New, to the vectors of t. t must have 1 to s.Cols columns of equal
+// length and at least one row. Rows with a value that is not finite are skipped.
 func (s Shape) Extract(t *Table, v *Vectors) {
 	clear(v.Rows)
 	clear(v.Cols)
 	clear(v.RowMask)
 	clear(v.ColMask)
 	rows := finiteRows(t, s.Series)
-	cols := make([]column, len(t.X)+1) // the target last
+	cols := make([]column, len(t.X)+1) // the target is the last
 	for i, x := range append(slices.Clone(t.X), t.Y) {
 		cols[i] = newColumn(x, rows)
 	}
@@ -113,8 +114,9 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 	s.fillCols(t, cols, r, v)
 }
 
-// finiteRows returns the rows of t without NaN or infinity, in their own order or sorted. Sorted by
-// the target and then by the columns, they do not depend on the order of the table.
+// finiteRows returns the indices of the rows of t without NaN or infinity. They are sorted by the
+// target and then by the columns, so the order of the table does not matter. With series they keep
+// their order.
 func finiteRows(t *Table, series bool) []int {
 	rows := make([]int, 0, len(t.Y))
 	for i, y := range t.Y {
@@ -149,7 +151,7 @@ func finiteRows(t *Table, series bool) []int {
 	return rows
 }
 
-// column is a column in the forms that the vectors hold.
+// column is a column of the table in the forms that the vectors hold.
 type column struct {
 	raw, log, sign     []float64 // log is of the absolute value
 	value, logs        moments
@@ -159,8 +161,8 @@ type column struct {
 
 type moments struct{ mean, sd float64 }
 
-// newColumn returns the values of x in some rows, their logarithms and signs, and both
-// standardised.
+// newColumn returns the values of x in the given rows, with logarithms, signs and standardised
+// forms.
 func newColumn(x []float64, rows []int) column {
 	n := len(rows)
 	buf := make([]float64, 5*n)
@@ -191,7 +193,7 @@ func newColumn(x []float64, rows []int) column {
 	return c
 }
 
-// standardise fills z with (x-mean)/sd, 0 where x is constant up to rounding.
+// standardise sets z to (x-mean)/sd, or to 0 if x is constant up to rounding.
 func standardise(x, z []float64) moments {
 	var m moments
 	n := float64(len(x))
@@ -216,7 +218,7 @@ func standardise(x, z []float64) moments {
 	return m
 }
 
-// fillRows writes the rows' vectors; where there are too many rows they are evenly spaced ones in
+// fillRows sets the row vectors. If there are more rows than points, it uses evenly spaced ones in
 // the order of the target.
 func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	y, n, points := &cols[len(cols)-1], len(cols[0].raw), s.points()
@@ -239,7 +241,7 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	}
 }
 
-// quantile returns the row, of n in order, that is number p of the points which stand for them.
+// quantile returns which of n sorted rows is point p of the points that represent them.
 func quantile(p, n, points int) int {
 	if n <= points {
 		return p
@@ -247,8 +249,9 @@ func quantile(p, n, points int) int {
 	return (2*p + 1) * n / (2 * points)
 }
 
-// fillRaw writes the vectors of a Raw shape. These have the values of a row, the target's last and
-// divided by its root mean square. They also show of each column whether it exists, and its unit.
+// fillRaw sets the vectors of a Raw shape. A row vector has the values of the row, with the target
+// in the last element, divided by its root mean square. A column vector says whether the column
+// exists, and has its unit.
 func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
 	last := len(cols) - 1
 	slot := func(c int) int {
@@ -278,7 +281,7 @@ func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
 	}
 }
 
-// fillCols writes the columns' vectors, the target's into the last slot.
+// fillCols sets the column vectors, the target's in the last slot.
 func (s Shape) fillCols(t *Table, cols []column, r *regression, v *Vectors) {
 	last := len(cols) - 1
 	for c := range cols {
@@ -316,11 +319,12 @@ func (s Shape) fillCols(t *Table, cols []column, r *regression, v *Vectors) {
 			}
 		}
 		out.skip(goodness)
-		// exponents of a monomial, not standardised
+		// If the law is a monomial, this is half the exponent of the column.
 		out.put(ratio(r.slope[3][c]*cols[last].logs.sd, x.logs.sd)/2, one(x.value.sd == 0))
 	}
 }
 
+// putUnits appends half the exponents of the base units of column c, or zeros if they are unknown.
 func (s Shape) putUnits(out *writer, t *Table, c, last int) {
 	if !t.Units || t.Dims == nil {
 		out.skip(dimensions)
@@ -335,10 +339,10 @@ func (s Shape) putUnits(out *writer, t *Table, c, last int) {
 	}
 }
 
-// writer appends numbers to a vector, clipped to ±clip so that one odd value cannot drown the rest.
+// writer appends numbers to a vector, clipped to [-clip, clip] so that no outlier dominates.
 type writer struct{ to []float32 }
 
-// put writes values one after the other.
+// put appends values; NaN becomes 0.
 func (w *writer) put(values ...float64) {
 	for i, v := range values {
 		if math.IsNaN(v) {
@@ -349,7 +353,7 @@ func (w *writer) put(values ...float64) {
 	w.to = w.to[len(values):]
 }
 
-// skip keeps n values at zero.
+// skip leaves the next n values zero.
 func (w *writer) skip(n int) { w.to = w.to[n:] }
 
 // one returns 1 for true and 0 for false.

@@ -2,13 +2,24 @@ package features
 
 import "math"
 
-// regression holds the results of the least-squares fits of a table. The four spaces are, in this
-// order: y on x, y on log|x|, log|y| on x, log|y| on log|x|, all standardised.
+// regression holds the results of the least-squares fits of a table. Index f of slope, residual and
+// curvature is one of four spaces, in this order: y on x, y on log
+// x
+// , log
+// y
+// on x, log
+// y
+// on log
+// x
+// , all standardised.
 type regression struct {
-	slope     [fits][]float64         // of each column in the linear fit
-	residual  [fits][]float64         // of each row in the linear fit, in standard deviations of the target
+	slope [fits][]float64 // [fit][column], in the linear fit
+	// residual [fit][row] is that of the linear fit, in standard deviations of the target.
+	residual  [fits][]float64
 	curvature [curvatures][][]float64 // coefficient of z_i·z_j in the quadratic fit
-	goodness  [goodness]float64       // log₁₀ of the share of the variance left, over 4: four linear fits, four quadratic ones
+	// goodness is log₁₀ of the unexplained share of the variance, divided by 4. It has the four
+	// linear fits, then the four quadratic ones.
+	goodness [goodness]float64
 }
 
 // regress makes all fits of the last column on the others.
@@ -56,7 +67,7 @@ func regress(cols []column) *regression {
 	return r
 }
 
-// quadratics returns the columns 1, z_i, and z_i·z_j for j ≤ i, less 1 where i = j.
+// quadratics returns the columns 1, z_i, and z_i·z_j for j ≤ i, minus 1 if i = j.
 func quadratics(z [][]float64, n int) [][]float64 {
 	d := len(z)
 	ones := make([]float64, n)
@@ -82,10 +93,10 @@ func quadratics(z [][]float64, n int) [][]float64 {
 	return out
 }
 
-// cholesky is the factor L of the ridge Gram matrix A'A/n + λ·I, row by row.
+// cholesky is the Cholesky factor L of the Gram matrix A'A/n + λ·I, by rows of its lower triangle.
 type cholesky [][]float64
 
-// factor decomposes the Gram matrix of the columns a.
+// factor returns the Cholesky factor for the columns a and λ = ridge.
 func factor(a [][]float64, ridge float64) cholesky {
 	m, n := len(a), float64(max(1, len(a[0])))
 	l := make(cholesky, m)
@@ -110,7 +121,7 @@ func factor(a [][]float64, ridge float64) cholesky {
 	return l
 }
 
-// solve returns the ridge coefficients of the target y on the columns a.
+// solve returns the coefficients of the ridge regression of y on the columns a.
 func (l cholesky) solve(a [][]float64, y []float64) []float64 {
 	m, n := len(a), float64(max(1, len(y)))
 	b := make([]float64, m)
@@ -131,7 +142,7 @@ func (l cholesky) solve(a [][]float64, y []float64) []float64 {
 	return b
 }
 
-// residuals returns y - a·b, a being given by columns.
+// residuals returns y - a·b, where a is a list of columns.
 func residuals(a [][]float64, b, y []float64) []float64 {
 	r := make([]float64, len(y))
 	copy(r, y)
@@ -145,7 +156,7 @@ func residuals(a [][]float64, b, y []float64) []float64 {
 	return r
 }
 
-// left returns log₁₀(Σr²/Σy²)/4, not below -2.5.
+// left returns log₁₀(Σr²/Σy² + 10⁻¹⁰)/4, or 0 if y is zero.
 func left(r, y []float64) float64 {
 	rr, yy := dot(r, r), dot(y, y)
 	if yy == 0 {

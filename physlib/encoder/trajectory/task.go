@@ -13,18 +13,21 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Task teaches an encoder to distinguish Laws. It implements train.Task. The zero value of each
-// field but Encoder means what its comment says.
+// Task trains an encoder to distinguish Laws. It implements train.Task. Fields with the value 0
+// have the defaults given below.
 type Task struct {
-	Encoder encoder.Config `json:"encoder"` // its Shape and Summary are set here
+	Encoder encoder.Config `json:"encoder"` // Task sets its Shape and Summary
 	Rows    int            `json:"rows"`    // of a trajectory in training; 0: 256
-	Points  int            `json:"points"`  // evenly spaced rows that the encoder sees at most; 0: all
-	Series  int            `json:"series"`  // trajectories in a batch; 0: 16
-	Noise   float64        `json:"noise"`   // of a place whose amplitude is about one; 0: 0.02
-	Seed    int64          `json:"seed"`
+	// Points is the largest number of evenly spaced rows that the encoder sees. 0 means all rows.
+	Points int `json:"points"`
+	Series int `json:"series"` // trajectories in a batch; 0: 16
+	// Noise is the standard deviation of noise in the positions, whose amplitude is about one. 0
+	// means 0.02.
+	Noise float64 `json:"noise"`
+	Seed  int64   `json:"seed"`
 
-	Lengths []int `json:"-"` // rows of the trajectories that judge it; nil: Rows
-	Judged  int   `json:"-"` // trajectories of each length; 0: 128
+	Lengths []int `json:"-"` // rows of the trajectories in validation; nil: Rows
+	Judged  int   `json:"-"` // number of trajectories for each length in validation; 0: 128
 }
 
 func (t Task) withDefaults() Task {
@@ -46,23 +49,23 @@ func (t Task) withDefaults() Task {
 	return t
 }
 
-// Name of the task.
+// Name returns the name of the task.
 func (t Task) Name() string { return "trajectory-" + string(t.Encoder.Kind) }
 
-// Config returns t: a run is not resumed with another one.
+// Config returns t with its defaults. A training run can only be resumed with an equal one.
 func (t Task) Config() any { return t.withDefaults() }
 
-// Metrics of a batch.
+// Metrics returns the names of the metrics of a batch.
 func (t Task) Metrics() []string { return []string{"accuracy"} }
 
-// Batch makes the trajectories of a step and their laws.
+// Batch returns the trajectories of a step and the numbers of their laws.
 func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	t = t.withDefaults()
 	return t.Trajectories(rand.New(rand.NewPCG(uint64(t.Seed), uint64(step))), t.Series, t.Rows), nil
 }
 
-// Trajectories returns n of them with the given rows, as tensors [n, points, Width], and the
-// numbers of their laws [n].
+// Trajectories draws n trajectories of the given rows. It returns them as tensors [n, points,
+// Width], and the indices of their laws in Laws, [n].
 func (t Task) Trajectories(rng *rand.Rand, n, rows int) []*tensors.Tensor {
 	t = t.withDefaults()
 	var vectors []float32
@@ -82,7 +85,7 @@ func (t Task) Trajectories(rng *rand.Rand, n, rows int) []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(vectors, n, points, Width), tensors.FromFlatDataAndDimensions(laws, n)}
 }
 
-// Logits of the laws, [batch, laws], for trajectories x [batch, points, Width].
+// Logits returns the logits of the laws, [batch, laws], for trajectories x [batch, points, Width].
 func (t Task) Logits(s *model.Scope, x *Node) *Node {
 	t = t.withDefaults()
 	g, batch, points := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1)
@@ -92,15 +95,15 @@ func (t Task) Logits(s *model.Scope, x *Node) *Node {
 	return nn.Linear(s.In("head"), Reshape(memory, batch, t.Encoder.Dim), len(Laws))
 }
 
-// Loss returns the cross entropy of the law, and how many are right.
+// Loss returns the cross-entropy of the law in nats, and the fraction of laws that are right.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	logits := t.Logits(s, batch[0])
 	return nn.CrossEntropy(logits, batch[1]), []*Node{nn.Accuracy(logits, batch[1])}
 }
 
-// Validate returns the fraction of laws classified correctly, for trajectories of each of Lengths,
-// as accuracy_1000, and of the first as accuracy. All encoders are tested on the same trajectories,
-// which no training has seen.
+// Validate returns the fraction of laws that are classified correctly: accuracy_N for each N of
+// Lengths, and accuracy, that of the first. All encoders get the same trajectories, from a seed
+// that training does not use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 14,

@@ -1,9 +1,9 @@
-// Package trajectory tests whether an encoder recognizes the law that moves a body from a long
-// record of its position. It is the use of a recurrence in physlib, small enough for two cores.
+// Package trajectory tests whether an encoder recognizes a body's law of motion from a long record
+// of its position. It shows the use of a recurrence in physlib, small enough for two cores.
 //
-// A trajectory is a solution of x″ = f(x, x′, t) with constants drawn anew, sampled evenly, with
-// noise. Deviations from the spring are drawn weak as often as strong, so that a short record does
-// not always distinguish them; a longer one does.
+// A trajectory is a solution of x″ = f(x, x′, t) with random constants, sampled evenly, with noise.
+// Deviations from the spring are drawn log-uniformly, from weak to strong. So a short record does
+// not always distinguish the laws, but a longer one does.
 package trajectory
 
 import (
@@ -18,10 +18,11 @@ type Law struct {
 	Acceleration  func(x, v, t float64, c constants) float64
 }
 
-// constants of a trajectory: how strong the deviation is, and the frequency of a drive.
+// constants of a trajectory: the strength of the deviation from the spring, and the angular
+// frequency of a drive.
 type constants struct{ strong, omega float64 }
 
-// Laws are the classes.
+// Laws are the classes that an encoder has to distinguish.
 var Laws = []Law{
 	{"spring", "-x", func(x, v, t float64, c constants) float64 { return -x }},
 	{"viscous", "-x - c·v", func(x, v, t float64, c constants) float64 { return -x - c.strong*v/4 }},
@@ -33,7 +34,8 @@ var Laws = []Law{
 	{"parametric", "-x·(1 + c·cos(ωt))", func(x, v, t float64, c constants) float64 { return -x * (1 + 0.5*c.strong*math.Cos(c.omega*t)) }},
 }
 
-// Draw returns a trajectory of rows positions, of law number law.
+// Draw returns the positions of a random trajectory of law number law, one for each row. noise is
+// the standard deviation of the noise.
 func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 	c := constants{strong: 0.05 * math.Pow(20, rng.Float64()), omega: 0.2 + 0.5*rng.Float64()}
 	step := 2 * math.Pi / (16 + 24*rng.Float64()) // 16 to 40 rows a period
@@ -54,17 +56,19 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 			v4 := v + h*a3
 			a4 := f(x+h*v3, v4, t+h, c)
 			x, v, t = x+h/6*(v+2*v2+2*v3+v4), v+h/6*(a1+2*a2+2*a3+a4), t+h
-			x, v = math.Max(-9, math.Min(9, x)), math.Max(-9, math.Min(9, v)) // a skewed spring may let go
+			// A skewed spring may diverge.
+			x, v = math.Max(-9, math.Min(9, x)), math.Max(-9, math.Min(9, v))
 		}
 	}
 	return out
 }
 
-// Width of the vector that stands for a row.
+// Width is the length of the vector that represents a row.
 const Width = 3
 
-// Rows returns the vectors of a trajectory [rows, Width]. They have the part of the record from 0
-// to 1, the position and its change to the next row. Units are the root mean square position.
+// Rows returns the vectors of a trajectory [rows, Width]: time as a fraction of the record, the
+// position, and four times its change to the next row. Positions are in units of their root mean
+// square.
 func Rows(places []float64) []float32 {
 	var sum float64
 	for _, x := range places {

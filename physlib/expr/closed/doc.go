@@ -3,12 +3,12 @@
 // # Design
 //
 // A closed form is a rational number, perhaps times a power of √π, a square root, e or a power of
-// ten. Their description length is in bits ([Form.Bits]): 2 log₂ p + 2 log₂ q for p/q, the length
-// of their Elias gamma codes (P. Elias, Universal codeword sets, IEEE Trans. Inf. Theory 21 (1975)
-// 194), and a few for each further factor. The same measure prices numbers in the description
-// length of laws and decides whether a fitted constant is one.
+// ten. Its description length is in bits ([Form.Bits]): 2 log₂ p + 2 log₂ q for p/q, and a few bits
+// for each further factor. The former is the length of their Elias gamma codes (P. Elias, Universal
+// codeword sets, IEEE Trans. Inf. Theory 21 (1975) 194). The same measure prices numbers in the
+// description length of laws and decides whether a fitted constant has a closed form.
 //
-// The search divides the number by each of the factors. It chooses the simplest fraction in the
-// remaining interval by walking down the Stern–Brocot tree (R. L. Graham, D. E. Knuth and O.
+// The search divides the number by each of the possible factors. It chooses the simplest fraction
+// in the remaining interval by descending the Stern–Brocot tree (R. L. Graham, D. E. Knuth and O.
 // Patashnik, Concrete Mathematics, §4.5).
 package closed

@@ -8,14 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Form is a closed form of a number, (Num/Den)·π^(HalfPi/2)·√Root·e^E·10^Ten. Only those forms
-// count as closed that have at most one of the last three factors. The zero Form is 0.
+// Form is a closed form of a number, (Num/Den)·π^(HalfPi/2)·√Root·e^E·10^Ten. At most one of the
+// last three factors may differ from 1. The zero Form is 0.
 type Form struct {
 	Num, Den int64 // Num carries the sign
-	HalfPi   int   // half powers of π
-	Root     int64 // 0 and 1: no root
-	E        int   // 0 or 1
-	Ten      int
+	HalfPi   int   // twice the exponent of π
+	Root     int64 // 0 and 1: no square root
+	E        int   // the exponent of e, 0 or 1
+	Ten      int   // the exponent of ten
 }
 
 // Value returns the number itself.
@@ -43,9 +43,9 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits returns the description length. It adds 2 log₂ of numerator and denominator, and 3 for π,
-// with 1 for each further power and 3 for a half power. √2 adds 5; √3, √5 and e add 6. A power of
-// ten has 5 and the exponent.
+// Bits returns the description length. It is 2 log₂ of the numerator and of the denominator, plus
+// the bits of the factors. π has 3 bits, and 1 more for each further power and 3 more for a half
+// power. √2 has 5, √3 5.4, √5 6.5 and e 6. A power of ten has 5 and its absolute exponent.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// factor is what multiplies the rational part of a Form, with its value and price.
+// factor is a possible factor of the rational number in a Form, with its value and its bits.
 type factor struct {
 	form  Form
 	value float64
 	bits  float64
 }
 
-// factors lists what may stand alongside a rational, the cheapest first.
+// factors lists the possible factors, those of the fewest bits first.
 var factors = sync.OnceValue(func() []factor {
 	var fs []factor
 	add := func(f Form) {
@@ -40,18 +40,18 @@ var factors = sync.OnceValue(func() []factor {
 	return fs
 })
 
-// maxTerm bounds numerator and denominator of the forms that are looked for.
+// maxTerm bounds numerator and denominator of the forms that are searched.
 const maxTerm = 1000
 
 // rounding is the relative error below which two ways to compute a number agree.
 const rounding = 4e-16
 
-// apart is less than the relative distance of two fractions with terms up to maxTerm, which is
-// 1e-6, and more than rounding.
+// apart is a relative distance between rounding and 1e-6, the least distance of two fractions with
+// terms up to maxTerm.
 const apart = 1e-9
 
-// Nearest returns the cheapest form within tol of v; ok is false when there is none with terms up
-// to 1000. Zero is a form of zero only.
+// Nearest returns the form of the fewest bits within tol of v. ok is false if there is none with
+// numerator and denominator up to 1000. Zero is a form only of zero.
 func Nearest(v, tol float64) (best Form, ok bool) {
 	a := math.Abs(v)
 	switch {
@@ -81,20 +81,20 @@ func Nearest(v, tol float64) (best Form, ok bool) {
 	return best, ok
 }
 
-// simplest returns the simplest p/q with which the form p/q·f is in [lo, hi].
+// simplest returns the simplest p/q for which p/q times the factor lies in [lo, hi].
 func (f *factor) simplest(lo, hi float64) (p, q int64, ok bool) {
 	p, q, ok = Rational(lo/f.value, hi/f.value, maxTerm)
 	return p, q, ok && (f.form.Ten == 0 || q == 1)
 }
 
-// Rational returns the fraction p/q of least numerator and least denominator (one has both) in [lo,
-// hi]. ok is false when one of them exceeds limit, or hi is not above 0. It walks down the
-// Stern–Brocot tree one term of the continued fraction at a time.
+// Rational returns the fraction p/q in [lo, hi] with the least numerator and also the least
+// denominator (one fraction has both). ok is false when one of them exceeds limit, or hi is not
+// above 0. It descends the Stern–Brocot tree one term of the continued fraction at a time.
 func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	if !(hi > 0) || !(lo <= hi) {
 		return 0, 0, false
 	}
-	if lo <= 0 { // the unit fractions come before all others
+	if lo <= 0 { // the simplest fraction is then a unit fraction
 		lo = math.SmallestNonzeroFloat64
 	}
 	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0) // the last two convergents
@@ -120,7 +120,7 @@ func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	return 0, 0, false
 }
 
-// span is an interval in which the simplest form with one factor is known.
+// span is an interval with the simplest form that one factor has in it.
 type span struct {
 	factor int
 	lo, hi float64
@@ -128,9 +128,9 @@ type span struct {
 	bits   float64
 }
 
-// All returns the n cheapest forms within tol of v, the cheapest first; equal numbers once. Where
-// the interval reaches zero it is cut off at a hundredth of v, since there is no end of forms near
-// zero.
+// All returns the n forms of the fewest bits within tol of v, those of fewer bits first. Forms of
+// equal value are listed once. An interval that reaches zero is cut off at a hundredth of v, since
+// infinitely many forms lie near zero.
 func All(v, tol float64, n int) []Form {
 	a := math.Abs(v)
 	switch {
@@ -148,7 +148,7 @@ func All(v, tol float64, n int) []Form {
 			return
 		}
 		s := span{factor, lo, hi, p, q, f.bits + IntegerBits(p) + IntegerBits(q)}
-		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int { // the cheapest last
+		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int { // those of the fewest bits last
 			return cmp.Or(cmp.Compare(y.bits, x.bits), cmp.Compare(y.factor, x.factor), cmp.Compare(y.p, x.p))
 		})
 		open = slices.Insert(open, at, s)

@@ -8,8 +8,8 @@ import (
 )
 
 // ClearDenominators clears the denominators of sums in products where that makes t shorter. So
-// x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search writes sums of
-// dimensionless terms; people do not. Constants keep their slots.
+// x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search finds laws as
+// sums of dimensionless terms, which people write in the shorter form. Constants keep their slots.
 func ClearDenominators(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -41,7 +41,7 @@ func ClearDenominators(t expr.Tree) expr.Tree {
 	return t
 }
 
-// inProduct reports whether op is split into factors.
+// inProduct reports whether powers.collect splits op into factors.
 func inProduct(op expr.Op) bool {
 	switch op {
 	case expr.Mul, expr.Div, expr.Inv, expr.Square, expr.Cube, expr.Sqrt:
@@ -60,7 +60,7 @@ type factor struct {
 	key  uint64 // hash of base
 }
 
-// add multiplies by base**pow. Powers of equal bases without free constants are one.
+// add multiplies by base**pow. Powers of equal bases are merged unless these have free constants.
 func (p *powers) add(base expr.Tree, pow float64) {
 	k := base.Hash()
 	for i := range p.list {
@@ -72,7 +72,7 @@ func (p *powers) add(base expr.Tree, pow float64) {
 	p.list = append(p.list, factor{base, pow, k})
 }
 
-// collect takes t**pow apart.
+// collect multiplies by t**pow, factor by factor.
 func (p *powers) collect(t expr.Tree, pow float64) {
 	a := t.Args()
 	whole := pow == math.Trunc(pow)
@@ -98,7 +98,7 @@ func (p *powers) collect(t expr.Tree, pow float64) {
 	}
 }
 
-// tree writes the product.
+// tree returns the product as a tree.
 func (p *powers) tree() expr.Tree {
 	above, below := expr.Tree{}, expr.Tree{}
 	put := func(to *expr.Tree, t expr.Tree) {
@@ -125,7 +125,7 @@ func (p *powers) tree() expr.Tree {
 	return above
 }
 
-// Raise returns t**pow, with the operators that a square, a cube or a root have.
+// Raise returns t**pow, as a square, cube or square root where pow is 2, 3 or 1/2.
 func Raise(t expr.Tree, pow float64) expr.Tree {
 	switch pow {
 	case 1:
@@ -141,7 +141,7 @@ func Raise(t expr.Tree, pow float64) expr.Tree {
 }
 
 // cleared multiplies the sum that is factor i by the common denominator of its terms, and the rest
-// of the product by the inverse.
+// of the product by the inverse. It reports false if the terms have no denominators.
 func (p *powers) cleared(i int) (powers, bool) {
 	s := p.list[i]
 	terms := addends(s.base, 1)
@@ -205,7 +205,7 @@ type addend struct {
 	sign int
 }
 
-// Addends returns the terms of a sum, those that are subtracted with a minus.
+// Addends returns the terms of the sum t; those that are subtracted are negated.
 func Addends(t expr.Tree) (out []expr.Tree) {
 	for _, a := range addends(t, 1) {
 		if a.sign < 0 {
@@ -216,7 +216,7 @@ func Addends(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// addends takes a sum apart.
+// addends returns the terms of the sum t, with their signs times sign.
 func addends(t expr.Tree, sign int) []addend {
 	a := t.Args()
 	switch t.Root() {
@@ -230,7 +230,7 @@ func addends(t expr.Tree, sign int) []addend {
 	return []addend{{t, sign}}
 }
 
-// Upright turns -c/(a - b) into c/(b - a).
+// Upright turns -c/(a - b) into c/(b - a), where -c is a free constant with a negative start.
 func Upright(t expr.Tree) expr.Tree {
 	if len(t.Args()) == 0 || !inProduct(t.Root()) {
 		return t

@@ -6,8 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decimal returns t with a decimal next to each column in place of the whole numbers of a canonical
-// form, T + 273.15 for 20*T + 5463. The factor 20 is left to a constant of the law.
+// Decimal returns t with a*x + b written as x + b/a, for numbers a and b and a column x, if b/a is
+// a short decimal. So T + 273.15 replaces 20*T + 5463 of a canonical form. The result differs by
+// the factor a, here 20, which a constant of the law must absorb.
 func Decimal(t expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	for _, n := range t.Nodes() {
@@ -29,10 +30,10 @@ func Decimal(t expr.Tree) expr.Tree {
 	return stack[0]
 }
 
-// leastWhole is the whole number from which a sum is written with a decimal.
+// leastWhole is the least |b| for which a*x + b is rewritten.
 const leastWhole = 1000
 
-// decimalSum returns x + b/a for the sum of a*x and b, if b/a has at most three decimals.
+// decimalSum returns x + b/a for the sum of ax = a*x and b, if b/a has at most three decimals.
 func decimalSum(ax, b expr.Tree) (expr.Tree, bool) {
 	x, factor := NumberFactor(ax)
 	if ax.Root() != expr.Mul || x.Len() != 1 || x.Root() != expr.Var || b.Root() != expr.Number {

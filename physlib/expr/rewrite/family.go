@@ -7,13 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// term is coef·X^power·rest, where rest has no constant factor; it is empty for 1.
+// term is coef·X^power·rest. rest has no constant factor; an empty rest stands for 1.
 type term struct {
 	coef, power float64
 	rest        expr.Tree
 }
 
-// family is the sum of coef[k]·X^(power+k)·rest.
+// family is the sum over k of coef[k]·X^(power+k)·rest.
 type family struct {
 	coef  []float64
 	power float64
@@ -29,7 +29,7 @@ func scaled(terms []term, by float64) []term {
 
 func product(a, b []term) (out []term) {
 	if len(a)*len(b) > maxTerms {
-		return make([]term, maxTerms+1) // too many to go on
+		return make([]term, maxTerms+1) // longer than any caller accepts
 	}
 	for _, p := range a {
 		for _, q := range b {
@@ -39,7 +39,7 @@ func product(a, b []term) (out []term) {
 	return out
 }
 
-// zero returns where a family of two terms has its zero in X, other than at 0.
+// zero returns the X other than 0 at which a family of two terms is zero.
 func (f family) zero() (x float64, ok bool) {
 	if len(f.coef) != 2 || f.coef[0] == 0 {
 		return 0, false
@@ -47,7 +47,8 @@ func (f family) zero() (x float64, ok bool) {
 	return -f.coef[0] / f.coef[1], true
 }
 
-// powerOf returns x^e.
+// powerOf returns x^e, empty for e = 0. The exponent is a number if it is a multiple of 1/2, else a
+// free constant.
 func powerOf(x expr.Tree, e float64) expr.Tree {
 	switch {
 	case math.Abs(e) < samePower:
@@ -60,10 +61,10 @@ func powerOf(x expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, x, expr.C(0, e))
 }
 
-// timesPower returns X^power·rest, which is empty for 1.
+// timesPower returns X^power·rest for the column x as X. It is empty for 1.
 func (f family) timesPower(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
 
-// tree returns the family as a sum of terms.
+// tree returns the family as a sum of terms, with x for X.
 func (f family) tree(x expr.Tree) (sum expr.Tree) {
 	for k, c := range f.coef {
 		if c != 0 {
@@ -73,7 +74,8 @@ func (f family) tree(x expr.Tree) (sum expr.Tree) {
 	return sum
 }
 
-// vanishes reports whether the first n terms are zero at X = x, to the digits that a fit gives.
+// vanishes reports whether the sum of the first n terms is zero at X = x, to the accuracy of fitted
+// coefficients.
 func (f family) vanishes(x float64, n int) bool {
 	sum, size := 0.0, 0.0
 	for k, c := range f.coef[:n] {
@@ -83,11 +85,11 @@ func (f family) vanishes(x float64, n int) bool {
 	return math.Abs(sum) < sameZero*size
 }
 
-// sameZero is the part of its terms up to which a sum of fitted ones counts as zero.
+// sameZero is the fraction of its largest term below which a sum of fitted terms counts as zero.
 const sameZero = 1e-4
 
-// divided divides the first n terms of f by X − zero, so that the remainder has X^(power+lowest);
-// the other terms are in the remainder.
+// divided divides the first n terms of f by X − zero. The remainder of the division is one term,
+// with X^(power+lowest). The returned remainder also contains the other terms of f.
 func (f family) divided(zero float64, lowest, n int) (quotient, remainder family) {
 	c := slices.Clone(f.coef[:n])
 	remainder = family{make([]float64, len(f.coef)), f.power, f.rest}

@@ -2,8 +2,8 @@ package rewrite
 
 import "github.com/physlib/lab/physlib/expr"
 
-// Fold takes out what a zero or a one makes idle: 0·a, a + 0, 1·a, a**0, a**1, 0/a. Constants keep
-// their slots where they can; where one goes with its term, those above move down.
+// Fold simplifies operations with 0 or 1 that have no effect or a constant result: 0·a, a + 0, 1·a,
+// a**0, a**1, 0/a. Where a constant disappears with its term, the slots above it move down.
 func Fold(t expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	is := func(t expr.Tree, v float64) bool {
@@ -38,7 +38,7 @@ func Fold(t expr.Tree) expr.Tree {
 	return stack[0].CompactParams()
 }
 
-// foldPair returns op of a and b, folded; is reports whether a tree is a number.
+// foldPair returns op of a and b, simplified. is reports whether a tree is a given number.
 func foldPair(op expr.Op, a, b expr.Tree, is func(expr.Tree, float64) bool) expr.Tree {
 	switch {
 	case op == expr.Mul && (is(a, 0) || is(b, 0)), op == expr.Div && is(a, 0):

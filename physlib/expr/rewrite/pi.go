@@ -7,8 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// CancelPi returns t without π in quotients that have it above and below the bar, as where an angle
-// is turned to radians and back. Their numbers are multiplied.
+// CancelPi returns t without π in quotients that have it above and below the fraction bar.
+// Conversion of an angle to radians and back gives such quotients. The numbers of such a quotient
+// are folded into one.
 func CancelPi(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -27,7 +28,8 @@ func CancelPi(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// numbered has the factors of a product above (0) and below (1) the bar, numbers apart.
+// numbered holds the factors of a quotient above (index 0) and below (index 1) the fraction bar,
+// with numbers separate.
 type numbered struct {
 	numbers [2][]float64
 	pi      [2]int
@@ -52,7 +54,7 @@ func (q *numbered) collect(t expr.Tree, side int) {
 	}
 }
 
-// number returns the product and quotient of the numbers, without π.
+// number returns the numbers above the bar divided by those below, without π.
 func (q *numbered) number() float64 {
 	v := 1.0
 	for _, n := range q.numbers[0] {
@@ -64,7 +66,7 @@ func (q *numbered) number() float64 {
 	return v
 }
 
-// tree returns the quotient without each π that stands above and below the bar.
+// tree returns the quotient with π cancelled. It changes q.
 func (q *numbered) tree() expr.Tree {
 	for q.pi[0] > 0 && q.pi[1] > 0 {
 		q.pi[0]--
@@ -86,8 +88,8 @@ func (q *numbered) tree() expr.Tree {
 	return out
 }
 
-// NumberFactor returns t without its factors that are numbers, and their product; t itself and 1
-// where it divides by anything else.
+// NumberFactor returns t without the factors that are numbers or π, and the product of these. If t
+// divides by anything else it returns t and 1.
 func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	var q numbered
 	q.collect(t, 0)
@@ -104,7 +106,8 @@ func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	return rest, q.number() * math.Pow(math.Pi, float64(q.pi[0]-q.pi[1]))
 }
 
-// rounded returns v to 15 digits where these are few, which undoes the rounding of a product.
+// rounded returns v rounded to 15 significant digits if that is a shorter number. It undoes the
+// rounding error of a product.
 func rounded(v float64) float64 {
 	text := strconv.FormatFloat(v, 'g', 15, 64)
 	if r, err := strconv.ParseFloat(text, 64); err == nil && len(text) < 15 {

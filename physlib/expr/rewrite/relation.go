@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Relation says that variable Y is A + B·variable X, with B other than 0.
+// Relation states that column Y is A + B·column X, with B other than 0.
 type Relation struct {
 	X, Y int
 	A, B float64
 }
 
-// Apply returns forms of t, a sum of terms in X, that have Y in place of X in some terms. So
-// 3000·ε·exp(-ε) − 90·exp(-ε) with T = 273 + 500·ε becomes 6·(T − 288)·exp(-ε). Constants start at
-// the values that make the forms equal to t; all are free.
+// Apply returns forms of t, a sum of terms in X, with Y in place of X in some terms. So
+// 3000·ε·exp(-ε) − 90·exp(-ε) with T = 273 + 500·ε becomes 6·(T − 288)·exp(-ε). Every number
+// becomes a free constant. At their starts the forms equal t.
 func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
 	seen := map[uint64]bool{t.Hash(): true}
 	put := func(f expr.Tree) {
@@ -51,13 +51,14 @@ func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
 	return forms
 }
 
-// Bounds of what is rewritten: terms of a sum, and the degree of a polynomial.
+// Limits of the rewriting: terms of a sum, and the degree of a polynomial.
 const (
 	maxTerms  = 24
 	maxDegree = 3
 )
 
-// families sorts the terms of t by the factor of the whole powers of X.
+// families groups the terms of t by their rest and by their power of X modulo 1. ok is false if
+// there are too many terms.
 func (r Relation) families(t expr.Tree) (out []family, ok bool) {
 	terms := r.terms(t)
 	if len(terms) == 0 || len(terms) > maxTerms {
@@ -99,7 +100,7 @@ func (r Relation) families(t expr.Tree) (out []family, ok bool) {
 // samePower is the difference up to which two fitted exponents count as equal.
 const samePower = 2e-3
 
-// bound returns t as text with its constants' values to some digits.
+// bound returns t as text with the values of its constants to five digits.
 func bound(t expr.Tree) string {
 	if t.Len() == 0 {
 		return ""
@@ -142,7 +143,8 @@ func (r Relation) terms(t expr.Tree) []term {
 	return []term{{coef: 1, rest: t}}
 }
 
-// raised returns the terms of a power of X or of a small whole power of a sum.
+// raised returns the terms of t, a power of X or a square or cube of a sum; ok is false for other
+// powers.
 func (r Relation) raised(t expr.Tree, args []expr.Tree) (out []term, ok bool) {
 	e := map[expr.Op]float64{expr.Square: 2, expr.Cube: 3, expr.Sqrt: 0.5, expr.Inv: -1}[t.Root()]
 	if t.Root() == expr.Pow {
@@ -166,7 +168,7 @@ func (r Relation) raised(t expr.Tree, args []expr.Tree) (out []term, ok bool) {
 	return out, true
 }
 
-// logarithmic returns e where t is e·log(X).
+// logarithmic returns e if t is e·log(X).
 func (r Relation) logarithmic(t expr.Tree) (e float64, ok bool) {
 	log := expr.Apply(expr.Log, expr.X(r.X)).Hash()
 	terms := r.terms(t)
@@ -176,7 +178,7 @@ func (r Relation) logarithmic(t expr.Tree) (e float64, ok bool) {
 	return terms[0].coef, true
 }
 
-// sum adds what of makes of each family.
+// sum returns the sum of of(f) over all families.
 func (r Relation) sum(all []family, of func(family) expr.Tree) (sum expr.Tree) {
 	for _, f := range all {
 		sum = plus(sum, of(f))
@@ -184,7 +186,8 @@ func (r Relation) sum(all []family, of func(family) expr.Tree) (sum expr.Tree) {
 	return sum
 }
 
-// linear writes a family of two terms with its zero in Y: c·(Y − y0)·X^power·rest.
+// linear returns a family of two terms in terms of its zero: c·(Y − y0)·X^power·rest. Any other
+// family stays.
 func (r Relation) linear(f family) expr.Tree {
 	x, ok := f.zero()
 	if !ok {
@@ -193,12 +196,12 @@ func (r Relation) linear(f family) expr.Tree {
 	return times(times(expr.C(0, f.coef[1]/r.B), r.from(x)), f.timesPower(expr.X(r.X)))
 }
 
-// from returns Y less its value where X is x.
+// from returns Y minus the value that Y has at X = x.
 func (r Relation) from(x float64) expr.Tree {
 	return expr.Apply(expr.Sub, expr.X(r.Y), expr.C(0, r.A+r.B*x))
 }
 
-// polynomial writes the coefficients of X^power·rest as a polynomial in Y.
+// polynomial returns the family with its coefficients of X^power·rest as a polynomial in Y.
 func (r Relation) polynomial(f family) expr.Tree {
 	if len(f.coef) < 2 {
 		return f.tree(expr.X(r.X))
@@ -214,8 +217,9 @@ func (r Relation) polynomial(f family) expr.Tree {
 	return times(p.tree(expr.X(r.Y)), f.timesPower(expr.X(r.X)))
 }
 
-// common factors X − zero, in terms of Y, out of the lowest terms of each family of two or more, up
-// to a degree. What remains of such a family is one term, of the power lowest.
+// common factors X − zero, expressed in Y, out of the lowest terms of each family, up to the given
+// degree. The remainder of each such family is one term, with X^(power+lowest). Families of one
+// term stay.
 func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tree {
 	var within, others expr.Tree
 	for _, f := range all {
@@ -234,8 +238,8 @@ func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tr
 	return plus(times(r.from(zero), within), others)
 }
 
-// inside returns the families with sums of X and a constant within their factors written in Y; nil
-// where there are none.
+// inside returns the families with sums of X and a constant inside their rest expressed in Y. It is
+// nil if there are no such sums.
 func (r Relation) inside(all []family) (out []family) {
 	found := false
 	for _, f := range all {
@@ -253,7 +257,8 @@ func (r Relation) inside(all []family) (out []family) {
 	return out
 }
 
-// within replaces the sums of a multiple of X and a constant in t.
+// within replaces sums of a multiple of X and a constant in t by multiples of Y and a constant.
+// found reports whether there were any.
 func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
 	args := t.Args()
 	if len(args) == 0 {
@@ -269,7 +274,7 @@ func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
 	return expr.Apply(t.Root(), args...), found
 }
 
-// affine returns slope and offset where t is a sum of a multiple of X and a constant.
+// affine returns slope and offset if t is slope·X + offset.
 func (r Relation) affine(t expr.Tree) (slope, offset float64, ok bool) {
 	if op := t.Root(); op != expr.Add && op != expr.Sub {
 		return 0, 0, false

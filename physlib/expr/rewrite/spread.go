@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Spreads reports whether t has a power of a product or of a power. The same law has another
-// skeleton when each factor gets the power, as sqrt(x0**3/x1) and x0**(3/2)/sqrt(x1).
+// Spreads reports whether t has a power of a product or of a power. SpreadPowers gives such a law
+// another skeleton: x0**(3/2)/sqrt(x1) for sqrt(x0**3/x1).
 func Spreads(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -30,7 +30,8 @@ func Spreads(t expr.Tree) bool {
 	return false
 }
 
-// SpreadPowers returns t with powers of products as products of powers.
+// SpreadPowers returns t with powers of products as products of powers. A free constant absorbs its
+// power, so its value changes.
 func SpreadPowers(t expr.Tree) expr.Tree {
 	args := t.Args()
 	for i := range args {
@@ -54,8 +55,8 @@ func SpreadPowers(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// powered returns t to the power e, factor by factor. A negative product has no root. Its sign goes
-// into a difference among the factors; without one the power is kept.
+// powered returns t to the power e, factor by factor. For a fraction e the sign of a negative
+// product moves into a difference among its factors; if there is none the power stays.
 func powered(t expr.Tree, e float64) expr.Tree {
 	if e != math.Trunc(e) {
 		turned, ok := positive(t)
@@ -66,7 +67,7 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	}
 	args := t.Args()
 	switch t.Root() {
-	case expr.Param: // any power of a free constant is one
+	case expr.Param: // a power of a free constant is another free constant
 		return t
 	case expr.Number:
 		if p := math.Pow(t.Nodes()[0].Value, e); !math.IsNaN(p) {
@@ -92,8 +93,8 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(e))
 }
 
-// positive returns the product t with its sign in one of its differences. ok is false where it has
-// a sign and no difference to absorb it.
+// positive returns the product t with its sign moved into one of its differences. ok is false if it
+// has a sign and no difference.
 func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	bare, minus := withoutSigns(t)
 	if !minus {

@@ -8,8 +8,8 @@ import (
 
 // Tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
 // bar for each product. Roots and quotients replace powers 1/2 and -1, and x**2 replaces square(x).
-// Factors 1, terms 0 and exp(0) are removed. Whole numbers are added and multiplied. Others change
-// their sign at most, so the constants of a fit stay visible, unlike in expr.Tree.Canonical.
+// Factors 1, terms 0 and exp(0) are removed. Whole numbers are added and multiplied. Other numbers
+// change at most their sign. So the constants of a fit stay visible, unlike in expr.Tree.Canonical.
 func Tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
@@ -59,9 +59,10 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power returns the tidy base and exponent of a power, -base if negative. A power of a root or of
-// 1/x, a whole power of any, and a root of an odd power become one power. An even power takes the
-// sign off its base, an odd one before it.
+// power returns the tidy base and exponent of the power t. negative reports that t is minus that
+// power. Roots and inverses within the base are merged into the exponent where that is valid: whole
+// powers of any power, and roots of odd powers. A sign of the base is dropped for an even exponent
+// and comes out for an odd one.
 func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
 	base, negative = unsigned(args[0])
@@ -108,8 +109,8 @@ func valueOf(t expr.Tree) float64 {
 	return math.NaN()
 }
 
-// sum returns a + b, or a - b with minus. It removes the leading sign only if no other term keeps
-// it.
+// sum returns a + b, or a - b with minus. It takes out a minus sign only if no term remains that
+// would have to change its sign.
 func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	a, negA := unsigned(a)
 	b, negB := unsigned(b)
@@ -130,12 +131,12 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	return expr.Apply(expr.Sub, signed(a, negA), b), false
 }
 
-// whole reports whether t is a whole number that is not large.
+// whole reports whether t is a whole number below 10⁶ in absolute value.
 func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && math.Abs(v) < 1e6 }
 
 // quotient has factors above and below a fraction bar.
 type quotient struct {
-	numbers, factors [2]expr.Tree // above and below the bar; empty: 1. numbers have no variables
+	numbers, factors [2]expr.Tree // above and below the bar, empty: 1; numbers have neither variables nor free constants
 	negative         bool
 	zero             bool // a factor above is 0
 }
@@ -165,7 +166,7 @@ func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 	return above, p.negative
 }
 
-// partOfPi writes a part of π as a quotient: pi*x/90, not 1/90*pi*x.
+// partOfPi writes a fraction 1/q of π as a quotient: pi*x/90, not 1/90*pi*x.
 func (p *quotient) partOfPi() {
 	args := p.numbers[0].Args()
 	if p.numbers[0].Root() != expr.Mul || args[1].Root() != expr.Pi {
@@ -176,7 +177,7 @@ func (p *quotient) partOfPi() {
 	}
 }
 
-// collect takes t in as a factor: side 0 is above the bar, 1 below.
+// collect adds t as a factor: above the bar on side 0, below it on side 1.
 func (p *quotient) collect(t expr.Tree, side int) {
 	args := t.Args()
 	switch t.Root() {
@@ -213,7 +214,7 @@ func (p *quotient) collect(t expr.Tree, side int) {
 	p.take(f, side)
 }
 
-// take appends the tidy factor f.
+// take adds the tidy factor f, which is no product or quotient.
 func (p *quotient) take(f expr.Tree, side int) {
 	switch {
 	case valueOf(f) == 1:
@@ -226,7 +227,7 @@ func (p *quotient) take(f expr.Tree, side int) {
 	}
 }
 
-// undefined reports whether the product of numbers t may be 0 or worse.
+// undefined reports whether the product of numbers t contains 0, NaN or an infinity.
 func undefined(t expr.Tree) bool {
 	for _, n := range t.Nodes() {
 		if n.Op == expr.Number && (n.Value == 0 || math.IsNaN(n.Value) || math.IsInf(n.Value, 0)) {
@@ -246,7 +247,7 @@ func free(t expr.Tree) bool {
 	return false
 }
 
-// times returns a·b, each factor of b appended to the product a; an empty tree is 1.
+// times returns a·b, with each factor of b appended to the product a. An empty tree stands for 1.
 func times(a, b expr.Tree) expr.Tree {
 	switch {
 	case a.Len() == 0:
@@ -258,7 +259,7 @@ func times(a, b expr.Tree) expr.Tree {
 		args := b.Args()
 		return times(times(a, args[0]), args[1])
 	}
-	if whole(b) { // with the whole number among a's factors, if there is one
+	if whole(b) { // multiplied into the whole number among a's factors, if there is one
 		switch args := a.Args(); {
 		case whole(a):
 			return expr.Num(valueOf(a) * valueOf(b))

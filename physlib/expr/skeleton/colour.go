@@ -2,7 +2,7 @@ package skeleton
 
 import "math"
 
-// mix returns the finalizer of SplitMix64 over two words.
+// mix hashes two words with the finalizer of SplitMix64.
 func mix(a, b uint64) uint64 {
 	h := a*0x9e3779b97f4a7c15 ^ b
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -10,7 +10,8 @@ func mix(a, b uint64) uint64 {
 	return h ^ h>>31
 }
 
-// colour computes the hashes of all nodes.
+// colour computes the hashes of all nodes: Blind and Exact, then the colours of the entities, then
+// Coloured from these.
 func (f *Form) colour() {
 	f.entities = f.entities[:0]
 	f.blind(f.Root)
@@ -31,7 +32,8 @@ func (f *Form) colour() {
 	}
 }
 
-// entity returns the index of the column or shared constant n.
+// entity returns the entry of f.entities for the column or shared constant n. It adds a missing
+// entry.
 func (f *Form) entity(n *Node) *entity {
 	for i := range f.entities {
 		if e := &f.entities[i]; e.symbol == n.Symbol && e.index == n.Index {
@@ -42,10 +44,10 @@ func (f *Form) entity(n *Node) *entity {
 	return &f.entities[len(f.entities)-1]
 }
 
-// hasColour reports whether n is a column, or a free constant with a slot.
+// hasColour reports whether n is a column, or a free constant that is used more than once.
 func (n *Node) hasColour() bool { return n.Symbol == Var || n.Symbol == Param && n.Index >= 0 }
 
-// own returns the hash of a node without its operands.
+// own returns the hash of a node's symbol and value, without its operands.
 func (f *Form) own(n *Node) uint64 {
 	if f.unsigned && n.Symbol == Minus {
 		return mix(uint64(One)+1, 0)
@@ -57,12 +59,13 @@ func (f *Form) own(n *Node) uint64 {
 	return mix(uint64(n.Symbol)+1, 0)
 }
 
-// skips reports whether hashes pass over operand i of n.
+// skips reports whether hashes ignore operand i of n: a sign in a product, while f.unsigned.
 func (f *Form) skips(n *Node, i int32) bool {
 	return f.unsigned && n.Symbol == Product && f.Nodes[i].Symbol == Minus
 }
 
-// only returns the operand that alone makes the hash of n: the other factor of a product with -1.
+// only returns the operand whose hash is that of n: while f.unsigned, the only factor of n besides
+// -1.
 func (f *Form) only(n *Node) (operand int32, only bool) {
 	if !f.unsigned || n.Symbol != Product {
 		return -1, false
@@ -77,7 +80,7 @@ func (f *Form) only(n *Node) (operand int32, only bool) {
 	return operand, count == 1
 }
 
-// blind computes Blind and Exact from the leaves up and collects the entities.
+// blind computes Blind and Exact below node a, from the leaves up, and collects the entities.
 func (f *Form) blind(a int32) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -108,7 +111,8 @@ func (f *Form) blind(a int32) {
 	n.Blind, n.Coloured, n.Exact = mix(3, h), mix(3, h), mix(3, exact)
 }
 
-// paths adds the hash of the way from the root to each position of an entity to its colour.
+// paths adds to the colour of each entity below a the hash of the path from the root to each of its
+// positions. above is the hash of the path to a.
 func (f *Form) paths(a int32, above uint64, coloured bool) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -128,12 +132,12 @@ func (f *Form) paths(a int32, above uint64, coloured bool) {
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
 		f.paths(i, h+k, coloured)
 		if !n.commutes() {
-			k = 1 // base and exponent are not alike
+			k = 1 // base and exponent differ in position
 		}
 	}
 }
 
-// hash computes Coloured from the leaves up.
+// hash computes Coloured below node a, from the leaves up.
 func (f *Form) hash(a int32) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -159,7 +163,8 @@ func (f *Form) hash(a int32) {
 	n.Coloured = mix(3, h)
 }
 
-// before orders operands.
+// before reports whether n is sorted before o: by symbol, then by the hashes, those that
+// distinguish least first.
 func (n *Node) before(o *Node) bool {
 	switch {
 	case n.Symbol != o.Symbol:
@@ -172,7 +177,7 @@ func (n *Node) before(o *Node) bool {
 	return n.Exact < o.Exact
 }
 
-// sort orders the operands of sums and products at and below a.
+// sort orders the operands of the sums and products in the subtree at a.
 func (f *Form) sort(a int32) {
 	n := &f.Nodes[a]
 	if n.Symbol.IsNary() {

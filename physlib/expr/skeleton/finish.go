@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// finish gives the subtree at a its final symbols, and returns the node that takes its position.
-// The next sibling is the caller's.
+// finish replaces the provisional symbols of the subtree at a. It returns the node that takes the
+// position of a, whose Next the caller sets.
 func (f *Form) finish(a int32) int32 {
 	switch f.Nodes[a].Symbol {
 	case number:
@@ -42,7 +42,8 @@ func (f *Form) finishOperands(a int32) {
 	}
 }
 
-// finishNumber makes node a, a number, the symbol of its kind; one below 0 gets a Minus before it.
+// finishNumber gives node a, a number, the symbol of its kind. A negative number becomes a product
+// of Minus and its absolute value.
 func (f *Form) finishNumber(a int32) int32 {
 	v := f.Nodes[a].Value
 	if v == -1 {
@@ -77,7 +78,7 @@ func (f *Form) free(a int32) int32 {
 	return -1
 }
 
-// dropNumber removes the numbers from a sum or product that has a free constant to absorb them.
+// dropNumber removes the numbers from a sum or product in which a free constant can absorb them.
 func (f *Form) dropNumber(a int32) {
 	if f.free(a) < 0 {
 		return
@@ -100,15 +101,15 @@ func (f *Form) remove(a int32, drop func(*Node) bool) {
 	}
 }
 
-// finishProduct writes the number in front of a product as symbols, or drops it where a free
-// constant takes it in. A product of one factor becomes that factor.
+// finishProduct converts the number in front of a product to symbols, or drops it if a free
+// constant absorbs it. A product of one factor becomes that factor.
 func (f *Form) finishProduct(a int32) int32 {
 	c := f.Nodes[a].Value
 	f.Nodes[a].Value = 0
 	if free := f.free(a); free >= 0 {
 		f.dropNumber(a)
-		// sums whose terms other than numbers all have free constants go first, so that the order
-		// of the operands does not matter
+		// sums whose terms other than numbers all have free constants come first, so that the
+		// result does not depend on the order of the operands
 		for _, last := range []bool{false, true} {
 			taken := false
 			for i := f.Nodes[a].First; i >= 0 && !taken; i = f.Nodes[i].Next {
@@ -142,7 +143,7 @@ func (f *Form) finishProduct(a int32) int32 {
 	return a
 }
 
-// plain reports whether all terms of a sum but numbers have free constants.
+// plain reports whether all terms of a sum other than numbers have free constants.
 func (f *Form) plain(sum int32) bool {
 	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {
 		n := &f.Nodes[i]
@@ -153,8 +154,8 @@ func (f *Form) plain(sum int32) bool {
 	return true
 }
 
-// takeIn lets a sum absorb the free constant in front of it. That is possible if at most one term
-// has no free constant, which then gets one.
+// takeIn lets a sum absorb the free constant in front of it, and reports whether it can. That is
+// possible if at most one term has no free constant; this term gets one.
 func (f *Form) takeIn(sum int32) bool {
 	lacking, before := int32(-1), int32(-1)
 	previous := int32(-1)
@@ -182,7 +183,7 @@ func (f *Form) takeIn(sum int32) bool {
 		f.Nodes[lacking].First = c
 		f.dropNumber(lacking)
 		term = lacking
-		if f.Nodes[f.Nodes[lacking].First].Next < 0 { // the constant alone is left
+		if f.Nodes[f.Nodes[lacking].First].Next < 0 { // only the constant remains
 			term = f.Nodes[lacking].First
 		}
 	default:

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// String writes f as nested symbols, such as (product c (exp (product c x0))).
+// String returns f as nested symbols, such as (product c (exp (product c x0))).
 func (f *Form) String() string {
 	if f.Root < 0 || len(f.Nodes) == 0 {
 		return ""
@@ -17,7 +17,7 @@ func (f *Form) String() string {
 	return b.String()
 }
 
-// write appends node a with its operands in brackets.
+// write appends node a and its operands, in parentheses if it has any.
 func (f *Form) write(b *strings.Builder, a int32) {
 	n := &f.Nodes[a]
 	if n.First >= 0 {

@@ -1,8 +1,8 @@
 package skeleton
 
-// orient chooses the signs of sums that are factors: -(x - y)*z is (y - x)*z. After a free constant
-// x - y and y - x are the same. Without it a form would depend on the order of columns, by which
-// the canonical form of an expression decides. It goes by hashes that do not see signs.
+// orient chooses the signs of sums that are factors: -(x - y)*z is (y - x)*z, and after a free
+// constant x - y and y - x are the same. Otherwise a form would depend on the order of the columns,
+// which decides the signs in a canonical expression. The choice goes by hashes that ignore signs.
 func (f *Form) orient() {
 	signs, sums := false, false
 	for i := range f.Nodes {
@@ -28,7 +28,7 @@ func (f *Form) orientAt(a int32) {
 	}
 }
 
-// factorSum returns the sum of which the factor a is an odd power, or -1.
+// factorSum returns the sum that is the base of factor a, an odd power or the sum itself, or -1.
 func (f *Form) factorSum(a int32) int32 {
 	switch n := &f.Nodes[a]; n.Symbol {
 	case Sum:
@@ -49,8 +49,8 @@ func (f *Form) factorSum(a int32) int32 {
 	return -1
 }
 
-// orientFactors gives the sums in a product the sign that their terms prefer, except for the last,
-// which takes the sign that is left.
+// orientFactors gives each sum in a product the sign that prefersFlip chooses. The last sum takes
+// the sign that remains, unless a free constant absorbs it.
 func (f *Form) orientFactors(a int32) {
 	last := int32(-1) // the factor with the greatest hash
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
@@ -79,15 +79,15 @@ func (f *Form) orientFactors(a int32) {
 	if negative && !free {
 		f.flip(f.factorSum(last))
 	}
-	if i := f.Nodes[a].First; f.Nodes[i].Next < 0 { // the sign was the other factor
+	if i := f.Nodes[a].First; f.Nodes[i].Next < 0 { // the sign was the only other factor
 		next := f.Nodes[a].Next
 		f.Nodes[a] = f.Nodes[i]
 		f.Nodes[a].Next = next
 	}
 }
 
-// prefersFlip reports whether more terms of a sum are negative than positive, or as many, but with
-// greater hashes.
+// prefersFlip reports whether a sum has more negative than positive terms. If there are as many,
+// those with the greater sum of hashes count. Terms with free constants do not count.
 func (f *Form) prefersFlip(sum int32) bool {
 	count := 0
 	var plus, minus uint64
@@ -121,7 +121,7 @@ func (f *Form) has(a int32, s Symbol) bool {
 	return false
 }
 
-// flip changes the sign of a sum by that of each term which has no free constant.
+// flip negates a sum: it changes the sign of each term that has no free constant.
 func (f *Form) flip(sum int32) {
 	previous := int32(-1)
 	for i := f.Nodes[sum].First; i >= 0; {

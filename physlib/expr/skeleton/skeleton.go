@@ -3,16 +3,16 @@
 //
 // A [Form] is a tree with sums and products of any number of operands, made from the canonical form
 // of an expression. Numbers that a free constant makes superfluous are dropped. A constant before a
-// sum moves into it where a term has none. So c0*x/(c1 + x), c0*x/(1 + c1*x) and x/(c0 + c1*x) are
-// one form.
+// sum is absorbed by the sum if at most one of its terms has no constant. So c0*x/(c1 + x),
+// c0*x/(1 + c1*x) and x/(c0 + c1*x) are one form.
 //
 // # Design
 //
-// Operands are sorted by kind and then by hashes that do not see which column is which. Columns are
+// Operands are sorted by kind and then by hashes that ignore which column is which. Columns are
 // distinguished by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
 // of a column is the sum, over its positions, of a hash of the path from the root. A second
-// iteration uses the colours of the first. Columns of equal colour are, except for contrived cases,
-// exchangeable.
+// iteration uses the colours of the first. Columns of equal colour are exchangeable, except in
+// contrived cases.
 package skeleton
 
 import (
@@ -26,25 +26,25 @@ import (
 // Node is a node of a Form.
 type Node struct {
 	Symbol      Symbol
-	Index       int32   // of a Var its column, of a Param its slot or -1 if that is used once
-	First, Next int32   // the first operand and the next sibling; -1 is none
-	Value       float64 // of numbers and numeric powers
+	Index       int32   // of a Var its column; of a Param its slot, or -1 if it is used once
+	First, Next int32   // the first operand and the next sibling; -1 for none
+	Value       float64 // of numbers, numeric powers and Other
 
-	Blind    uint64 // equal for subtrees that differ in which columns and constants they have only
-	Coloured uint64 // equal for subtrees that differ by exchanging columns of one colour only
-	Exact    uint64 // equal for equal subtrees; free constants are all the same
+	Blind    uint64 // equal for subtrees that differ only in which columns and constants they have
+	Coloured uint64 // equal for subtrees that differ only by exchanging columns of the same colour
+	Exact    uint64 // equal for subtrees with the same columns; which free constant is where does not matter
 }
 
-// A Form is the skeleton of an expression. The zero Form is empty; Set reuses its memory. A Form is
-// for one goroutine.
+// A Form is the skeleton of an expression. The zero Form is empty; Set reuses its memory. A Form
+// must not be used by several goroutines at once.
 type Form struct {
 	Nodes []Node
 	Root  int32 // -1 for an empty tree
 
 	stack    []int32
-	uses     [64]uint8 // of free constants, by slot
+	uses     [64]uint8 // how often each free constant occurs, up to 2, by slot
 	entities []entity
-	unsigned bool // hashes do not see signs
+	unsigned bool // hashes ignore signs
 }
 
 // An entity is a column, or a free constant that is used more than once.
@@ -57,8 +57,8 @@ type entity struct {
 
 var forms = sync.Pool{New: func() any { return new(Form) }}
 
-// Hash returns the hash of the form of t. It is equal for expressions that differ in the values of
-// free constants, in the order of operands and by a permutation of the columns.
+// Hash returns the hash of the form of t. It is equal for expressions that differ only in the
+// values of free constants, the order of operands, and a permutation of the columns.
 func Hash(t expr.Tree) uint64 {
 	f := forms.Get().(*Form)
 	defer forms.Put(f)
@@ -104,7 +104,8 @@ func (f *Form) Set(t expr.Tree) {
 	f.sort(f.Root)
 }
 
-// number is the symbol of numbers while a form is made; products have their number in Value.
+// number is the provisional symbol of numbers until finish. Until then a product has its numeric
+// factor in Value.
 const number = NumSymbols
 
 // add appends a node and returns its index.
@@ -133,6 +134,7 @@ func (f *Form) leaf(n expr.Node) int32 {
 	return f.number(n.Value)
 }
 
+// number adds a node for the number v with the provisional symbol.
 func (f *Form) number(v float64) int32 { return f.add(Node{Symbol: number, Value: v, First: -1}) }
 
 // unary returns op of node a.
@@ -179,7 +181,7 @@ func (f *Form) binary(op expr.Op, a, b int32) int32 {
 	return p
 }
 
-// join returns the sum or product of a and b, flat.
+// join returns the sum or product of a and b, flattened.
 func (f *Form) join(s Symbol, a, b int32) int32 {
 	if f.Nodes[a].Symbol != s {
 		a = f.add(Node{Symbol: s, First: a, Value: 1})
@@ -187,7 +189,7 @@ func (f *Form) join(s Symbol, a, b int32) int32 {
 	first := b
 	if f.Nodes[b].Symbol == s {
 		first = f.Nodes[b].First
-		f.Nodes[a].Value *= f.Nodes[b].Value // of a sum 1
+		f.Nodes[a].Value *= f.Nodes[b].Value // both are 1 for a sum
 	}
 	if f.Nodes[a].First < 0 {
 		f.Nodes[a].First = first
@@ -201,7 +203,7 @@ func (f *Form) join(s Symbol, a, b int32) int32 {
 	return a
 }
 
-// times returns the product of a and b. A number is kept as the scale of the other.
+// times returns the product of a and b. A number is multiplied into the Value of the other operand.
 func (f *Form) times(a, b int32) int32 {
 	switch {
 	case f.Nodes[a].Symbol == number:
@@ -248,7 +250,7 @@ func (f *Form) power(a int32, e float64) int32 {
 	return f.numericPower(a, e)
 }
 
-// exponent returns the power to which n raises its operand.
+// exponent returns the power to which n, a power with a numeric exponent, raises its operand.
 func (n *Node) exponent() float64 {
 	switch n.Symbol {
 	case Square:
@@ -291,7 +293,8 @@ func (f *Form) numericPower(a int32, e float64) int32 {
 	return f.add(n)
 }
 
-// class returns 0 for a whole number, 1 for a fraction of small numbers and 2 for any other.
+// class returns 0 for a whole number, 1 for a fraction with small numerator and denominator, and 2
+// for any other number.
 func class(v float64) int {
 	v = math.Abs(v)
 	if v == math.Trunc(v) && v < 1e9 {

@@ -7,7 +7,7 @@ type Symbol uint8
 
 // Leaves, then powers and functions of one operand, then those of more.
 const (
-	Minus   Symbol = iota // the factor -1, or the number
+	Minus   Symbol = iota // -1, as a factor or a number
 	One                   // the number 1
 	Integer               // a whole number from 2: Node.Value
 	Ratio                 // a fraction: Node.Value
@@ -47,11 +47,11 @@ const (
 	NumSymbols
 )
 
-// Other is an operator that has no symbol of its own: Node.Value is its expr.Op. It stands apart
-// from the others, so that the results for these stay valid.
+// Other is an operator that has no symbol of its own: Node.Value is its expr.Op. Its number leaves
+// room for new symbols, so that the stored hashes of forms stay valid.
 const Other Symbol = 60
 
-// symbolOf returns the symbol of a function, and its value where that is Other.
+// symbolOf returns the symbol of a function, and for Other the Value that its node needs.
 func symbolOf(op expr.Op) (s Symbol, value float64) {
 	if int(op) < len(functions) && functions[op] != 0 {
 		return functions[op], 0
@@ -64,7 +64,7 @@ func (n *Node) commutes() bool {
 	return n.Symbol != Power && (n.Symbol != Other || expr.Op(n.Value).Operator().Commutes)
 }
 
-// functions are the symbols of operators that stay what they are.
+// functions maps operators to the symbols of the same name.
 var functions = [...]Symbol{
 	expr.Exp: Exp, expr.Log: Log, expr.Sin: Sin, expr.Cos: Cos, expr.Tan: Tan, expr.Asin: Asin,
 	expr.Acos: Acos, expr.Atan: Atan, expr.Sinh: Sinh, expr.Cosh: Cosh, expr.Tanh: Tanh,

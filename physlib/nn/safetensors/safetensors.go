@@ -1,9 +1,9 @@
-// Package safetensors keeps weights in the file format that PyTorch, JAX and the Hugging Face hub
-// read. A file has the length of a header in eight bytes, the header as JSON, and the raw numbers.
-// The header has name, type, shape and position of each tensor.
+// Package safetensors stores weights in the file format of PyTorch, JAX and the Hugging Face hub. A
+// file has the length of a header in eight bytes, the header as JSON, and the raw numbers. The
+// header has the name, type, shape and offsets of each tensor.
 //
-// Format: https://huggingface.co/docs/safetensors. A variable /decoder/w of a model.Store is the
-// tensor decoder/w of a file. Linear weights are [in, out] here, [out, in] in PyTorch.
+// Format: https://huggingface.co/docs/safetensors. The variable /decoder/w of a model.Store is the
+// tensor decoder/w of a file. Linear weights are [in, out] here, but [out, in] in PyTorch.
 package safetensors
 
 import (
@@ -29,30 +29,30 @@ type Tensor struct {
 	Data  []byte
 }
 
-// File is the content of a safetensors file. Metadata is free text by key; nil: none.
+// File is the content of a safetensors file. Metadata is free text by key, nil if there is none.
 type File struct {
 	Metadata map[string]string
 	Tensors  []Tensor
 }
 
-// maxHeader is the longest header that the format's own library reads, in bytes.
+// maxHeader is the longest header that the format's reference implementation reads, in bytes.
 const maxHeader = 100_000_000
 
-// entry is a tensor in the header.
+// entry is a tensor in the header. Offsets are its start and end in the raw numbers.
 type entry struct {
 	DType   string   `json:"dtype"`
 	Shape   []int    `json:"shape"`
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// dtypeNames are the format's names of the types that GoMLX has too.
+// dtypeNames has the format's names of the types that GoMLX supports.
 var dtypeNames = map[dtypes.DType]string{
 	dtypes.Bool: "BOOL", dtypes.Uint8: "U8", dtypes.Uint16: "U16", dtypes.Uint32: "U32", dtypes.Uint64: "U64",
 	dtypes.Int8: "I8", dtypes.Int16: "I16", dtypes.Int32: "I32", dtypes.Int64: "I64",
 	dtypes.Float16: "F16", dtypes.BFloat16: "BF16", dtypes.Float32: "F32", dtypes.Float64: "F64",
 }
 
-// Write writes f to w, the tensors in the order of f. Equal files have equal bytes.
+// Write writes f to w, with the tensors in the order of f. Equal f give equal bytes.
 func Write(w io.Writer, f File) error {
 	header, err := Header(f)
 	if err != nil {
@@ -69,8 +69,8 @@ func Write(w io.Writer, f File) error {
 	return nil
 }
 
-// Header returns all of the file that stands before the numbers: the length, the JSON, and blanks
-// up to a multiple of eight bytes.
+// Header returns the part of the file before the numbers: the length, the JSON, and spaces up to a
+// multiple of eight bytes.
 func Header(f File) ([]byte, error) {
 	entries := map[string]any{}
 	if len(f.Metadata) > 0 {
@@ -91,7 +91,7 @@ func Header(f File) ([]byte, error) {
 		entries[t.Name] = entry{name, append([]int{}, t.Shape.Dimensions...), [2]int64{at, at + int64(len(t.Data))}}
 		at += int64(len(t.Data))
 	}
-	text, err := json.Marshal(entries) // keys sorted
+	text, err := json.Marshal(entries) // sorts the keys
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +99,10 @@ func Header(f File) ([]byte, error) {
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), nil
 }
 
-// ErrFormat is wrapped by every error about a file that is not a safetensors file, or not a whole
-// one.
+// ErrFormat is wrapped by every error about a file that is not a safetensors file, or incomplete.
 var ErrFormat = errors.New("not a whole safetensors file")
 
-// Parse reads a file in memory. The tensors share its bytes and come in the order of their
-// positions.
+// Parse parses a file in memory. The tensors share the memory of data, and are sorted by offset.
 func Parse(data []byte) (File, error) {
 	broken := func(format string, args ...any) (File, error) {
 		return File{}, fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
@@ -155,7 +153,7 @@ func Parse(data []byte) (File, error) {
 	return f, nil
 }
 
-// shape returns the type and dimensions of a tensor, checked.
+// shape returns the type and dimensions of a tensor, or an error if they are not supported.
 func (e entry) shape() (shapes.Shape, error) {
 	for dtype, name := range dtypeNames {
 		if name != e.DType {
@@ -173,5 +171,5 @@ func (e entry) shape() (shapes.Shape, error) {
 	return shapes.Shape{}, fmt.Errorf("the type %q is not known", e.DType)
 }
 
-// Name returns the tensor that a variable of this path becomes: the path without its first slash.
+// Name returns the name of the tensor for the variable at path, the path without its first slash.
 func Name(path string) string { return strings.TrimPrefix(path, "/") }

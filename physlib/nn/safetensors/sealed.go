@@ -13,8 +13,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// sumKey is the metadata key of the SHA-256 of a sealed file. It is that of all bytes, with zeros
-// for the digits of the sum.
+// sumKey is the metadata key of a sealed file's checksum. It is the SHA-256 of all bytes, with
+// zeros in place of the checksum's digits.
 const sumKey = "sha256"
 
 var noSum = strings.Repeat("0", 2*sha256.Size)
@@ -40,8 +40,8 @@ func WriteSealed(w io.Writer, f File) error {
 	return Write(w, f)
 }
 
-// ParseSealed returns [Parse] of a file that [WriteSealed] wrote. A byte that is missing or changed
-// is an error, and so is a file without a checksum.
+// ParseSealed parses a file written by [WriteSealed], as [Parse] does. It returns an error if a
+// byte is missing or changed, or if there is no checksum.
 func ParseSealed(data []byte) (File, error) {
 	f, err := Parse(data)
 	if err != nil {
@@ -63,8 +63,8 @@ func ParseSealed(data []byte) (File, error) {
 	return f, nil
 }
 
-// ParseFormat returns [ParseSealed] of a file whose metadata name the given format. A file without
-// a format is the error that it is of another kind, which is more helpful than a missing checksum.
+// ParseFormat parses a sealed file whose metadata has the given format. For a file without a format
+// it returns the error other, which is more helpful than that of a missing checksum.
 func ParseFormat(data []byte, format string, other error) (File, error) {
 	file, sealed := ParseSealed(data)
 	if errors.Is(sealed, ErrNoSum) {
@@ -81,7 +81,7 @@ func ParseFormat(data []byte, format string, other error) (File, error) {
 	return file, sealed
 }
 
-// ImportSealed returns [Import] of a file that [WriteSealed] wrote.
+// ImportSealed is [Import] for a file written by [WriteSealed].
 func ImportSealed(r io.Reader, store *model.Store) (File, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// FromStore copies the values of those variables of store that keep accepts (nil: all), by rising
-// path.
+// FromStore returns copies of the variables of store that keep accepts, or of all if keep is nil,
+// sorted by path.
 func FromStore(store *model.Store, keep func(path string) bool) ([]Tensor, error) {
 	var all []Tensor
 	for v := range store.IterVariables() {
@@ -36,7 +36,7 @@ func FromStore(store *model.Store, keep func(path string) bool) ([]Tensor, error
 	return all, nil
 }
 
-// Value returns t as a tensor of its own memory.
+// Value returns a copy of t as a GoMLX tensor.
 func (t Tensor) Value() (*tensors.Tensor, error) {
 	value := tensors.FromShape(t.Shape)
 	if err := value.MutableBytes(func(data []byte) { copy(data, t.Data) }); err != nil {
@@ -45,9 +45,8 @@ func (t Tensor) Value() (*tensors.Tensor, error) {
 	return value, nil
 }
 
-// Import reads a file and makes its tensors variables of store, bfloat16 becoming float32: the
-// weights that a model's graph finds when it is built. A variable that the store has already must
-// have the same shape.
+// Import reads a file and sets the variables of store to its tensors, creating those that are
+// missing. bfloat16 becomes float32. It returns an error if a variable exists with another shape.
 func Import(r io.Reader, store *model.Store) (File, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -60,7 +59,7 @@ func Import(r io.Reader, store *model.Store) (File, error) {
 	return f, f.fill(store)
 }
 
-// fill makes the tensors of f variables of store.
+// fill sets the variables of store to the tensors of f.
 func (f File) fill(store *model.Store) error {
 	for _, t := range f.Tensors {
 		value, err := t.Float32().Value()
@@ -84,7 +83,7 @@ func (f File) fill(store *model.Store) error {
 	return nil
 }
 
-// Float32 returns t in float32 if it is bfloat16, else t.
+// Float32 returns t converted to float32 if it is bfloat16, else t.
 func (t Tensor) Float32() Tensor {
 	if t.Shape.DType != dtypes.BFloat16 {
 		return t

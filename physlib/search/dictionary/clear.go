@@ -2,7 +2,7 @@ package dictionary
 
 import (
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/view"
 )

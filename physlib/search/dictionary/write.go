@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/view"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/each"
 )
 
 // dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/each"
 )
 
 // Problem is the target and the columns for a sum of terms.

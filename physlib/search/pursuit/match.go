@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/search/each"
 )
 
 // Law is a sum that was found.

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
 

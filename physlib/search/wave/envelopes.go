@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/expr/build"
 )
 
 // Amplitudes that grow, decay or are a power of a variable.

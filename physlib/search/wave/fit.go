@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/search/build"
 	"github.com/physlib/lab/physlib/search/column"
 )
 

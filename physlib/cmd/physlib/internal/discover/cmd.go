@@ -48,7 +48,7 @@ type Cmd struct {
 	Evals   count       `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
 	Seed    int64       `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
-	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that distinguishes trajectories (default: a new one where the time goes back)."`
+	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that distinguishes trajectories (default: one that counts them, such as run, else where the time goes back)."`
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
 
 	knownFlags

@@ -35,14 +35,14 @@ func (b *budget) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// count is a whole number, also written as 1e6.
+// count is a whole number of 1 or more, also written as 1e6.
 type count int64
 
 // UnmarshalText reads a count.
 func (c *count) UnmarshalText(text []byte) error {
 	v, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || v != math.Trunc(v) || v < 0 || v > 1e18 {
-		return fmt.Errorf("%q is no whole number of 0 or more; try 100000 or 1e5", text)
+	if err != nil || v != math.Trunc(v) || v < 1 || v > 1e18 {
+		return fmt.Errorf("%q is no whole number of 1 or more; try 100000 or 1e5", text)
 	}
 	*c = count(v)
 	return nil

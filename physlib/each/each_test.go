@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/physlib/lab/physlib/search/each"
+	"github.com/physlib/lab/physlib/each"
 )
 
 func TestDo(t *testing.T) {

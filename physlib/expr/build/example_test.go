@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/expr/build"
 )
 
 // Factors are given with twice their exponent.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/discover/discovertest"
-	"github.com/physlib/lab/physlib/search/genetic"
+	"github.com/physlib/lab/physlib/genetic"
 )
 
 func small() discover.Proposer { return &genetic.Search{Generations: 2, Islands: 2, Population: 60} }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/search/genetic"
+	"github.com/physlib/lab/physlib/genetic"
 )
 
 // A damped oscillation, sampled without noise. The search yields ever better laws; the example stops at an exact one.

@@ -1,0 +1,119 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// A description length prices the length of a law, not what is odd about it. Two oddities are rare
+// in laws of nature and common in laws that imitate another one over a small part of the states.
+const (
+	poleBits  = 10 // price of a rate that becomes infinite near the trajectories
+	angleBits = 4  // price of a column that is an angle in one place and none in another
+)
+
+// oddities returns the price in bits of what is odd about a system of laws. params holds the
+// constants of all trees, in turn.
+func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64) {
+	cols := sr.some()
+	m := len(sr.names)
+	outside := make([]bool, m)
+	for j := range outside { // velocities are no angles
+		outside[j] = sr.d.order == 2 && j >= sr.d.measured() && j < sr.d.states()
+	}
+	waves := make([][]bool, len(trees))
+	for k, t := range trees {
+		waves[k] = make([]bool, m)
+		if t.Len() > 0 {
+			markAngles(t, false, waves[k], outside)
+		}
+	}
+	for k, t := range trees {
+		n := t.NumParams()
+		if t.Len() == 0 || n > len(params) {
+			params = params[min(n, len(params)):]
+			continue
+		}
+		for j, wave := range waves[k] {
+			if wave && outside[j] {
+				bits += angleBits
+			}
+		}
+		if len(cols) > 0 && hasPole(t, cols, params[:n]) {
+			bits += poleBits
+		}
+		params = params[n:]
+	}
+	return bits
+}
+
+// markAngles marks the columns of t inside of sines, cosines and tangents, and those outside.
+func markAngles(t expr.Tree, in bool, inside, outside []bool) {
+	switch t.Root() {
+	case expr.Var:
+		if j := int(t.Nodes()[0].Index); in {
+			inside[j] = true
+		} else {
+			outside[j] = true
+		}
+	case expr.Sin, expr.Cos, expr.Tan:
+		in = true
+	}
+	for _, a := range t.Args() {
+		markAngles(a, in, inside, outside)
+	}
+}
+
+// hasPole reports whether a denominator with a constant changes its sign near the trajectories:
+// where each column extends beyond its range by that range, but not below zero if it never does.
+func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
+	var below expr.Tree
+	args := t.Args()
+	switch t.Root() {
+	case expr.Div:
+		below = args[1]
+	case expr.Inv:
+		below = args[0]
+	case expr.Pow:
+		if e := args[1]; e.Root() == expr.Number && e.Nodes()[0].Value < 0 {
+			below = args[0]
+		}
+	}
+	if below.Len() > 0 && summed(below) && vanishes(below, cols, params) {
+		return true
+	}
+	return slices.ContainsFunc(args, func(a expr.Tree) bool { return hasPole(a, cols, params) })
+}
+
+// vanishes reports whether t changes its sign between the rows of cols moved outwards along each
+// of its columns.
+func vanishes(t expr.Tree, cols [][]float64, params []float64) bool {
+	moved := slices.Clone(cols)
+	program := expr.Compile(t)
+	value := make([]float64, len(cols[0]))
+	low, high := math.Inf(1), math.Inf(-1)
+	visit := func() {
+		program.Eval(value, moved, params)
+		for _, v := range value {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	for _, j := range t.Vars() {
+		least, most := slices.Min(cols[j]), slices.Max(cols[j])
+		for _, by := range []float64{least - most, 0, most - least} {
+			v := slices.Clone(cols[j])
+			for i := range v {
+				v[i] += by
+				if least >= 0 {
+					v[i] = max(v[i], 0)
+				}
+			}
+			moved[j] = v
+			visit()
+		}
+		moved[j] = cols[j]
+	}
+	return low < 0 && high > 0
+}

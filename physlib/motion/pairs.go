@@ -1,0 +1,142 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Two laws that share a term often hide it: each law alone is described in fewer bits by another
+// term, and only both together pay for the shared one. So sums with a term in common are also
+// exchanged in two laws at once.
+const (
+	mostPaired = 3  // pairs of sums proposed for two equations
+	pairMargin = 30 // bits above the best sums up to which a pair is proposed
+)
+
+// matched are the sums of an equation's terms that integral matching found.
+type matched struct {
+	*matching
+	sums []subset // best first
+}
+
+// pair is a pair of candidates of equations k and j with a term in common.
+type pair struct {
+	k, j int
+	a, b *candidate
+}
+
+// termKey identifies a term by its form and by the start of a constant inside.
+type termKey struct {
+	form  uint64
+	start float64
+}
+
+func keyOf(t expr.Tree) termKey {
+	key := termKey{form: t.Hash()}
+	if p := t.Params(); len(p) > 0 {
+		key.start = p[0]
+	}
+	return key
+}
+
+// best returns the best sum with each of the terms.
+func (m *matched) best() map[termKey]subset {
+	out := map[termKey]subset{}
+	for _, s := range m.sums {
+		for _, a := range s.terms {
+			if key := keyOf(m.atoms[a]); out[key].terms == nil {
+				out[key] = s
+			}
+		}
+	}
+	return out
+}
+
+// matchPairs adds to the pools the pairs of sums with a term in common that are described in the
+// fewest bits together.
+func (sr *searcher) matchPairs(ctx context.Context, found []matched) {
+	sr.pairs = nil
+	for k, m := range found {
+		for j, o := range found[:k] {
+			if ctx.Err() != nil {
+				return
+			}
+			if len(m.sums) > 0 && len(o.sums) > 0 {
+				sr.pairs = append(sr.pairs, sr.pairsOf(k, j, m, o)...)
+			}
+		}
+	}
+}
+
+// pairsOf returns the best pairs of sums of equations k and j.
+func (sr *searcher) pairsOf(k, j int, m, o matched) (out []pair) {
+	type scored struct {
+		a, b subset
+		bits float64
+	}
+	var list []scored
+	others := o.best()
+	mine := m.best()
+	for _, t := range m.atoms {
+		a, known := mine[keyOf(t)]
+		if !known || t.Len() < 3 || len(t.Vars()) == 0 {
+			continue
+		}
+		for _, u := range []expr.Tree{t, sr.exchange(t, k, j)} {
+			if b, both := others[keyOf(u)]; both {
+				list = append(list, scored{a, b, a.bits + b.bits - sr.saved(t)})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(a.bits, b.bits) })
+	limit := m.sums[0].bits + o.sums[0].bits + pairMargin
+	for _, s := range list {
+		if len(out) == mostPaired || s.bits > limit || math.IsNaN(s.bits) {
+			break
+		}
+		a, b := sr.offerSum(k, m, s.a), sr.offerSum(j, o, s.b)
+		next := pair{k, j, a, b}
+		if a != nil && b != nil && !slices.Contains(out, next) {
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+// offerSum adds a sum of terms to the pool of equation k and returns its candidate, or nil.
+func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
+	law := m.fitted(s.terms)
+	if law.terms == nil {
+		return nil
+	}
+	c, _ := sr.offer(k, law.tree())
+	return c
+}
+
+// exchangePairs exchanges two laws at once where that improves the chosen system.
+func (sr *searcher) exchangePairs(ctx context.Context) {
+	changed := false
+	for _, p := range sr.pairs {
+		if ctx.Err() != nil || sr.shot == nil || sr.best[p.k] == p.a && sr.best[p.j] == p.b {
+			continue
+		}
+		trial := slices.Clone(sr.best)
+		trial[p.k], trial[p.j] = p.a, p.b
+		shot, score := sr.evaluate(trial, nil, hopeless(ctx, sum64(sr.shot.RSS)))
+		if ctx.Err() == nil && score < sr.total-1e-6 {
+			sr.best, sr.shot, sr.total, changed = trial, shot, score, true
+		}
+	}
+	if changed {
+		sr.settle()
+		for k, c := range sr.best {
+			if c != nil {
+				sr.note(k, c, sr.shot, sr.total)
+			}
+		}
+	}
+}

@@ -36,6 +36,7 @@ var forms = []struct{ form, law, columns string }{
 	{"difference of powers", "G*(1/r - 1/s)", "G:1:3:m^3/s^2 r:1:3:m s:3:6:m"},
 	{"four terms", "a**2 + b**2 - 2*a*b*cos(theta)", "a:1:3:m b:1:5:m theta:0.1:3:1"},
 	{"seven terms", "k*(a + 3*b - 2*c + a*b/2 - b*c + 4*a**2 - c**2/3)", "k:1:3:kg a:0.5:3:1 b:1:5:1 c:1:4:1"},
+	{"interference", "a + b + 2*sqrt(a*b)*cos(d)", "a:1:5:W b:1:5:W d:0:6:1"},
 	// sums under an outer function
 	{"sum of reciprocals", "1/(1/a + 1/b)", "a:1:5:ohm b:1:5:ohm"},
 	{"lens", "1/(1/a + n/b)", "a:1:5:m b:1:5:m n:1.2:2:1"},

@@ -23,7 +23,8 @@
 //
 //	Simplest      a constant, a product of powers, a linear function (simplest.go)
 //	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms
-//	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go)
+//	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go);
+//	              at the end a sum of many monomials and one richer term
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)

@@ -32,7 +32,7 @@ func TestParseSI(t *testing.T) {
 		{"deg", math.Pi / 180, "1"}, {"°", math.Pi / 180, "1"}, {"arcmin", math.Pi / 10800, "1"},
 		{"arcsec", math.Pi / 648000, "1"}, {"mas", math.Pi / 648e6, "1"}, {"m/m", 1, "1"}, {"dimensionless", 1, "1"},
 		// as people write them
-		{"Volts", 1, "kg m^2 s^-3 A^-1"}, {"Angstrom", 1e-10, "m"}, 
+		{"Volts", 1, "kg m^2 s^-3 A^-1"}, {"Angstrom", 1e-10, "m"},
 		{"mm Hg", 133.322387415, "kg m^-1 s^-2"}, {"% RH", 0.01, "1"}, {"wt.%", 0.01, "1"}, {"vol%", 0.01, "1"}, {"at.%", 0.01, "1"}, {"ppmv", 1e-6, "1"},
 		{"cells/mL", 1e6, "m^-3"}, {"cps", 1, "s^-1"}, {"cpm", 1. / 60, "s^-1"}, {"g/cc", 1e3, "kg m^-3"}, {"hrs", 3600, "s"}, {"mins", 60, "s"}, {"msec", 1e-3, "s"}, {"lbs", 0.45359237, "kg"},
 		{"LPM", 1e-3 / 60, "m^3 s^-1"}, {"sccm", 1e-6 / 60, "m^3 s^-1"}, {"gpm", 0.003785411784 / 60, "m^3 s^-1"}, {"cfm", 0.3048 * 0.3048 * 0.3048 / 60, "m^3 s^-1"}, {"inH2O", 249.08891, "kg m^-1 s^-2"},

@@ -1,18 +1,19 @@
-// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset after the
-// other and reports the effect on the laws found.
+// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset at a time and
+// reports the effect on the laws found.
 //
 // # Design
 //
-// An ablation is a YAML file: a preset, and cells of which each asks one question by a few values,
-// the baseline among them. A run is a value with a seed. It is a preset of its own, the base with
-// the changes, so `physlib train --preset` or `physlib bench candidates --preset` can repeat it.
-// There are three kinds: infer changes how trained weights decode, train trains each run anew for
-// the same processor time, adapt measures test-time adaptation.
+// An ablation is a YAML file with a preset and cells. Each cell varies one thing over a few values,
+// including a baseline. A run is a value with a seed. It has a preset of its own, the base with the
+// changes, so `physlib train --preset` or `physlib bench candidates --preset` can repeat it. There
+// are three kinds. infer changes how trained weights decode, train trains each run with the same
+// processor time, and adapt measures test-time adaptation.
 //
-// Each finished run is a result.json in its folder, named by a hash of its computation. It is not
-// run again, whichever cell needs it, and several processes may share the folder. The table is made
-// of these files, so an interruption loses one run. Rows of a table for runs that are not in the
-// folder, as in a clone, stay if cell, value, seed and budget are equal.
+// Each finished run is a result.json in a folder for the run, identified by a hash of its
+// computation. It is not repeated, whichever cell needs it, and several processes may share the
+// folder of runs. The table is built from these files, so an interruption loses at most the current
+// run. The table keeps rows of runs that are not in the folder, as in a clone, if cell, value, seed
+// and budget are equal.
 package ablate
 
 import (
@@ -45,7 +46,7 @@ type Cmd struct {
 	Quiet   bool     `short:"q" help:"No progress."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
 	return `A finished run is not run again: the same command goes on where it was ended. The summary has for each value its mean, the
 spread over seeds, the difference to the baseline with its standard error, and better or worse beyond two of them.
@@ -57,7 +58,7 @@ Examples:
     physlib ablate experiments/configs/ablations-train.yaml --slurm job && sbatch job/array.sh`
 }
 
-// Run runs what is not finished and prints the summary.
+// Run executes the unfinished runs and prints the summary.
 func (c *Cmd) Run(ctx context.Context) error {
 	f, all, err := Load(c.File)
 	if err != nil {
@@ -106,7 +107,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return err
 }
 
-// notSaved is why the table was not written; to write it again at the end would fail again.
+// notSaved is the error of writing the table. Writing it again at the end would fail again.
 type notSaved struct{ error }
 
 // exit is an error with an exit code.
@@ -115,10 +116,10 @@ type exit struct {
 	error
 }
 
-// ExitCode of the command.
+// ExitCode returns the exit code of the command.
 func (e exit) ExitCode() int { return e.code }
 
-// chosen returns the runs that --only and --seed leave.
+// chosen returns the runs selected by --only and --seed.
 func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 	var names []string
 	for _, r := range all {
@@ -141,7 +142,8 @@ func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 	return runs, nil
 }
 
-// pending returns the runs that have no result, of those that compute the same the first.
+// pending returns the runs without a result. Of several that compute the same, it returns the
+// first.
 func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	asked := map[string]bool{}
 	for _, r := range runs {
@@ -153,7 +155,7 @@ func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	return left
 }
 
-// list reports which runs are finished, and of which others a table has the numbers.
+// list prints which runs are finished here, which have numbers in a table, and which are to do.
 func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result) {
 	n := 0
 	for _, r := range runs {
@@ -171,8 +173,7 @@ func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result)
 	fmt.Fprintf(screen.Out, "%s: %d of %d runs are finished\n", f.Name, n, len(runs))
 }
 
-// work makes the runs one after the other; one that fails is reported at the end and does not keep
-// others from being made.
+// work executes the runs in turn. Failures are reported at the end and do not stop the other runs.
 func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error {
 	left, err := c.ownShare(chosen, left)
 	if err != nil || len(left) == 0 {
@@ -192,7 +193,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 	var failed error
 	for i, r := range left {
 		if results(c.Runs)[r.Hash()] != nil {
-			continue // another process was faster
+			continue // another process has finished it
 		}
 		dir := filepath.Join(c.Runs, r.Name())
 		reported := time.Now()
@@ -224,8 +225,8 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 	return failed
 }
 
-// ownShare returns the runs of left that are this process's by --share. They are counted among all
-// runs, since the set of runs left differs between processes that start one after the other.
+// ownShare returns the runs in left that --share assigns to this process. Shares count all chosen
+// runs, because left differs between processes that start at different times.
 func (c *Cmd) ownShare(chosen, left []*Run) (own []*Run, err error) {
 	if c.Share == "" {
 		return left, nil
@@ -242,13 +243,14 @@ func (c *Cmd) ownShare(chosen, left []*Run) (own []*Run, err error) {
 	return own, nil
 }
 
+// say prints progress unless --quiet is set.
 func (c *Cmd) say(text string) {
 	if !c.Quiet {
 		fmt.Fprintln(screen.Err, text)
 	}
 }
 
-// arguments returns the arguments of this command for a process that makes a part of the runs.
+// arguments returns the arguments of this command for a process that executes some of the runs.
 func (c *Cmd) arguments() []string {
 	args := []string{"ablate", c.File, "--runs", c.Runs, "--out", c.Out}
 	if c.Backend != "" {
@@ -260,7 +262,7 @@ func (c *Cmd) arguments() []string {
 	return args
 }
 
-// spread starts n processes, each for a share of the runs.
+// spread starts n processes, each for a share of the runs, and waits for them.
 func (c *Cmd) spread(ctx context.Context, n int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -300,7 +302,7 @@ func (c *Cmd) spread(ctx context.Context, n int) error {
 	return err
 }
 
-// slurm writes a job array, a task for each run that is left.
+// slurm writes a Slurm job array with a task for each run in left.
 func (c *Cmd) slurm(left []*Run) error {
 	if len(left) == 0 {
 		fmt.Fprintln(screen.Out, "all runs are finished")
@@ -338,5 +340,5 @@ eval "$(sed -n "${SLURM_ARRAY_TASK_ID}p" %s)"
 	return nil
 }
 
-// quoted returns word in quotes, as one argument of a shell.
+// quoted returns word quoted as one argument of a shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

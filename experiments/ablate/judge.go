@@ -24,16 +24,16 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// lab opens systems and keeps the last one, since many runs differ only in how they decode.
+// lab opens systems. It keeps the last one open, since many runs differ only in how they decode.
 type lab struct {
 	backend compute.Backend
-	name    string // of the backend, as the flag has it
+	name    string // of the backend, as for --backend
 	key     string
 	sys     *system.System
 }
 
-// open returns the system of a run with trained weights; file "" means those that are embedded for
-// its preset.
+// open returns the system of a run with trained weights from file. "" means the weights embedded
+// for the preset.
 func (l *lab) open(r *Run, file string) (*system.System, error) {
 	network := *r.Config
 	network.Name, network.About, network.Refine = "", "", system.RefineConfig{}
@@ -41,7 +41,7 @@ func (l *lab) open(r *Run, file string) (*system.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	// How a shared block and a beam batch their sequences is settled when a system is opened.
+	// The batching of a shared block and of a beam is fixed when a system is opened.
 	key := fmt.Sprint(string(text), r.Preset, file)
 	if l.sys != nil && l.key == key {
 		l.sys.SetRefine(r.Config.Refine)
@@ -78,11 +78,11 @@ func (l *lab) close() {
 	}
 }
 
-// proposals is a plain system, or an adapted one.
+// proposals yields the proposals of a plain or an adapted system.
 type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
 
-// asIs returns the proposals of a system, which is adapted first where the score says so. done
-// frees what that takes.
+// asIs returns the proposals of a system, or of its adaptation to each table if the score requests
+// it. done frees their resources.
 func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 	if !r.Score.Adapt {
 		return sys.Proposals, func() {}
@@ -99,19 +99,19 @@ func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 	}, a.Close
 }
 
-// recorder is a discover.Proposer that hands on the proposals and remembers those of the present
-// problem.
+// recorder is a discover.Proposer that yields the proposals of another one and records those for
+// the current problem.
 type recorder struct {
 	propose  proposals
-	seconds  float64 // of processor time, after which there are no more; 0: no limit
-	problem  *dataset.Problem
-	distinct []*candidate
-	known    map[string]*candidate
-	n        int
-	used     float64
+	seconds  float64               // limit of processor time per problem; 0: no limit
+	problem  *dataset.Problem      // the current one
+	distinct []*candidate          // forms proposed for it, in order
+	known    map[string]*candidate // the same, by skeleton
+	n        int                   // number of proposals
+	used     float64               // processor time in seconds
 }
 
-// candidate is a form among the proposals.
+// candidate is a proposed form with how often it was proposed.
 type candidate struct {
 	law, skeleton expr.Tree
 	visits, last  int
@@ -135,6 +135,7 @@ func (c *recorder) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[ex
 	}
 }
 
+// add records a proposal.
 func (c *recorder) add(p system.Proposal) {
 	skel, _, ok := stream.Skeleton(p.Law)
 	if !ok {
@@ -154,7 +155,7 @@ func (c *recorder) add(p system.Proposal) {
 	}
 }
 
-// outcome judges what was recorded for a law whose true form is written as truth.
+// outcome returns the outcome of the recorded candidates for a law. r.True is its true form.
 func (c *recorder) outcome(r bench.CandidateRecord) Outcome {
 	o := Outcome{ID: r.ID, Tokens: r.Tokens, Among: r.Rank > 0, Candidates: c.n, Distinct: len(c.distinct), Seconds: c.used, Chosen: map[string]bool{}}
 	names := make([]string, len(c.problem.Vars))
@@ -172,7 +173,7 @@ func (c *recorder) outcome(r bench.CandidateRecord) Outcome {
 	return o
 }
 
-// fit sets R² of all candidates on the rows that were proposed for.
+// fit sets R² of all candidates on the rows of the problem.
 func (c *recorder) fit() {
 	cols, y := c.problem.Cols(), c.problem.Target.Values
 	mean, total := 0.0, 0.0
@@ -190,9 +191,10 @@ func (c *recorder) fit() {
 	}
 }
 
-// choose returns the candidate chosen by a rule, nil of none. best-fit is the shortest of those
-// within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects §2) is the most frequent
-// candidate. last is the same among the ends of refinement, first the first candidate.
+// choose returns the candidate chosen by a rule, nil if there is none. best-fit is the shortest of
+// the candidates within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects §2) is the
+// most frequent one. last is the most frequent among the results of rounds, and first is the first
+// candidate.
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
 		return nil
@@ -224,7 +226,7 @@ func choose(how string, all []*candidate) *candidate {
 	return best
 }
 
-// judge asks for candidates for the laws of the score. progress is called for each law.
+// judge requests candidates for the laws of the score. progress is called after each law.
 func judge(ctx context.Context, propose proposals, r *Run, progress func(done, total int)) ([]Outcome, error) {
 	v, err := r.Config.Vocabulary()
 	if err != nil {
@@ -245,8 +247,8 @@ func judge(ctx context.Context, propose proposals, r *Run, progress func(done, t
 	return all, errors.Join(failed, err)
 }
 
-// speed returns the median time of a law and candidates per second of it, without laws at which
-// programs were compiled.
+// speed returns the median processor time per law and the candidates per second. The median
+// excludes the effect of laws during which programs were compiled.
 func speed(all []Outcome) map[string]float64 {
 	var seconds, candidates []float64
 	for _, o := range all {

@@ -18,67 +18,76 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// File is an ablation: a preset, and cells of which each changes one thing in it.
+// File is an ablation: a preset, and cells that each change one thing in it.
 type File struct {
 	Name    string         `yaml:"-"`
 	Kind    string         `yaml:"kind"` // infer, train or adapt
 	About   string         `yaml:"about"`
 	Preset  string         `yaml:"preset"`
-	Weights string         `yaml:"weights"` // infer, adapt: file of weights; "": those that ship
+	Weights string         `yaml:"weights"` // infer, adapt: file of weights; "": the embedded ones
 	Seeds   []int64        `yaml:"seeds"`
-	Time    time.Duration  `yaml:"time"`  // train: processor time of a run
-	Steps   int64          `yaml:"steps"` // train: updates of a run; 0: as many as time allows
+	Time    time.Duration  `yaml:"time"`  // train: processor time per run
+	Steps   int64          `yaml:"steps"` // train: updates per run; 0: as many as Time allows
 	Score   Score          `yaml:"score"`
-	With    map[string]any `yaml:"with"` // what all runs change of the preset
+	With    map[string]any `yaml:"with"` // changes of the preset in all runs
 	Cells   []Cell         `yaml:"cells"`
 }
 
-// Cell is one question.
+// Cell is a set of values to compare.
 type Cell struct {
-	Name     string         `yaml:"name"`
-	About    string         `yaml:"about"`
-	Key      string         `yaml:"key"`      // what the values are of, as refine.steps; "": each value names its own changes
-	Baseline string         `yaml:"baseline"` // the value that the others are compared with; "": the first
-	Metric   string         `yaml:"metric"`   // what decides; "": the first of the kind
-	With     map[string]any `yaml:"with"`     // what all runs of the cell change
-	Values   []any          `yaml:"values"`   // with a key its values; without, maps of one name to changes
+	Name  string `yaml:"name"`
+	About string `yaml:"about"`
+	// Key is the key of the values, such as refine.steps. "" means that each value names its
+	// changes.
+	Key string `yaml:"key"`
+	// Baseline is the value with which the others are compared. "" means the first.
+	Baseline string         `yaml:"baseline"`
+	Metric   string         `yaml:"metric"` // metric of the comparison; "": the first of the kind
+	With     map[string]any `yaml:"with"`   // changes in all runs of the cell
+	// Values are those of Key. Without a key they are maps of one name to changes.
+	Values []any `yaml:"values"`
 }
 
-// Score is the measurement of a run.
+// Score says how a run is measured.
 type Score struct {
-	Suite   string  `yaml:"suite" json:"suite"`     // as in `physlib bench candidates`; "": heldout
-	Laws    int     `yaml:"laws" json:"laws"`       // so many; 0: none for train, 40 otherwise
-	Rows    int     `yaml:"rows" json:"rows"`       // of a table; 0: 64
-	Choose  string  `yaml:"choose" json:"-"`        // how one law is chosen of all candidates: see chooses; "": best-fit
-	NoUnits bool    `yaml:"no_units" json:"units"`  // the units are hidden
-	Seconds float64 `yaml:"seconds" json:"seconds"` // of processor time a law, after which candidates are not counted; 0: no limit
-	Adapt   bool    `yaml:"adapt" json:"adapt"`     // the system is adapted to each table first, as the preset's key adapt says
-	Loss    bool    `yaml:"loss" json:",omitempty"` // infer: also the loss on held-out laws, see system.System.HeldOut
+	Suite string `yaml:"suite" json:"suite"` // as in `physlib bench candidates`; "": heldout
+	Laws  int    `yaml:"laws" json:"laws"`   // number of laws; 0: none for train, else 40
+	Rows  int    `yaml:"rows" json:"rows"`   // rows per table; 0: 64
+	// Choose is the rule that chooses one law from the candidates, see chooses. "" means best-fit.
+	Choose  string `yaml:"choose" json:"-"`
+	NoUnits bool   `yaml:"no_units" json:"units"` // hide the units
+	// Seconds is the processor time per law after which candidates are not counted. 0 means no
+	// limit.
+	Seconds float64 `yaml:"seconds" json:"seconds"`
+	// Adapt adapts the system to each table first, by the preset's key adapt.
+	Adapt bool `yaml:"adapt" json:"adapt"`
+	// Loss is for infer: also measure the loss on held-out laws, see system.System.HeldOut.
+	Loss bool `yaml:"loss" json:",omitempty"`
 }
 
-// names of choices.
+// Allowed values.
 var (
 	kinds   = []string{"infer", "train", "adapt"}
 	chooses = []string{"best-fit", "most-visited", "last", "first"}
 )
 
-// Run is one system with one seed.
+// Run is one value of a cell with one seed.
 type Run struct {
 	Kind, Cell, Value, Baseline string
-	Metric                      string // that decides
+	Metric                      string // metric of the comparison
 	Seed                        int64
 	Preset, Weights             string
 	Time                        time.Duration
 	Steps                       int64
 	Score                       Score
-	Overlay                     []byte         // preset as YAML: its base and what is changed
-	Config                      *system.Config // what that means
+	Overlay                     []byte         // preset as YAML: the base and the changes
+	Config                      *system.Config // the preset that Overlay describes
 }
 
-// Name of the run and of its folder.
+// Name returns the name of the run, also that of its folder.
 func (r *Run) Name() string { return fmt.Sprintf("%s=%s-s%d", r.Cell, r.Value, r.Seed) }
 
-// Hash returns a string that is equal for runs that compute the same, mostly the baselines of
+// Hash returns a string that is equal for runs with equal computations, such as the baselines of
 // several cells.
 func (r *Run) Hash() string {
 	score := r.Score
@@ -105,13 +114,13 @@ func (r *Run) Hash() string {
 		Steps                 int64 `json:",omitempty"`
 	}{r.Kind, r.Preset, r.Weights, config, adapt, r.Seed, limit, score, steps})
 	if err != nil {
-		panic(err) // plain data
+		panic(err) // cannot happen: plain data
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:16]
 }
 
-// Load reads an ablation and checks all of its runs. An unknown key or name is an error that names
-// the nearest valid one.
+// Load reads an ablation and checks its runs. An unknown key or name is an error that names the
+// nearest valid one.
 func Load(path string) (*File, []*Run, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -129,7 +138,7 @@ func Load(path string) (*File, []*Run, error) {
 	return f, runs, nil
 }
 
-// strict decodes text into v; keys are those that an error may suggest.
+// strict decodes YAML text into v. An unknown key is an error that suggests one of keys.
 func strict(text []byte, v any, keys ...string) error {
 	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(v)
 	if err == nil {
@@ -146,7 +155,7 @@ func strict(text []byte, v any, keys ...string) error {
 	return fmt.Errorf("%s", line)
 }
 
-// oneOf returns an error for a value that is not among names.
+// oneOf returns an error unless value is in names.
 func oneOf(key, value string, names []string) error {
 	if slices.Contains(names, value) {
 		return nil
@@ -154,8 +163,8 @@ func oneOf(key, value string, names []string) error {
 	return fmt.Errorf("%s: no %q; did you mean %s? There are %s", key, value, spelling.Closest(value, names), strings.Join(names, ", "))
 }
 
-// runs returns all runs of f, seed by seed and cell by cell, so that each value has a run before
-// one has two.
+// runs returns all runs of f, by seed and then by cell, so that every value gets a run before any
+// gets two.
 func (f *File) runs() (runs []*Run, err error) {
 	if err := oneOf("kind", f.Kind, kinds); err != nil {
 		return nil, err
@@ -188,13 +197,13 @@ func (f *File) runs() (runs []*Run, err error) {
 	return runs, nil
 }
 
-// value is a name with its changes.
+// value is a value's name and its changes.
 type value struct {
 	name    string
 	changes map[string]any
 }
 
-// cell returns the runs of c with a seed.
+// cell returns the runs of cell c for a seed.
 func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
 	var values []value
 	for _, v := range c.Values {
@@ -237,7 +246,8 @@ func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
 	return runs, nil
 }
 
-// run takes the changes apart: those of the score, of which system, and of its preset.
+// run returns the run with the given changes, which may concern the score, preset, weights and
+// time, or keys of the preset.
 func (f *File) run(changes map[string]any, name string) (*Run, error) {
 	r := &Run{Kind: f.Kind, Preset: f.Preset, Weights: f.Weights, Time: f.Time, Steps: f.Steps, Score: f.Score}
 	if s, ok := changes["score"]; ok {
@@ -286,7 +296,7 @@ func (f *File) run(changes map[string]any, name string) (*Run, error) {
 	return r, err
 }
 
-// nested returns {a: {b: v}} for the key a.b.
+// nested returns {a: {b: v}} for the key "a.b".
 func nested(key string, v any) map[string]any {
 	first, rest, more := strings.Cut(key, ".")
 	if !more {
@@ -295,7 +305,7 @@ func nested(key string, v any) map[string]any {
 	return map[string]any{first: nested(rest, v)}
 }
 
-// merged returns a with the changes of b: maps are merged, everything else is replaced.
+// merged returns a with the changes of b: maps are merged recursively, other values replaced.
 func merged(a, b map[string]any) map[string]any {
 	all := map[string]any{}
 	for k, v := range a {

@@ -10,26 +10,28 @@ import (
 	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
-// Result is what a run came to, result.json in its folder.
+// Result is the result of a run, the content of result.json in its folder.
 type Result struct {
-	Hash    string             `json:"hash"`
-	Name    string             `json:"run"`
-	Command string             `json:"command"`
-	Version string             `json:"version"` // commit of the program, see bench.Version
-	Budget  string             `json:"budget"`
-	Began   time.Time          `json:"began"`
-	Seconds float64            `json:"cpu_seconds"` // of all, compiling and judging included
+	Hash    string    `json:"hash"`
+	Name    string    `json:"run"`
+	Command string    `json:"command"`
+	Version string    `json:"version"` // commit of the program, see bench.Version
+	Budget  string    `json:"budget"`
+	Began   time.Time `json:"began"`
+	// Seconds is the processor time of everything, including compilation and scoring.
+	Seconds float64            `json:"cpu_seconds"`
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 	Laws    []Outcome          `json:"laws,omitempty"`
 }
 
-// Outcome is the outcome of one law.
+// Outcome is the outcome for one law.
 type Outcome struct {
-	ID         string          `json:"id"`
-	Tokens     int             `json:"tokens,omitempty"`
-	Among      bool            `json:"among"`            // its form is among the candidates
-	Chosen     map[string]bool `json:"chosen,omitempty"` // it is the one that a way to choose takes
-	R2         float64         `json:"r2"`               // the best of all candidates
+	ID     string `json:"id"`
+	Tokens int    `json:"tokens,omitempty"`
+	Among  bool   `json:"among"` // the true form is among the candidates
+	// Chosen reports for each rule of chooses whether the law chosen has the true form.
+	Chosen     map[string]bool `json:"chosen,omitempty"`
+	R2         float64         `json:"r2"` // highest R² of all candidates
 	Candidates int             `json:"candidates"`
 	Distinct   int             `json:"distinct"`
 	Seconds    float64         `json:"cpu_seconds"`
@@ -38,10 +40,11 @@ type Outcome struct {
 // metric is a number by which runs are compared.
 type metric struct {
 	name, unit string
-	higher     bool                            // is better
-	law        func(o Outcome, r *Run) float64 // where it is a mean over laws
+	higher     bool                            // whether higher is better
+	law        func(o Outcome, r *Run) float64 // value for a law, if the metric is a mean over laws
 }
 
+// share returns a metric's value for a law that is 1 if the condition holds, else 0.
 func share(is func(o Outcome, r *Run) bool) func(Outcome, *Run) float64 {
 	return func(o Outcome, r *Run) float64 {
 		if is(o, r) {
@@ -66,7 +69,7 @@ var (
 		{name: "tokens_loss", unit: "nats a hidden token"},
 		{name: "told_loss", unit: "nats a hidden token"},
 	}
-	// metricsOf are the metrics of each kind, the decisive one first.
+	// metricsOf has the metrics of each kind, the default first.
 	metricsOf = map[string][]metric{
 		"infer": infer,
 		"train": {{name: "tokens_loss", unit: "nats a hidden token"}, {name: "length_loss", unit: "nats"}, among,
@@ -86,13 +89,13 @@ func metricNames(kind string) (names []string) {
 	return names
 }
 
-// of returns the metric in a result; ok is false where the run did not measure it, or is not asked
-// for it.
+// of returns the metric in a result. ok is false if the run did not measure it, or if its score
+// does not request it.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
-		return 0, false // a run for the loss has few laws
+		return 0, false // a run for the loss scores only few laws
 	}
-	if m.law == nil || len(r.Laws) == 0 { // a table has no laws but their mean
+	if m.law == nil || len(r.Laws) == 0 { // a result from a table has only means over laws
 		x, ok = r.Metrics[m.name]
 		return x, ok
 	}
@@ -104,7 +107,7 @@ func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 
 const resultName = "result.json"
 
-// save writes r into dir, whole or not at all.
+// save writes r into dir atomically.
 func (r *Result) save(dir string) error {
 	data, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
@@ -113,7 +116,7 @@ func (r *Result) save(dir string) error {
 	return writeFile(filepath.Join(dir, resultName), append(data, '\n'))
 }
 
-// writeFile writes path whole or not at all, its folder too.
+// writeFile creates the folder of path if needed and writes path atomically.
 func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -121,8 +124,8 @@ func writeFile(path string, data []byte) error {
 	return outfile.Write(path, data)
 }
 
-// results returns the finished runs in the folders of dir, by hash. A file that cannot be read
-// counts as a run that is not finished.
+// results returns the finished runs in the folders of dir, by hash. A run whose file cannot be read
+// counts as unfinished.
 func results(dir string) map[string]*Result {
 	all := map[string]*Result{}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", resultName)) // the pattern is valid

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// budget returns the cost of a run, for the table.
+// budget returns a description of the cost of a run, for the table.
 func (r *Run) budget() string {
 	score := fmt.Sprintf("%d %s laws of %d rows", r.Score.Laws, r.Score.Suite, r.Score.Rows)
 	if r.Score.Seconds > 0 {
@@ -37,7 +37,7 @@ func (r *Run) budget() string {
 	return score
 }
 
-// execute makes one run in its folder dir.
+// execute executes one run in its folder dir.
 func (l *lab) execute(ctx context.Context, r *Run, dir string, say func(string)) (*Result, error) {
 	result := &Result{Hash: r.Hash(), Name: r.Name(), Version: bench.Version(), Budget: r.budget(), Began: time.Now().UTC().Round(time.Second)}
 	began := clock.CPU()
@@ -57,7 +57,7 @@ func (l *lab) execute(ctx context.Context, r *Run, dir string, say func(string))
 	return result, err
 }
 
-// infer asks a trained system for candidates.
+// infer requests candidates from a trained system and scores them.
 func (l *lab) infer(ctx context.Context, r *Run, weights string, result *Result, say func(string)) error {
 	sys, err := l.open(r, weights)
 	if err != nil {
@@ -83,7 +83,7 @@ func (l *lab) infer(ctx context.Context, r *Run, weights string, result *Result,
 	return err
 }
 
-// adapt measures what adaptation gains, see adapt.Measure.
+// adapt measures the gain of adaptation, see adapt.Measure.
 func (l *lab) adapt(ctx context.Context, r *Run, result *Result, say func(string)) error {
 	sys, err := l.open(r, r.Weights)
 	if err != nil {
@@ -102,8 +102,7 @@ func (l *lab) adapt(ctx context.Context, r *Run, result *Result, say func(string
 	return nil
 }
 
-// train trains the system of r in a process of its own, which reports its memory, and measures the
-// result.
+// train trains the system of r in a separate process, whose memory is measured, and then scores it.
 func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say func(string)) error {
 	preset, weights, run := filepath.Join(dir, "preset.yaml"), filepath.Join(dir, "weights.safetensors"), filepath.Join(dir, "run")
 	if err := writeFile(preset, r.Overlay); err != nil {
@@ -117,7 +116,8 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	say("training, " + r.budget())
 	child := exec.CommandContext(ctx, self, "train", "--preset", preset, "--time", r.Time.String(), "--clock", "cpu", "--steps", fmt.Sprint(r.Steps), "--seed", fmt.Sprint(r.Seed),
 		"--out", run, "--export", weights, "--validate=-1s", "--laws=0", "--save=-1s", "--keep=1", "-q", "--backend", l.name)
-	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // the run can go on
+	// An interrupted child saves its run, which can be resumed.
+	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
 	child.WaitDelay = time.Minute
 	var stderr strings.Builder
 	child.Stderr = &stderr
@@ -129,7 +129,8 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	}
 	result.Metrics = map[string]float64{}
 	result.Seconds += clock.Of(child.ProcessState).Seconds()
-	if peak := clock.Peak(child.ProcessState); peak > 0 && fresh != nil { // the rest of a run need not take the memory of a whole one
+	// A resumed run may need less memory than a whole one.
+	if peak := clock.Peak(child.ProcessState); peak > 0 && fresh != nil {
 		result.Metrics["peak_memory"] = float64(peak) / (1 << 20)
 	}
 	if err := reached(run, result.Metrics); err != nil {
@@ -141,8 +142,8 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	return l.infer(ctx, r, weights, result, say)
 }
 
-// reached reads what a folder of `physlib train` says: the last validation, the number of steps and
-// their time, the parameters.
+// reached reads the results in a folder of `physlib train`: the last validation, the number of
+// steps and their time, and the number of parameters.
 func reached(dir string, m map[string]float64) error {
 	header, rows, err := table(filepath.Join(dir, "validation.csv"))
 	if err != nil {

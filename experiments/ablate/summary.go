@@ -10,24 +10,24 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// line is a value of a cell over all of its seeds, alongside the baseline.
+// line is the summary of a value of a cell over all seeds, compared with the baseline.
 type line struct {
 	cell, value, baseline string
 	metric                metric
 	n                     int
-	mean, spread          float64 // over seeds; the spread is the standard deviation, NaN of one
-	difference, se        float64 // to the baseline, and the standard error of that; NaN where it is not known
+	mean, spread          float64 // over seeds; spread is the standard deviation, NaN for one seed
+	difference, se        float64 // to the baseline, and its standard error; NaN if unknown
 	verdict               string
 }
 
-// group is the runs of a value.
+// group holds the runs of a value, by seed.
 type group struct {
 	run  *Run
 	by   map[int64]*Result
 	seen []float64
 }
 
-// tabled reports whether some of the results are from a table.
+// tabled reports whether some results come from a table.
 func (g *group) tabled() bool {
 	for _, r := range g.by {
 		if r.Hash == "" {
@@ -37,19 +37,18 @@ func (g *group) tabled() bool {
 	return false
 }
 
-// equals reports whether an earlier line is of the same numbers, except for the rounding of a
-// table.
+// equals reports whether an earlier line has the same numbers, up to the rounding of a table.
 func (l line) equals(e line) bool {
 	return e.n == l.n && e.metric.name == l.metric.name && e.baseline == l.baseline && near(l.mean, e.mean)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 
-// summary compares each value with its baseline by the metric of its cell. Where a metric is a mean
-// over laws, the same laws are compared pair by pair over all seeds whose laws both have at hand.
-// Otherwise the standard error is that of two means whose runs vary as those of most values do, see
-// varies. A value that only a table has keeps the comparison that was made when its runs were at
-// hand.
+// summary compares each value with its baseline by the metric of its cell. If the metric is a mean
+// over laws, the same laws are compared pairwise, over all seeds for which both have results by
+// law. Otherwise the standard error is that of a difference of two means. It uses a variance common
+// to most values, see varies. If the results of a value come from a table, the earlier comparison
+// is kept, which used its runs.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
 	groups := grouped(runs, found)
@@ -57,7 +56,7 @@ func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	for _, g := range groups {
 		index[name(g.run)] = g
 	}
-	samples := map[string][][]float64{} // of each metric; a run that serves several cells counts once
+	samples := map[string][][]float64{} // by metric; a run that serves several cells counts once
 	counted := map[string]bool{}
 	for _, g := range groups {
 		if key := g.run.Metric + g.run.Hash(); len(g.seen) > 1 && !counted[key] {
@@ -97,8 +96,7 @@ func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	return lines
 }
 
-// grouped returns the runs that have a result by cell and value, cells in the order of the file,
-// values in theirs.
+// grouped returns the runs with results, grouped by cell and value in the order of the file.
 func grouped(runs []*Run, found findings) (groups []*group) {
 	for _, r := range runs {
 		result := found.results[r]
@@ -123,8 +121,8 @@ func grouped(runs []*Run, found findings) (groups []*group) {
 	return groups
 }
 
-// varies returns the common variance between seeds: the median of the variances of all samples. So
-// one value whose runs differ wildly does not hide all other differences. NaN of none.
+// varies returns the common variance between seeds: the median of the variances of all samples, or
+// NaN if there are none. So one value with very different runs does not hide all other differences.
 func varies(samples [][]float64) float64 {
 	if len(samples) == 0 {
 		return math.NaN()
@@ -132,14 +130,15 @@ func varies(samples [][]float64) float64 {
 	var each []float64
 	for _, s := range samples {
 		freedom := float64(len(s) - 1)
-		each = append(each, stat.Variance(s, nil)/math.Pow(1-2/(9*freedom), 3)) // the median of χ² over its mean (Wilson and Hilferty)
+		// The divisor is the median of χ² divided by its mean (Wilson and Hilferty).
+		each = append(each, stat.Variance(s, nil)/math.Pow(1-2/(9*freedom), 3))
 	}
 	slices.Sort(each)
 	return (each[(len(each)-1)/2] + each[len(each)/2]) / 2
 }
 
-// ownOr returns the variance of a sample, if significantly larger than the common one (p < 0.002
-// for two runs), else the common one.
+// ownOr returns the variance of a sample if it is significantly larger than the common one (p <
+// 0.002 for two runs), else the common one.
 func ownOr(common float64, sample []float64) float64 {
 	if len(sample) > 1 {
 		if own := stat.Variance(sample, nil); own > 10*common {
@@ -154,7 +153,8 @@ func (r *Run) metric() metric {
 	return all[slices.IndexFunc(all, func(m metric) bool { return m.name == r.Metric })]
 }
 
-// paired returns the mean difference over the laws that both have, and its standard error.
+// paired returns the mean difference over the laws that both have, and its standard error. Without
+// two such laws both are NaN.
 func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	var all []float64
 	for seed, x := range a {
@@ -179,7 +179,7 @@ func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	return mean, sd / math.Sqrt(float64(len(all)))
 }
 
-// verdict returns better or worse where the difference is more than two standard errors.
+// verdict returns better or worse if the difference exceeds two standard errors.
 func verdict(l line) string {
 	switch {
 	case math.IsNaN(l.se) || math.IsNaN(l.difference):
@@ -192,7 +192,7 @@ func verdict(l line) string {
 	return "worse"
 }
 
-// print writes the summary for people.
+// print writes the summary as text.
 func print(w io.Writer, lines []line) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	cell := ""

@@ -17,10 +17,10 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// Columns of the table of results, with a row for each number of a run, and of its summary, with a
-// row for each value. The table of adaptation has a row for each run. It counts laws whose form is
-// among the candidates: of the plain system, of that with as many more candidates, and of the
-// adapted system. It counts those that were fitted likewise.
+// Columns of the tables. The table of results has a row for each number of a run, the summary a row
+// for each value. The table of adaptation has a row for each run. It counts the laws whose form is
+// among the candidates: of the plain system (before), of the same with as many more candidates
+// (twice), and of the adapted system (after). The counts of laws fitted are named likewise.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
@@ -30,7 +30,7 @@ var (
 		"fitted_before": "fitted", "fitted_twice": "twice_fitted", "fitted_after": "adapted_fitted"} // columns and their metrics
 )
 
-// columns of the table of results of f.
+// columns returns the columns of the table of results of f.
 func (f *File) columns() []string {
 	if f.Kind == "adapt" {
 		return adaptHeader
@@ -38,13 +38,15 @@ func (f *File) columns() []string {
 	return header
 }
 
-// findings are what is known of the runs of an ablation.
+// findings holds what is known of the runs of an ablation.
 type findings struct {
 	results map[*Run]*Result
-	earlier map[string]line // by cell and value, of a summary at hand, which compares law by law what a table has only the means of
+	// earlier has the lines of an existing summary, by cell and value. Their comparisons by law
+	// cannot be repeated from the means in a table.
+	earlier map[string]line
 }
 
-// rows returns the finished runs, a row for each number.
+// rows returns the rows of the table for finished runs, one for each number.
 func (f *File) rows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
 	for _, r := range runs {
 		result := done[r]
@@ -65,7 +67,7 @@ func (f *File) adaptRows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
 	written := map[*Result]bool{}
 	for _, r := range runs {
 		result := done[r]
-		if result == nil || written[result] { // a baseline of several cells has one row
+		if result == nil || written[result] { // runs that several cells share have one row
 			continue
 		}
 		written[result] = true
@@ -79,7 +81,7 @@ func (f *File) adaptRows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
 	return rows
 }
 
-// number returns a cell of a table, empty where x is not known.
+// number formats a cell of a table, empty if x is NaN.
 func number(x float64) string {
 	if math.IsNaN(x) {
 		return ""
@@ -87,7 +89,7 @@ func number(x float64) string {
 	return fmt.Sprintf("%.5g", x)
 }
 
-// parsed returns what number wrote.
+// parsed parses a cell that number formatted.
 func parsed(text string) float64 {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x
@@ -95,16 +97,17 @@ func parsed(text string) float64 {
 	return math.NaN()
 }
 
-// save writes the rows of f into the table at path and the summary alongside it. Rows of other
-// ablations stay, and so do those of runs that are not in done, as in the table of a clone. It
-// returns both.
+// save updates the rows of f in the table at path, and the summary next to it. It keeps rows of
+// other ablations and of runs that are not in done, as in the table of a clone. It returns both the
+// results and the earlier summary.
 func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings, error) {
 	var found findings
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return found, err
 	}
-	unlock, err := lock.Wait(filepath.Join(dir, ".physlib-lock"), time.Minute) // other jobs change the tables of this folder too
+	// Other jobs may change the tables of this folder too.
+	unlock, err := lock.Wait(filepath.Join(dir, ".physlib-lock"), time.Minute)
 	if err != nil {
 		return found, err
 	}
@@ -128,7 +131,7 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	found.earlier = map[string]line{}
 	for _, row := range old {
 		if c := named(summaryHeader, row); c["ablation"] == f.Name {
-			n, _ := strconv.Atoi(c["runs"]) // a line of no runs is no line's equal
+			n, _ := strconv.Atoi(c["runs"]) // 0 on error, which no line equals
 			found.earlier[c["cell"]+"="+c["value"]] = line{cell: c["cell"], value: c["value"], baseline: c["baseline"], metric: metric{name: c["metric"], unit: c["unit"]}, n: n,
 				mean: parsed(c["mean"]), spread: parsed(c["spread"]), difference: parsed(c["difference"]), se: parsed(c["standard_error"]), verdict: c["verdict"]}
 		}
@@ -141,12 +144,12 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	return found, f.replace(path, summaryHeader, old, rows)
 }
 
-// with returns the results done by hash. For other runs it returns those of rows of a table with
-// the same cell, value and seed at the same budget. Else it returns those of another run that
+// with returns the results of runs. They are those in done, by hash. For other runs they come from
+// rows of a table with the same cell, value, seed and budget, or from those of another run that
 // computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
-	byName := map[string]*Result{} // by Run.Name
+	byName := map[string]*Result{} // by name of the run
 	for _, row := range rows {
 		c := named(columns, row)
 		if c["ablation"] != f.Name {
@@ -200,7 +203,7 @@ func named(columns, row []string) map[string]string {
 	return cells
 }
 
-// read returns the rows of the table at path below its header, none where there is no file.
+// read returns the rows of the table at path without the header, none if the file does not exist.
 func read(path string, header []string) ([][]string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -216,7 +219,7 @@ func read(path string, header []string) ([][]string, error) {
 	return rows[1:], nil
 }
 
-// replace writes a table whose rows of f, by their first cell, are exchanged.
+// replace writes a table in which the rows of f, named in the first cell, are replaced.
 func (f *File) replace(path string, header []string, old, rows [][]string) error {
 	all := [][]string{header}
 	for _, row := range old {

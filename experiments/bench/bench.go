@@ -1,8 +1,9 @@
-// Package bench is the command `physlib bench`: how many known laws are found again, how two such
-// runs differ, and how fast laws are evaluated. What is measured and how stands in physlib/bench.
+// Package bench is the command `physlib bench`. It measures how many known laws are found again,
+// how two such runs differ, how fast laws are evaluated, and more. Package physlib/bench does the
+// measurements and describes them.
 package bench
 
-// Cmd is the command with its subcommands.
+// Cmd is the command line of `physlib bench`, with its subcommands.
 type Cmd struct {
 	Recovery     RecoveryCmd     `cmd:"" help:"Find known laws again from sampled data, and count."`
 	Tables       TablesCmd       `cmd:"" help:"Search small real tables, and count for how many an accepted law is chosen."`

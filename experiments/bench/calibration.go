@@ -26,7 +26,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// CalibrationCmd is `physlib bench calibration`.
+// CalibrationCmd is the command line of `physlib bench calibration`.
 type CalibrationCmd struct {
 	Tables     int           `placeholder:"N" help:"How many tables (default: 600, with --noise-only 64)."`
 	Seed       uint64        `default:"0" help:"Seed of the tables; no table of another seed is one of these."`
@@ -45,10 +45,10 @@ type CalibrationCmd struct {
 	L2         float64       `name:"l2" default:"1" help:"Penalty of --fit on squared weights of standardized features."`
 	neural.Flags
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: those of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*CalibrationCmd) Help() string {
 	return `Tables are drawn: laws of the catalogue (unknown to the prior while their tables are searched),
 random laws and noise, with few rows, errors of several kinds and rounded values. A probability is
@@ -63,8 +63,8 @@ true one), front (wrong, but the true law is on the front), none (no law was cho
   physlib bench calibration --fit one.jsonl --judge two.jsonl`
 }
 
-// Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
-// the tables done; exit code 130.
+// Run searches the tables, and prints a line for each and the counts. If ctx ends, it does so for
+// the tables done and returns an error with exit code 130.
 func (c *CalibrationCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or[io.Writer](c.stdout, screen.Out), cmp.Or[io.Writer](c.stderr, screen.Err)
 	if err := c.check(); err != nil {
@@ -150,7 +150,7 @@ func readCalibration(names []string) (all []bench.CalibrationRecord, err error) 
 	return all, nil
 }
 
-// fit prints how well probabilities fitted to some results do on others.
+// fit prints how good probabilities fitted to some results are on others.
 func (c *CalibrationCmd) fit(stdout io.Writer) error {
 	train, err := readCalibration(c.Fit)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *CalibrationCmd) fit(stdout io.Writer) error {
 	return err
 }
 
-// summarize prints the counts and writes those of the figure.
+// summarize prints the counts, and writes those for the figure to --csv.
 func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.CalibrationRecord) error {
 	s := bench.SummarizeCalibration(records)
 	fmt.Fprintf(stdout, "\n%v", s)
@@ -179,8 +179,8 @@ func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.Calibration
 	return outfile.Replace(c.CSV, func(w io.Writer) error { return s.WriteCSV(w, versions, commands) })
 }
 
-// provenance returns the commits and the commands that made records, each once, separated by
-// semicolons.
+// provenance returns the commits and the commands that made records. Each is listed once, separated
+// by semicolons.
 func provenance(records []bench.CalibrationRecord) (versions, commands string) {
 	var seen, runs []string
 	for len(records) > 0 {
@@ -207,7 +207,7 @@ func provenance(records []bench.CalibrationRecord) (versions, commands string) {
 	return strings.Join(seen, "; "), strings.Join(runs, "; ")
 }
 
-// save writes the tables.
+// save writes the tables and a list of their laws.
 func (c *CalibrationCmd) save(stdout io.Writer) error {
 	if err := os.MkdirAll(c.Save, 0o755); err != nil {
 		return err
@@ -238,7 +238,8 @@ func (c *CalibrationCmd) save(stdout io.Writer) error {
 	return err
 }
 
-// rows returns a table as physlib discover reads it: the target last, before its standard errors.
+// rows returns a table in the CSV format of physlib discover. The target is the last column, or
+// before its standard errors.
 func rows(t *dataset.Table) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// CandidatesCmd is `physlib bench candidates`.
+// CandidatesCmd is the command line of `physlib bench candidates`.
 type CandidatesCmd struct {
 	Preset  string `default:"physdiffuse-small" placeholder:"NAME" help:"Neural system: a preset, or the path of a YAML file (default: physdiffuse-small)."`
 	Weights string `placeholder:"FILE.safetensors" help:"Its weights, as physlib train --export writes them (default: those that ship with physlib)."`
@@ -30,10 +30,10 @@ type CandidatesCmd struct {
 	Backend string `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Out     string `placeholder:"FILE.jsonl" help:"Write one JSON line for each law."`
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: those of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*CandidatesCmd) Help() string {
 	return `The table shows for how many laws the true form, up to the values of its constants, is among the first k distinct candidates,
 and (R²) for how many one of all candidates fits with R² > 1 - 1e-6.
@@ -44,7 +44,7 @@ Examples:
     physlib bench candidates --suite feynman --out feynman.jsonl`
 }
 
-// Run prints the table; a line of progress goes to stderr every few seconds.
+// Run prints the table, and on stderr a line of progress every few seconds.
 func (c *CandidatesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Laws < 0 || c.Rows < 4 || c.Samples <= 0 || c.Steps < 0 {
@@ -84,7 +84,7 @@ func (c *CandidatesCmd) Run(ctx context.Context) error {
 	return err
 }
 
-// options opens the system that the flags ask for, and reports the backend.
+// options opens the system that the flags select. used describes the backend.
 func (c *CandidatesCmd) options() (o bench.CandidatesOptions, used string, err error) {
 	preset, err := system.Preset(c.Preset)
 	if err != nil {

@@ -21,17 +21,17 @@ import (
 	"github.com/physlib/lab/physlib/corpus"
 )
 
-// CollectCmd is `physlib bench collect`.
+// CollectCmd is the command line of `physlib bench collect`.
 type CollectCmd struct {
 	Files  []string `arg:"" help:"Results files of recovery, candidates or ledger, .jsonl or .jsonl.gz."`
 	Out    string   `required:"" placeholder:"DIR" help:"Folder for the tables, such as experiments/results."`
 	Runs   string   `placeholder:"FILE.csv" help:"What is known about old files: their version, machine and weights (default: runs.csv next to the first file, if it exists)."`
 	Suites string   `default:"experiments/suites" placeholder:"DIR" help:"Folder of suites that are files, for the commands (default: experiments/suites)."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*CollectCmd) Help() string {
 	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and
 candidates-SUITE.csv. Files called ledger-NAME become ledger.csv, a row for each part of the search
@@ -42,11 +42,11 @@ commit. Columns of --runs: run (the file's name without endings), version, machi
   physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`
 }
 
-// runNote is what is known about a results file, alongside its records.
+// runNote is a row of --runs: information about a results file that its records lack.
 type runNote struct {
-	version string   // the commit of records that name none
-	machine string   // of records that name none
-	weights []string // NAME=FILE.safetensors of proposers, or one file of candidates
+	version string   // commit, for records without one
+	machine string   // machine, for records without one
+	weights []string // NAME=FILE.safetensors of proposers, or one file for candidates
 }
 
 // Run writes the tables.
@@ -94,7 +94,7 @@ func (c *CollectCmd) Run() error {
 	return nil
 }
 
-// write writes a table of so many rows.
+// write writes a table with the given number of rows and prints a line about it.
 func (c *CollectCmd) write(name string, rows int, content func(io.Writer) error) error {
 	path := filepath.Join(c.Out, name)
 	if err := outfile.Replace(path, content); err != nil {
@@ -104,7 +104,7 @@ func (c *CollectCmd) write(name string, rows int, content func(io.Writer) error)
 	return err
 }
 
-// runName returns the name of a results file without folder and endings.
+// runName returns the name of a results file without its folder and endings.
 func runName(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
 }
@@ -112,7 +112,7 @@ func runName(file string) string {
 // noteColumns are the columns of --runs.
 var noteColumns = []string{"run", "version", "machine", "weights", "note"}
 
-// notes reads --runs. Without the flag the file need not exist.
+// notes reads --runs. The default file need not exist.
 func (c *CollectCmd) notes() (map[string]runNote, error) {
 	path := cmp.Or(c.Runs, filepath.Join(filepath.Dir(c.Files[0]), "runs.csv"))
 	f, err := os.Open(path)
@@ -136,8 +136,8 @@ func (c *CollectCmd) notes() (map[string]runNote, error) {
 	return notes, nil
 }
 
-// stated returns the version of a record: its own, or the note's if it names none. It is an error
-// where that is no commit, or one with uncommitted changes.
+// stated returns the version of a record: own, or that of the note if own is unknown. It returns an
+// error unless the version is a commit without uncommitted changes.
 func (n runNote) stated(own, file, law string) (string, error) {
 	version := own
 	if version == "" || version == bench.UnknownVersion {
@@ -150,6 +150,7 @@ func (n runNote) stated(own, file, law string) (string, error) {
 	return version, nil
 }
 
+// collectRecovery adds the records of a results file of recovery to suites.
 func (c *CollectCmd) collectRecovery(suites map[string][]bench.Row, file string, note runNote) error {
 	records, err := bench.ReadResults(file)
 	if err != nil {
@@ -168,12 +169,13 @@ func (c *CollectCmd) collectRecovery(suites map[string][]bench.Row, file string,
 	return nil
 }
 
+// collectCandidates adds the records of a results file of candidates to suites.
 func collectCandidates(suites map[string][]bench.CandidateRow, file string, note runNote) error {
 	records, err := bench.ReadCandidateResults(file)
 	if err != nil {
 		return err
 	}
-	samples := 0 // asked for; a law may have got fewer
+	samples := 0 // requested; some laws may have fewer
 	for _, r := range records {
 		samples = max(samples, r.Samples)
 	}
@@ -189,7 +191,7 @@ func collectCandidates(suites map[string][]bench.CandidateRow, file string, note
 	return nil
 }
 
-// collectLedger appends a row for each part of the search in one run.
+// collectLedger appends a row for each part of the search in a results file of ledger.
 func collectLedger(rows []bench.LedgerRow, file string, note runNote) ([]bench.LedgerRow, error) {
 	records, err := bench.ReadLedgerResults(file)
 	if err != nil || len(records) == 0 {
@@ -218,7 +220,7 @@ func collectLedger(rows []bench.LedgerRow, file string, note runNote) ([]bench.L
 	return rows, nil
 }
 
-// ledgerCommand returns the command that repeats a run of so many laws.
+// ledgerCommand returns the command that repeats a run of the given number of laws.
 func ledgerCommand(r bench.LedgerRecord, laws int) string {
 	args := []string{"physlib", "bench", "ledger"}
 	if r.Suite != "" {
@@ -269,7 +271,7 @@ func (c *CollectCmd) command(r bench.Record, note runNote) string {
 	return strings.Join(append(args, "--proposers", proposersFlag(r, note)), " ")
 }
 
-// proposersFlag returns the value of --proposers, with the weights that the note names.
+// proposersFlag returns the value of --proposers, with the weights in the note.
 func proposersFlag(r bench.Record, note runNote) string {
 	names := slices.Clone(r.Proposers)
 	if names == nil {
@@ -285,8 +287,8 @@ func proposersFlag(r bench.Record, note runNote) string {
 	return strings.Join(names, ",")
 }
 
-// candidatesCommand returns the command that repeats the run of r: of so many laws, with so many
-// samples each.
+// candidatesCommand returns the command that repeats the run of r, with the given numbers of laws
+// and of samples per law.
 func candidatesCommand(r bench.CandidateRecord, laws, samples int, note runNote) string {
 	args := []string{"physlib", "bench", "candidates", "--suite", r.Suite}
 	if r.Suite == bench.HeldOut {

@@ -9,15 +9,15 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
-// CompareCmd is `physlib bench compare`.
+// CompareCmd is the command line of `physlib bench compare`.
 type CompareCmd struct {
 	A string `arg:"" help:"Results file."`
 	B string `arg:"" help:"Results file."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Run prints the laws that one of the files has and the other has not.
+// Run prints the laws that only one of the files has found.
 func (c *CompareCmd) Run() error {
 	a, err := bench.ReadResults(c.A)
 	if err != nil {
@@ -31,15 +31,14 @@ func (c *CompareCmd) Run() error {
 	return err
 }
 
-// TallyCmd is `physlib bench tally`.
+// TallyCmd is the command line of `physlib bench tally`.
 type TallyCmd struct {
 	Files []string `arg:"" help:"Results files."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Run prints what each of the files has found of every suite, with and without units and at each
-// noise.
+// Run prints how many laws of each suite the files have found, with and without units and by noise.
 func (c *TallyCmd) Run() error {
 	var names []string
 	var runs [][]bench.Record

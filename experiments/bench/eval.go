@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
-// EvalCmd is `physlib bench eval`.
+// EvalCmd is the command line of `physlib bench eval`.
 type EvalCmd struct {
 	Trees   string   `placeholder:"FILE.jsonl" help:"Trees in postfix, one JSON object a line; default: 1000 arithmetic and 1000 mixed ones."`
 	Rows    []int    `default:"1000,12800" help:"Numbers of rows to measure."`
@@ -21,10 +21,10 @@ type EvalCmd struct {
 	AnyCore bool     `help:"Do not pin the measurement to one core."`
 	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the rates there as well, for physlib figures."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Run prints the node-evaluations a second, and ratio lines against the other engines.
+// Run prints the node evaluations per second, and the ratios to the other engines.
 func (c *EvalCmd) Run(ctx context.Context) error {
 	for _, r := range c.Rows {
 		if r <= 0 {

@@ -26,7 +26,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// EvolveCmd is `physlib bench evolve`.
+// EvolveCmd is the command line of `physlib bench evolve`.
 type EvolveCmd struct {
 	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise that the start has not found (default: 40)."`
 	Noisy   int      `default:"16" placeholder:"N" help:"The same with noise of 1 % of the target's RMS (default: 16)."`
@@ -40,10 +40,10 @@ type EvolveCmd struct {
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Out     string   `placeholder:"FILE.csv" help:"Append a row for each law, arm and seed; what is there already is not done again."`
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: those of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*EvolveCmd) Help() string {
 	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
 search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
@@ -54,7 +54,7 @@ Example:
     physlib bench evolve --out experiments/results/evolve.csv`
 }
 
-// evolved is the outcome of one law under one arm.
+// evolved is the outcome of one law with one arm, which is a share of the network.
 type evolved struct {
 	id            string
 	tokens        int
@@ -62,16 +62,18 @@ type evolved struct {
 	share         string
 	steps         int
 	seed, fits    int
-	found         int     // laws fitted when the true one came; 0: it did not
-	chosen        bool    // it is the one of shortest description in the end
-	before, after float64 // least unexplained part of the variance in the archive
+	found         int     // number of laws fitted when the true one came; 0: never
+	chosen        bool    // the true law has the shortest description in the end
+	before, after float64 // least unexplained share of the variance in the archive
 	seconds       float64
 }
 
 var evolvedHeader = []string{"law", "tokens", "noise", "share", "steps", "seed", "fits", "found_at", "chosen", "rest_before", "rest_after", "seconds"}
 
+// key returns the cells that identify the law, arm, seed and budget.
 func (e evolved) key() string { return strings.Join(e.row()[:7], " ") }
 
+// row returns the row of the results file.
 func (e evolved) row() []string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 	return []string{e.id, strconv.Itoa(e.tokens), g(e.noise), e.share, strconv.Itoa(e.steps), strconv.Itoa(e.seed), strconv.Itoa(e.fits), strconv.Itoa(e.found),
@@ -97,7 +99,7 @@ func parseEvolved(row []string) (e evolved, err error) {
 	return e, errors.Join(errs[:]...)
 }
 
-// Run does what is not done and prints the table.
+// Run computes the rows that are missing and prints the table.
 func (c *EvolveCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	shares := map[string]float64{}
@@ -187,12 +189,12 @@ type task struct {
 	problem *dataset.Problem
 	noise   float64
 	tokens  int
-	clean   []float64   // the target of the problem's rows without noise
-	cols    [][]float64 // other rows
-	fresh   []float64
+	clean   []float64   // target of the problem's rows without noise
+	cols    [][]float64 // columns of other rows, for testing
+	fresh   []float64   // target of these
 }
 
-// tasks returns held-out laws of 10 to 20 tokens, each form once, with noise or without.
+// tasks yields held-out laws of 10 to 20 tokens, each form once, with the given relative noise.
 func tasks(noise float64) (iter.Seq[task], error) {
 	const rows = 64
 	st, err := stream.New(stream.Config{Rows: 2 * rows, MaxTokens: 20, HeldOut: true})
@@ -230,8 +232,8 @@ func tasks(noise float64) (iter.Seq[task], error) {
 	}, nil
 }
 
-// measure yields the rows that are not done, and returns all. Laws that the start finds have one
-// row, of the share "start".
+// measure yields the missing rows and returns all rows. A law that the start finds has one row,
+// with the share "start".
 func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, err error) {
 	for _, set := range []struct {
 		noise float64
@@ -259,13 +261,13 @@ func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[
 	return all, nil
 }
 
-// law returns all rows of one law; missed: the start did not find it.
+// law computes all rows of one law. missed reports whether the start did not find it.
 func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, missed bool, err error) {
 	solved := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: "start", fits: c.Start, found: -1}
 	if old, ok := done[solved.key()]; ok {
 		return []evolved{old}, false, nil
 	}
-	var start *archive // made when it is needed
+	var start *archive // created when needed
 	for seed := range c.Seeds {
 		for _, share := range c.Shares {
 			e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, steps: c.Steps, seed: seed, fits: c.Evals}
@@ -299,10 +301,10 @@ func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares 
 	return all, true, nil
 }
 
-// firstPass is how many laws of the network the start has.
+// firstPass is the number of laws from the network in the start.
 const firstPass = 64
 
-// begin returns the archive that all arms start from.
+// begin returns the archive from which all arms start.
 func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*archive, error) {
 	a := &archive{task: t, seen: map[uint64]bool{}}
 	if err := a.collect(ctx, &search.Search{Depth: 1}, t.problem, c.Start); err != nil {
@@ -311,7 +313,7 @@ func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*arc
 	return a, a.collect(ctx, sys, t.problem, len(a.seen)+firstPass)
 }
 
-// one returns one arm.
+// one runs one arm and records its outcome in e.
 func (c *EvolveCmd) one(ctx context.Context, t task, sys *system.System, a *archive, share float64, e *evolved) error {
 	p := *t.problem
 	p.Seed, p.Laws = int64(e.seed), a.laws
@@ -333,7 +335,7 @@ func (c *EvolveCmd) one(ctx context.Context, t task, sys *system.System, a *arch
 	return nil
 }
 
-// evolvedTable counts by noise and arm, over laws that the start had not found.
+// evolvedTable formats counts by noise and arm, over laws that the start did not find.
 func evolvedTable(all []evolved, shares []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-8s %-16s %6s %8s %8s %10s %14s %10s\n", "noise", "share of network", "runs", "found", "chosen", "median at", "closer by", "s/1000 fits")

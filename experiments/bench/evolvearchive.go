@@ -13,15 +13,16 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// archive is the laws fitted so far.
+// archive holds the laws fitted so far for a task.
 type archive struct {
 	task
 	fitter fit.Fitter
-	seen   map[uint64]bool
+	seen   map[uint64]bool // hashes of the laws proposed
 	list   []entry
-	found  int // laws seen when the true one came; 0: it did not
+	found  int // number of laws seen when the true one came; 0: never
 }
 
+// entry is a fitted law with its complexity, score and unexplained share of the variance.
 type entry struct {
 	law         expr.Tree
 	bits, score float64
@@ -36,7 +37,8 @@ func (a *archive) clone() *archive {
 	return b
 }
 
-// collect fits what a Proposer has until so many different laws were seen, or the true one.
+// collect fits laws of a Proposer until the given number of different laws were seen or the true
+// law was found.
 func (a *archive) collect(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
 	if a.found > 0 || len(a.seen) >= until {
 		return nil
@@ -56,7 +58,7 @@ func (a *archive) collect(ctx context.Context, proposer discover.Proposer, p *da
 	return ctx.Err()
 }
 
-// take fits a law.
+// take fits a law and adds it to the list.
 func (a *archive) take(t expr.Tree) {
 	cols, y := a.problem.Cols(), a.problem.Target.Values
 	r, err := a.fitter.Fit(t, cols, y, nil, fit.Settings{Starts: 4, MaxIter: 40})
@@ -80,7 +82,7 @@ func (a *archive) take(t expr.Tree) {
 	}
 }
 
-// holds reports whether a law, its constants fitted without noise, gives the other rows.
+// holds reports whether a law with constants fitted to data without noise predicts the other rows.
 func (a *archive) holds(t expr.Tree) bool {
 	r, err := a.fitter.Fit(t, a.problem.Cols(), a.clean, nil, fit.Settings{Starts: 1, MaxIter: 100})
 	if err != nil {
@@ -96,7 +98,7 @@ func (a *archive) holds(t expr.Tree) bool {
 	return diff < 1e-12*sum
 }
 
-// least returns the smallest unexplained part of the variance.
+// least returns the smallest unexplained share of the variance, at most 1.
 func (a *archive) least() float64 {
 	least := 1.0
 	for _, e := range a.list {
@@ -105,8 +107,8 @@ func (a *archive) least() float64 {
 	return least
 }
 
-// laws returns the front of complexity and error and the sixty best by score, as the engine gives
-// them.
+// laws returns the sixty best laws by score and the front of complexity and error, as the engine's
+// archive does.
 func (a *archive) laws() []expr.Tree {
 	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })
 	kept := slices.Clone(a.list[:min(60, len(a.list))])

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-// LedgerCmd is `physlib bench ledger`.
+// LedgerCmd is the command line of `physlib bench ledger`.
 type LedgerCmd struct {
 	Files []string      `arg:"" optional:"" help:"Results files to summarize together, .jsonl or .jsonl.gz; without, the laws are measured."`
 	Suite string        `placeholder:"NAME|FILE.csv" help:"Laws of a suite, as in physlib bench recovery, instead of random ones."`
@@ -27,10 +27,10 @@ type LedgerCmd struct {
 	From  string        `placeholder:"FILE.jsonl" help:"Take the other parts from this results file of the same laws; with --parts."`
 	Table string        `placeholder:"FILE.csv" help:"Write the experience of the search's clock, physlib/search/ledger.csv; of random laws only."`
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: those of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*LedgerCmd) Help() string {
 	return `Each part of the search runs alone on each law. The table has for each part the laws that it was run for,
 those found, those that no other part found, and processor seconds. Start it with GOMAXPROCS=1. With results files
@@ -44,7 +44,7 @@ Examples:
     physlib bench ledger --suite feynman --out feynman.jsonl`
 }
 
-// Run measures and prints the table.
+// Run measures, or reads results, and prints the table.
 func (c *LedgerCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Laws < 0 || c.Rows < 20 || c.Time <= 0 {
@@ -69,7 +69,7 @@ func (c *LedgerCmd) Run(ctx context.Context) error {
 	return c.writeTable(records)
 }
 
-// records reads the results files, or measures where none is named.
+// records reads the results files, or measures if there are none.
 func (c *LedgerCmd) records(ctx context.Context, stderr io.Writer) (all []bench.LedgerRecord, err error) {
 	if len(c.Files) == 0 {
 		warnUnknown(stderr, c.Out)
@@ -95,7 +95,7 @@ func (c *LedgerCmd) records(ctx context.Context, stderr io.Writer) (all []bench.
 	return all, nil
 }
 
-// partsNamed returns the parts of so many names, or of names of methods.
+// partsNamed returns the parts with the given names, or of the methods with these names.
 func partsNamed(names []string) (parts []search.Part, err error) {
 	for _, name := range names {
 		n := len(parts)
@@ -111,7 +111,7 @@ func partsNamed(names []string) (parts []search.Part, err error) {
 	return parts, nil
 }
 
-// writeTable writes what the clock of the search learns from random laws.
+// writeTable writes the experience for the search's clock, which uses random laws only.
 func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	var all []search.Experience
 	for _, r := range records {
@@ -130,7 +130,7 @@ func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	return outfile.Write(c.Table, []byte(search.WriteLedger(all)))
 }
 
-// ledgerLine returns the line of one law.
+// ledgerLine returns the progress line for one law.
 func ledgerLine(r bench.LedgerRecord, done int) string {
 	if r.Error != "" {
 		return fmt.Sprintf("%3d  ERROR %s", done, r.Error)

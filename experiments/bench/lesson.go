@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// lesson is how each of the small networks is trained that a table compares: equal compute for all,
-// in processor time or in updates.
+// lesson holds the flags for training small networks that a table compares. All get equal compute,
+// as processor time or as updates.
 type lesson struct {
 	Time  time.Duration `default:"3m" help:"Processor time of each training: equal for all."`
 	Steps int64         `placeholder:"N" help:"Updates of each training, instead of a time: the same result every time."`
@@ -27,10 +27,10 @@ type lesson struct {
 	CSV     string `name:"csv" placeholder:"FILE" help:"Write the table there as well."`
 	Backend string `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// open opens the backend, reports its name, and begins the table. about has a %s for the command.
+// open opens the backend, prints its name, and starts the table. about has a %s for the command.
 func (l lesson) open(about, columns string) (compute.Backend, *table, error) {
 	b, used, err := backend.Open(l.Backend)
 	if err != nil {
@@ -41,7 +41,7 @@ func (l lesson) open(about, columns string) (compute.Backend, *table, error) {
 	return b, out, err
 }
 
-// teach trains t in a folder of its name in dir, which it goes on in where that holds a part of it.
+// teach trains t in the folder dir/name, and resumes an unfinished run there.
 func (l lesson) teach(ctx context.Context, b compute.Backend, t train.Task, seed int64, dir, name string) (train.Result, error) {
 	s := train.Settings{Steps: l.Steps, Time: l.Time, Clock: train.CPU, LR: l.LR, Seed: seed, WeightDecay: 0.01, EMA: 0.99,
 		SaveEvery: -1, ValidateEvery: -1, Keep: 1, LogSteps: 50}
@@ -58,7 +58,7 @@ func (l lesson) teach(ctx context.Context, b compute.Backend, t train.Task, seed
 	return r, nil
 }
 
-// interruptedIn returns what Ctrl-C ends with.
+// interruptedIn returns the error after Ctrl-C.
 func interruptedIn(name string) error {
 	return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
 }

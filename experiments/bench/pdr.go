@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/pdr/timing"
 )
 
-// PDRCmd is `physlib bench pdr`.
+// PDRCmd is the command line of `physlib bench pdr`.
 type PDRCmd struct {
 	Seq       []int    `default:"1024,2048,4096,8192" help:"Lengths of series."`
 	Dim       int      `default:"512" help:"Channels."`
@@ -35,10 +35,10 @@ type PDRCmd struct {
 	Backend   string   `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 	Python    string   `default:"python3" placeholder:"PATH" help:"The Python that has JAX."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Run prints time and memory against length, and ratio lines.
+// Run prints time and memory by length, and ratios, or does what the flags request instead.
 func (c *PDRCmd) Run(ctx context.Context) error {
 	for _, n := range append([]int{c.Dim, c.Rank, c.Reps, c.Batch}, c.Seq...) {
 		if n <= 0 {

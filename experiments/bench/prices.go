@@ -10,19 +10,20 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A priceCode makes a code of the prices of package law. A form costs scale times its price plus
-// log2 of the sum of 2^-(scale·price) over all canonical forms.
+// A priceCode is a code, whose probabilities sum to at most 1, made from the prices of package law.
+// A form costs scale times its price, plus log2 of the sum of 2^-(scale·price) over all canonical
+// forms.
 //
-// The sum is that of a grammar. Sums and products are sets of at least two operands, never of their
-// own kind. A column is in a set once, and each set has at most one number or free constant.
-// Raising to a power takes what is no product. That counts somewhat less than there is, in favour
-// of the prices.
+// The sum is over a grammar. Sums and products are sets of at least two operands, none of the same
+// kind as the set. A set contains a column at most once, and at most one number or free constant.
+// The base of a power is not a product. The grammar has somewhat fewer forms than exist, which
+// favours the prices.
 type priceCode struct {
 	scale, constant float64
 	sums            map[int]float64 // log2 of the sum, by number of columns
 }
 
-// newPriceCode returns the code with the fewest bits for the examples.
+// newPriceCode returns the code with the fewest bits for the examples, over scale and constant.
 func newPriceCode(examples []prior.Example) priceCode {
 	priced, constants, vars := 0.0, 0.0, make(map[int]float64)
 	for _, e := range examples {
@@ -48,11 +49,12 @@ func newPriceCode(examples []prior.Example) priceCode {
 	return best
 }
 
-// pricedForm returns the price of e without that of its fitted constants.
+// pricedForm returns the price of e without that of its free constants.
 func pricedForm(e prior.Example) float64 {
 	return law.Complexity(e.Tree, e.Vars) - freePrice*countConstants(e)
 }
 
+// countConstants returns the number of free constants in e.
 func countConstants(e prior.Example) float64 {
 	params := 0
 	for _, n := range e.Tree.Nodes() {
@@ -63,11 +65,12 @@ func countConstants(e prior.Example) float64 {
 	return float64(params)
 }
 
+// bits returns the number of bits for e.
 func (c priceCode) bits(e prior.Example) float64 {
 	return c.scale*(pricedForm(e)+c.constant*countConstants(e)) + c.forms(e.Vars)
 }
 
-// forms returns log2 of the sum over all forms in a number of columns.
+// forms returns log2 of the sum over all forms in the given number of columns.
 func (c priceCode) forms(columns int) float64 {
 	if _, ok := c.sums[columns]; !ok {
 		c.sums[columns] = math.Log2(c.sum(float64(columns)))
@@ -75,7 +78,7 @@ func (c priceCode) forms(columns int) float64 {
 	return c.sums[columns]
 }
 
-// price returns the price of an operation: what the expression with it costs more than the other.
+// price returns the price of an operation as the difference between two expressions.
 func price(with, without string) float64 {
 	a, err := expr.Parse(with, nil)
 	if err != nil {
@@ -117,7 +120,7 @@ var (
 	}()
 )
 
-// sum returns the sum over all forms in a number of columns, +Inf where it has no bound.
+// sum returns the sum over all forms in the given number of columns, +Inf if it diverges.
 func (c priceCode) sum(columns float64) float64 {
 	weight := func(prices ...float64) (w float64) {
 		for _, p := range prices {
@@ -137,7 +140,7 @@ func (c priceCode) sum(columns float64) float64 {
 		all := leaf + calls + raised + sums + products
 		nextCalls := functions * all
 		nextRaised := powers * (leaf + calls + sums)
-		// sets of terms, of which each column is one at most once
+		// Sets of terms, which contain each column at most once.
 		terms := math.Pow(1+add*column, columns)*math.Exp(add*(calls+raised+products)) - 1
 		single := add * (leaf + calls + raised + products)
 		nextSums := (terms-single)/add + (1+numbers+constant)*terms

@@ -15,14 +15,14 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// PriorCmd is `physlib bench prior`.
+// PriorCmd is the command line of `physlib bench prior`.
 type PriorCmd struct {
 	Out string `placeholder:"FILE.csv" help:"Write the table there as well."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*PriorCmd) Help() string {
 	return `Bits that the form of a law of the catalogue costs in a model trained on the other fields.
 
@@ -34,7 +34,7 @@ the fewest bits over the whole catalogue, plus log2 of the sum over all forms. "
 model of package prior, and "prior" that with the forms of named laws.`
 }
 
-// priorRow is a line of the table, or the sums for one.
+// priorRow is a row of the table, or a sum of bits weighted by laws.
 type priorRow struct {
 	laws, priced, code, tree, prior float64
 }
@@ -51,7 +51,7 @@ func (r priorRow) mean() priorRow {
 	return priorRow{r.laws, r.priced / r.laws, r.code / r.laws, r.tree / r.laws, r.prior / r.laws}
 }
 
-// Run prints the table.
+// Run prints the table, and writes it to --out.
 func (c *PriorCmd) Run() error {
 	if err := outfile.Check(c.Out); err != nil {
 		return exit{2, fmt.Errorf("--out: %w", err)}
@@ -112,7 +112,7 @@ func (c *PriorCmd) Run() error {
 }
 
 // bestWeight returns the bits of each example at the weight lambda of named forms that minimizes
-// their sum. tree has them at weight 0.
+// their sum. tree has the bits for weight 0.
 func bestWeight(examples []prior.Example, fields []string, tree []float64) (named []float64, lambda float64) {
 	named, least := tree, weightedSum(examples, tree)
 	for k := 1; k <= 19; k++ {

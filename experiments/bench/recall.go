@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// RecallCmd is `physlib bench recall`.
+// RecallCmd is the command line of `physlib bench recall`.
 type RecallCmd struct {
 	Tasks    []string `default:"recall,copy" placeholder:"TASK" help:"What is to be remembered: recall, copy."`
 	Variants []string `default:"full,diagonal,low,fixed" placeholder:"VARIANT" help:"Networks of equal size: full, diagonal, low, fixed, gqa, keep=0.5, plain, joined by +."`
@@ -42,7 +42,7 @@ const recallHeader = `# What perspective decay recurrences remember: %s
 # length: tokens of a series, trained on 32 and 64 unless the command says otherwise; accuracy: fraction of what was due that was said; chance is 1 in 12
 `
 
-// Run trains and judges each variant on each task and prints a table.
+// Run trains and tests each variant on each task, and prints a table.
 func (c *RecallCmd) Run(ctx context.Context) error {
 	base := pdr.Config{Layers: c.Layers, Dim: c.Dim, Rank: c.Rank, Heads: c.Heads, Hidden: c.Hidden, Form: c.Form}
 	var tasks []memory.Task
@@ -87,7 +87,8 @@ func (c *RecallCmd) Run(ctx context.Context) error {
 	return out.close()
 }
 
-// writeLenses writes what each layer of trained weights keeps of each channel at each token.
+// writeLenses writes the fraction of each channel that each layer of trained weights keeps at each
+// token.
 func writeLenses(b compute.Backend, t memory.Task, checkpoint, variant, path string) error {
 	weights := path + ".weights"
 	defer os.Remove(weights)

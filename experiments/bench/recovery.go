@@ -15,10 +15,10 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
-// errJobsClock is of a budget in processor time for several searches at once.
+// errJobsClock is the error of a budget in processor time with several searches at once.
 var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be separated; leave one out")
 
-// RecoveryCmd is `physlib bench recovery`.
+// RecoveryCmd is the command line of `physlib bench recovery`.
 type RecoveryCmd struct {
 	Suite    string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, feynman-inverted, bonus, strogatz, classic, nguyen, textbook, lsr-synth, or a table of laws in the form of feynman.csv."`
 	Noise    float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
@@ -40,8 +40,8 @@ type RecoveryCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, reports each on stderr and prints the summary on stdout. When ctx ends it
-// does so for the laws done; exit code 130.
+// Run searches for the laws, reports each on stderr and prints the summary on stdout. If ctx ends,
+// it does so for the laws done and returns an error with exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
@@ -82,7 +82,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	return exit{130, fmt.Errorf("interrupted: %d laws are kept in %s; the same command goes on from there", s.Laws, c.Out)}
 }
 
-// warnUnknown warns before results are written that do not say which program made them.
+// warnUnknown prints a warning if results in out will not name a clean commit of the program.
 func warnUnknown(stderr io.Writer, out string) {
 	if out == "" {
 		return
@@ -95,7 +95,7 @@ func warnUnknown(stderr io.Writer, out string) {
 	}
 }
 
-// exit is an error with the exit code of the process.
+// exit is an error with an exit code for the process.
 type exit struct {
 	code int
 	error
@@ -104,11 +104,11 @@ type exit struct {
 // ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
-// Unwrap returns the cause.
+// Unwrap returns the wrapped error.
 func (e exit) Unwrap() error { return e.error }
 
-// progressLine returns the line of one law: how many are done, whether it is found, how long it
-// took, and what was found.
+// progressLine returns the line about one law: how many laws are done, whether this one is found,
+// the time, and the law found.
 func progressLine(r bench.Report) string {
 	result := "MISSED"
 	switch {

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/corpus"
 )
 
-// SINDyCmd is `physlib bench sindy`.
+// SINDyCmd is the command line of `physlib bench sindy`.
 type SINDyCmd struct {
 	Suites  []string  `name:"suite" default:"motion,strogatz" placeholder:"NAME" help:"Suites with trajectories: strogatz, motion, motion-more, motion-held-out."`
 	Noise   []float64 `default:"0,0.01" placeholder:"σ" help:"Gaussian noise on the states, as shares of their RMS."`
@@ -26,10 +26,10 @@ type SINDyCmd struct {
 	CSV     string    `name:"csv" placeholder:"FILE" help:"Write what was found there as well."`
 	Records []string  `arg:"" optional:"" placeholder:"FILE.jsonl" help:"Results of physlib bench recovery --ode to compare with, compressed or not."`
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: those of the process
 }
 
-// Run prints how many equations each finds, in each condition.
+// Run prints how many equations PySINDy and physlib find in each condition.
 func (c *SINDyCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	var ours []bench.Record
@@ -67,7 +67,8 @@ func (c *SINDyCmd) Run(ctx context.Context) error {
 	return outfile.Write(c.CSV, sindyTable(all))
 }
 
-// within returns the members of c.IDs that are systems or laws of a suite, or all where none is.
+// within returns those of c.IDs that are systems or laws of a suite, or all of them if there is
+// none.
 func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {
@@ -81,12 +82,12 @@ func (c *SINDyCmd) within(suite string) (ids []string, err error) {
 		}
 	}
 	if ids == nil {
-		ids = c.IDs // unknown ones are named in the error
+		ids = c.IDs // the error names unknown ones
 	}
 	return ids, nil
 }
 
-// sindyLine shows one equation.
+// sindyLine returns a line about one equation.
 func sindyLine(r bench.SINDyRecord) string {
 	return fmt.Sprintf("%-20s chosen %-5v  best %-5v  in library %-5v  physlib %-5v  %s", r.ID, r.Exact, r.Best, r.Reach, r.OursExact, r.Chosen)
 }
@@ -111,7 +112,7 @@ func sindyCounts(rs []bench.SINDyRecord) string {
 		count(func(r bench.SINDyRecord) bool { return r.OursExact && r.Reach }))
 }
 
-// sindyTable writes rs as CSV.
+// sindyTable returns rs as CSV.
 func sindyTable(rs []bench.SINDyRecord) []byte {
 	var b strings.Builder
 	w := csv.NewWriter(&b)

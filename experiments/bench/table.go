@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// table is lines of CSV that go to the screen, and to a file if one is named. Until close they are
-// in another file, so that the named one is whole or not there.
+// table writes lines of CSV to the screen, and to a file if one is named. Until close they go to
+// another file, so that the named file is complete or does not exist.
 type table struct {
 	w    io.Writer
 	file *os.File // nil: none
@@ -15,7 +15,7 @@ type table struct {
 }
 
 // newTable starts a table with the lines of about, which begin with "#", and the names of the
-// columns. path "" means no file.
+// columns. An empty path means no file.
 func newTable(w io.Writer, path, about, columns string) (*table, error) {
 	t := &table{w: w, path: path}
 	if path != "" {
@@ -31,12 +31,13 @@ func newTable(w io.Writer, path, about, columns string) (*table, error) {
 	return t, nil
 }
 
+// row writes a row.
 func (t *table) row(format string, args ...any) error {
 	_, err := fmt.Fprintf(t.w, format+"\n", args...)
 	return err
 }
 
-// close closes the file and gives it its name.
+// close closes the file and renames it to its final name.
 func (t *table) close() error {
 	if t.file == nil {
 		return nil

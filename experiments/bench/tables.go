@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// TablesCmd is `physlib bench tables`.
+// TablesCmd is the command line of `physlib bench tables`.
 type TablesCmd struct {
 	Set        string        `default:"developed" enum:"developed,held-out,all" placeholder:"NAME" help:"Tables to search: developed, held-out or all (default: developed)."`
 	Only       []string      `placeholder:"A,B" help:"Only these tables."`
@@ -35,10 +35,10 @@ type TablesCmd struct {
 	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
 	neural.Flags
 
-	stdout, stderr io.Writer // nil: the process's
+	stdout, stderr io.Writer // nil: those of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*TablesCmd) Help() string {
 	return `A line for each table says:
 
@@ -57,8 +57,8 @@ the rows (an accepted law must not appear only then), with an unrelated column, 
 (simpler will do), with another seed.`
 }
 
-// Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
-// the tables done; exit code 130.
+// Run searches the tables, and prints a line for each and the counts. If ctx ends, it does so for
+// the tables done and returns an error with exit code 130.
 func (c *TablesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Jobs > 1 && c.Clock == clock.Processor {
@@ -123,7 +123,7 @@ func (c *TablesCmd) tables() ([]tables.Table, error) {
 	return tables.Select(all, set, c.Class, c.Only)
 }
 
-// rejudge judges saved results.
+// rejudge judges saved results again.
 func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
 	results, err := bench.ReadTableResults(c.Results)
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
 	return summarize(stdout, records)
 }
 
-// summarize prints the counts, those of variants where there are some.
+// summarize prints the counts, including those of variants if there are any.
 func summarize(w io.Writer, records []bench.TableRecord) error {
 	if s := bench.SummarizeInvariance(records); len(s.Kinds) > 0 {
 		fmt.Fprintf(w, "\n%v", s)

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// TrajectoriesCmd is `physlib bench trajectories`.
+// TrajectoriesCmd is the command line of `physlib bench trajectories`.
 type TrajectoriesCmd struct {
 	Encoders []string `default:"pdr,set,set-32" placeholder:"NAME" help:"What reads the trajectories: pdr; set (induced set attention over all rows); set-32 (attention among 32 rows, evenly spaced); attention (over all rows, quadratic)."`
 	Seeds    []int64  `default:"1" help:"Seeds of first weights and trajectories."`
@@ -34,7 +34,7 @@ const trajectoriesHeader = `# Which of 8 laws moves the body? Encoders of one si
 # accuracy: fraction told right (chance 0.125), empty where not trained; cpu_ms, wall_ms, memory_mib: forward, one trajectory of so many rows
 `
 
-// encoders returns the encoders that can be asked for, with the rows they see at most.
+// encoders returns the tasks of the encoders that --encoders may name.
 func (c *TrajectoriesCmd) encoders() map[string]trajectory.Task {
 	set := encoder.Config{Kind: encoder.Sets, Dim: c.Dim, Heads: 4, Layers: 2, Hidden: 2 * c.Dim, Inducing: 16}
 	all := set
@@ -48,7 +48,7 @@ func (c *TrajectoriesCmd) encoders() map[string]trajectory.Task {
 	}
 }
 
-// Run trains each encoder, tests it and measures its cost.
+// Run trains each encoder, tests it, measures its cost, and prints a table.
 func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 	for _, n := range append([]int{c.Rows, c.Judged, c.Dim}, c.Lengths...) {
 		if n <= 0 {
@@ -99,7 +99,7 @@ func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 	return out.close()
 }
 
-// forwardCost returns what telling the law of one trajectory takes.
+// forwardCost returns the cost of classifying one trajectory of the given rows.
 func forwardCost(b compute.Backend, t trajectory.Task, rows int) (timing.Cost, error) {
 	exec, err := model.NewExec1(b, model.NewStore(), func(s *model.Scope, x *graph.Node) *graph.Node { return t.Logits(s, x) })
 	if err != nil {

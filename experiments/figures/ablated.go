@@ -11,15 +11,14 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// ablated are the runs of one value of one cell in a table of `physlib ablate`, over all of its
-// seeds.
+// ablated holds the runs of one value of one cell in a table of `physlib ablate`, over all seeds.
 type ablated struct {
 	ablation, preset, cell, value string
 	metrics                       map[string][]float64
-	laws                          int // scored by each run; 0: not known
+	laws                          int // number of laws scored per run; 0: unknown
 }
 
-// ablated reads such a table.
+// ablated reads a table of `physlib ablate`.
 func (s *source) ablated(file string) ([]ablated, error) {
 	t, err := s.table(file, "ablation", "preset", "cell", "value", "metric", "score", "budget")
 	if err != nil {
@@ -36,7 +35,8 @@ func (s *source) ablated(file string) ([]ablated, error) {
 			return a.ablation == b.ablation && a.preset == b.preset && a.cell == b.cell && a.value == b.value
 		})
 		if at < 0 {
-			first, _, _ := strings.Cut(t.text(i, "budget"), " ") // as "60 heldout laws, 64 rows"
+			// A budget begins with the number of laws, as in "60 heldout laws, 64 rows".
+			first, _, _ := strings.Cut(t.text(i, "budget"), " ")
 			a.laws, _ = strconv.Atoi(first)
 			a.metrics = map[string][]float64{}
 			at, all = len(all), append(all, a)
@@ -50,7 +50,7 @@ func (s *source) ablated(file string) ([]ablated, error) {
 	return all, nil
 }
 
-// share returns a metric that is a share of laws, over all seeds together.
+// share returns a metric that is a share of laws, pooled over all seeds.
 func (a ablated) share(name, metric string) (e figure.Estimate, ok bool) {
 	scores := a.metrics[metric]
 	if len(scores) == 0 || a.laws == 0 {
@@ -63,7 +63,7 @@ func (a ablated) share(name, metric string) (e figure.Estimate, ok bool) {
 	return figure.Share(name, found, a.laws*len(scores)), true
 }
 
-// mean of a metric over seeds, NaN of none.
+// mean returns the mean of a metric over seeds, NaN if there are none.
 func (a ablated) mean(metric string) float64 {
 	sum := 0.0
 	for _, x := range a.metrics[metric] {
@@ -140,14 +140,14 @@ var adaptation = drawing{
 	},
 }
 
-// refined is a number of refinement steps with its recovery.
+// refined is the recovery for a number of refinement steps.
 type refined struct {
 	steps, seconds float64
 	share          figure.Estimate
 }
 
-// refined reads recovery against refinement steps by system, from a separate table or from the cell
-// "steps" of the ablations.
+// refined reads recovery by refinement steps for each system, from a separate table or from the
+// cell "steps" of the ablations. timed reports whether all have processor times.
 func (s *source) refined() (by map[string][]refined, timed bool, err error) {
 	by, timed = map[string][]refined{}, true
 	t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")

@@ -21,19 +21,19 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// CalibrationOptions say which drawn tables to search, and how. The zero value is 600 tables of
+// CalibrationOptions state which drawn tables to search, and how. The zero value is 600 tables of
 // seed 0, one at a time, 5 seconds each.
 type CalibrationOptions struct {
 	Tables    int    // 0: 600, or 64 of noise alone
 	Seed      uint64 // of the tables
-	NoiseOnly bool   // tables without a law, see synthetic.NoiseTable
+	NoiseOnly bool   // tables of pure noise, see synthetic.NoiseTable
 
 	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit where
 	// Evaluations are limited.
 	Settings discover.Settings
 
-	Jobs int    // tables at a time; 0: 1
-	Out  string // results file, a line appended for each table; tables that it has are not searched again
+	Jobs int    // tables searched at a time; 0: 1
+	Out  string // results file: a line is appended for each table, and tables that it has are not searched again
 
 	Done func(CalibrationReport) // called for each table; may be nil
 
@@ -44,7 +44,7 @@ type CalibrationOptions struct {
 type CalibrationReport struct {
 	CalibrationRecord
 	Resumed     bool // read from the results file
-	Done, Total int  // tables done, this one included, of how many
+	Done, Total int  // tables done, this one included, and tables in all
 }
 
 // Defaults of a calibration.
@@ -54,10 +54,11 @@ const (
 	noiseTables     = 64
 )
 
-// Calibration searches drawn tables and judges by package accept whether the chosen law is the one
-// that made the table. The prior does not know the laws of the catalogue while their tables are
-// searched. It is trained without them and others, a sixteenth of the laws. When ctx ends, the
-// searches under way are dropped, and what is done comes with the cause.
+// Calibration searches drawn tables. Package accept judges whether the chosen law is the one that
+// made the table. A prior that knew the law of a table would make the search too easy. So the
+// catalogue is divided into 16 parts by a hash of the law, and the prior is trained without the
+// part of this law. When ctx ends, unfinished searches are dropped, and the records so far come
+// with the cause.
 func Calibration(ctx context.Context, o CalibrationOptions) ([]CalibrationRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -117,7 +118,7 @@ type calibration struct {
 	records []CalibrationRecord
 }
 
-// plan returns the record of table index before its search.
+// plan returns the record of a table before its search: its settings without results.
 func (r *calibration) plan(index uint64) CalibrationRecord {
 	return CalibrationRecord{
 		Index: index, TableSeed: r.CalibrationOptions.Seed, NoiseOnly: r.NoiseOnly,
@@ -126,7 +127,7 @@ func (r *calibration) plan(index uint64) CalibrationRecord {
 	}
 }
 
-// one draws, searches and judges a table.
+// one draws, searches and judges the table of an index.
 func (r *calibration) one(ctx context.Context, index uint64) CalibrationRecord {
 	record := r.plan(index)
 	if err := r.search(ctx, &record); err != nil {
@@ -145,7 +146,7 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	known := without(t)
 	s.Prior = known
 	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
-		// forms are listed once for a prior, which is not to count as time of the search
+		// forms are listed once for each prior; that time does not count as the search's
 		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
 	}
 	start, busy := time.Now(), clock.CPU()
@@ -160,7 +161,7 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	return record.judge(t)
 }
 
-// draw returns the table of the record.
+// draw returns the table that the record describes.
 func (r *CalibrationRecord) draw() (synthetic.Table, error) {
 	if r.NoiseOnly {
 		return synthetic.NoiseTable(r.TableSeed, r.Index), nil
@@ -168,8 +169,8 @@ func (r *CalibrationRecord) draw() (synthetic.Table, error) {
 	return synthetic.Draw(r.TableSeed, r.Index)
 }
 
-// judge sets whether the chosen law, or some law of the front, is the one that made t. Where none
-// did it is right to choose none.
+// judge sets whether the chosen law, or some law of the front, is the one that made t. In a table
+// of noise it is right to choose no law.
 func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	r.Right, r.Front, r.Wider, r.Accept = false, false, false, nil
 	var best *accept.Reported
@@ -197,8 +198,8 @@ func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	return nil
 }
 
-// wider reports whether free constants of a law exist that turn it into the true one, where the
-// table allows that.
+// wider reports whether the true law is a special case of l: values of its free constants exist
+// that turn it into the truth, within the accuracy of the table.
 func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	if l.Tree == nil {
 		return false
@@ -226,7 +227,7 @@ func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	return match != nil
 }
 
-// reference returns a drawn table without its wrong rows, and the fit of its form.
+// reference returns a drawn table as package accept needs it, and the fit of its true form.
 func reference(t synthetic.Table) (*accept.Table, *accept.Reference, error) {
 	table, err := accept.NewTable(t.Data, tables.StandardErrors, t.Sigma, nil)
 	if err != nil {
@@ -243,7 +244,7 @@ func reference(t synthetic.Table) (*accept.Table, *accept.Reference, error) {
 	return table, ref, nil
 }
 
-// folds is into how many parts the catalogue is divided; a prior is trained without one of them.
+// folds is the number of parts of the catalogue; each prior is trained without one of them.
 const folds = 16
 
 // fold returns the part of the catalogue that a law belongs to.
@@ -258,7 +259,8 @@ var (
 	foldMu     sync.Mutex
 )
 
-// without returns the prior for a table: that of the catalogue without the part of its law.
+// without returns the prior for a table: that of the catalogue, trained without the part that
+// contains the law of the table.
 func without(t synthetic.Table) *survey.Laws {
 	if t.Field == synthetic.Random || t.Field == synthetic.Noise {
 		return survey.Catalogue()
@@ -275,7 +277,8 @@ func without(t synthetic.Table) *survey.Laws {
 	return foldPriors[part]
 }
 
-// RejudgeCalibration draws the tables of records again and judges what was found in them.
+// RejudgeCalibration draws the tables of records again and judges the recorded laws. It is an error
+// if this program draws another table than the one that was searched.
 func RejudgeCalibration(records []CalibrationRecord) ([]CalibrationRecord, error) {
 	if len(records) == 0 {
 		return nil, errors.New("there are no results")
@@ -300,7 +303,7 @@ func RejudgeCalibration(records []CalibrationRecord) ([]CalibrationRecord, error
 	return records, nil
 }
 
-// fingerprint distinguishes tables by their values.
+// fingerprint returns a hash of the columns of a table.
 func fingerprint(t *dataset.Table) string {
 	h := fnv.New64a()
 	for _, c := range append(slices.Clone(t.Vars), t.Target) {

@@ -11,15 +11,14 @@ import (
 )
 
 // ProbabilityModel is a logistic regression: the probability that the chosen law is right, given
-// the features of a record. It is a monotone map of the posterior's log-odds, shifted by the other
-// features.
+// the features of its record. For fixed other features it is a monotone function of the posterior.
 type ProbabilityModel struct {
 	Names     []string
-	Weights   []float64 // of the features as they are
+	Weights   []float64 // of the features, which are not standardized here
 	Intercept float64
 }
 
-// regressors are the features of a regression; the first is the log-odds of the posterior.
+// regressors are the features of the regression; the first is the log-odds of the posterior.
 var regressors = []struct {
 	name string
 	of   func(r CalibrationRecord) float64
@@ -39,7 +38,7 @@ var regressors = []struct {
 	}},
 }
 
-// mostOdds bounds the log-odds of a posterior.
+// mostOdds bounds the absolute log-odds of a posterior.
 const mostOdds = 14
 
 func logOdds(q float64) float64 {
@@ -53,7 +52,8 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// rivals returns the number of laws at most so many bits longer.
+// rivals returns the number of laws that are at most the given number of bits longer than the
+// chosen one.
 func (f Features) rivals(bits float64) (n int) {
 	for _, b := range f.Beyond {
 		if b <= bits {
@@ -63,7 +63,7 @@ func (f Features) rivals(bits float64) (n int) {
 	return n
 }
 
-// fittable returns the records that have what a model needs: a chosen law that was scored in bits.
+// fittable returns the records that can be fitted: those with a chosen law that was scored in bits.
 func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 	for _, r := range records {
 		if r.Error == "" && r.Chosen != "" && r.Features != nil && r.Probability != nil {
@@ -73,12 +73,12 @@ func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 	return some
 }
 
-// fewestFitted is the least number of laws to fit a model to.
+// fewestFitted is the least number of laws for the fit of a model.
 const fewestFitted = 20
 
 // FitProbability fits a model with the first so many regressors by maximum likelihood. The penalty
-// is l2/2 times the sum of squared weights of standardized features. That of the posterior is not
-// negative, so that the map is monotone.
+// is l2/2 times the sum of squared weights of standardized features. The weight of the posterior is
+// not negative, so that the probability never falls as the posterior rises.
 func FitProbability(records []CalibrationRecord, features int, l2 float64) (m ProbabilityModel, err error) {
 	records = fittable(records)
 	features = min(features, len(regressors))
@@ -110,7 +110,7 @@ func FitProbability(records []CalibrationRecord, features int, l2 float64) (m Pr
 	if err != nil {
 		return m, err
 	}
-	if len(columns) > 0 && columns[0] == 0 && w[1] < 0 { // no use of the posterior is the best monotone one
+	if len(columns) > 0 && columns[0] == 0 && w[1] < 0 { // a negative weight of the posterior is not allowed: the best allowed one is 0
 		x[0] = make([]float64, len(records))
 		if w, err = logistic(x, y, l2); err != nil {
 			return m, err
@@ -140,7 +140,7 @@ func (r regression) at(i, row int) float64 {
 	return r.x[i-1][row]
 }
 
-// odds returns the log-odds in a row.
+// odds returns the log-odds for a row.
 func (r regression) odds(w []float64, row int) (z float64) {
 	for i := range w {
 		z += w[i] * r.at(i, row)
@@ -148,8 +148,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty returns the penalty of the square of weight i: a tiny one for the intercept, since all
-// may be right.
+// penalty returns the factor of the square of weight i in the penalty. It is tiny for the
+// intercept, which keeps that finite even if all laws are right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6
@@ -157,7 +157,7 @@ func (r regression) penalty(i int) float64 {
 	return r.l2
 }
 
-// loss returns the penalized negative logarithm of the likelihood.
+// loss returns the negative log-likelihood plus the penalty.
 func (r regression) loss(w []float64) (sum float64) {
 	for row, y := range r.y {
 		z := r.odds(w, row)
@@ -169,7 +169,7 @@ func (r regression) loss(w []float64) (sum float64) {
 	return sum
 }
 
-// step returns Newton's step from w; ok is false where there is none.
+// step returns Newton's step, to be subtracted from w. ok is false where the Hessian is singular.
 func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
 	k := len(w)
 	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
@@ -193,7 +193,7 @@ func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
 }
 
 // logistic returns the intercept and the weights of columns x that maximize the penalized
-// likelihood of y, by Newton's method with halved steps.
+// likelihood of y. It uses Newton's method and halves steps that do not lower the loss.
 func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	r := regression{x, y, l2}
 	w := make([]float64, len(x)+1)
@@ -223,7 +223,8 @@ func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	return w, nil
 }
 
-// Probability returns the probability of the chosen law of a record, which must have features.
+// Probability returns the probability that the chosen law of r is right. The record must have
+// features.
 func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	z := m.Intercept
 	for i, name := range m.Names {
@@ -236,8 +237,9 @@ func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// CompareProbabilities fits models to the records train and scores them on the records judge. It
-// scores the posterior itself and the probability that was stated as well.
+// CompareProbabilities fits models to the records train and scores their probabilities on the
+// records judge. For comparison it also scores the posterior and the probability that the verdict
+// stated. It returns a table as text.
 func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {
@@ -274,7 +276,7 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 	return b.String(), nil
 }
 
-// String returns the log-odds of the model as a sum, a term a line.
+// String returns the log-odds of the model as a sum, with one term on each line.
 func (m ProbabilityModel) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%10.4f\n", m.Intercept)

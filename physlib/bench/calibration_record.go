@@ -24,39 +24,39 @@ type CalibrationRecord struct {
 
 	// The table.
 	Law         string  `json:"law"`
-	Field       string  `json:"field"` // of the catalogue, "random law" or "noise"
+	Field       string  `json:"field"` // field of the catalogue, "random law" or "noise"
 	Truth       string  `json:"truth,omitempty"`
-	Form        string  `json:"form,omitempty"` // that is accepted
+	Form        string  `json:"form,omitempty"` // the true form with free constants
 	Rows        int     `json:"rows"`
-	Columns     int     `json:"columns"` // inputs
+	Columns     int     `json:"columns"` // number of inputs
 	Units       bool    `json:"units"`
 	Errors      string  `json:"errors,omitempty"`
-	Level       float64 `json:"level,omitempty"` // of the errors
+	Level       float64 `json:"level,omitempty"` // size of the errors, see synthetic.Table
 	Design      string  `json:"design"`
 	Offset      bool    `json:"offset,omitempty"`
-	Extra       bool    `json:"extra,omitempty"` // a column does not matter
+	Extra       bool    `json:"extra,omitempty"` // one column has no effect on the target
 	SigmaKnown  bool    `json:"sigma_known,omitempty"`
 	Fingerprint string  `json:"fingerprint"`
 
 	// What was found.
 	Chosen      string          `json:"chosen"`
 	Verdict     string          `json:"verdict"`
-	Word        string          `json:"word"`        // "likely", …; "no law"
+	Word        string          `json:"word"`        // first words of the verdict: "likely", …; "no law"
 	Probability *float64        `json:"probability"` // null where the verdict states none
 	Right       bool            `json:"right"`
 	Front       bool            `json:"front"`           // some law of the front is right
-	Wider       bool            `json:"wider,omitempty"` // wrong, but constants of the chosen law make it the true one
+	Wider       bool            `json:"wider,omitempty"` // wrong, but the truth is a special case of the chosen law
 	Accept      *accept.Verdict `json:"accept,omitempty"`
 	Features    *Features       `json:"features,omitempty"`
 	Result      *TableResult    `json:"result"`
 	Seconds     float64         `json:"seconds"`
-	CPUSeconds  float64         `json:"cpu_seconds,omitempty"` // of this process in that time, on all cores; of several jobs together
-	Load        float64         `json:"load,omitempty"`        // processes that wanted a core at its end, the mean of a minute; 0: unknown
+	CPUSeconds  float64         `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
+	Load        float64         `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
 
 	// The run.
-	Time      float64  `json:"time"`            // budget in seconds; 0: none
-	Clock     string   `json:"clock,omitempty"` // "cpu": of processor time
-	Limit     int64    `json:"limit,omitempty"` // of evaluations; 0: none
+	Time      float64  `json:"time"`            // limit in seconds; 0: none
+	Clock     string   `json:"clock,omitempty"` // "cpu": Time is processor time
+	Limit     int64    `json:"limit,omitempty"` // limit of evaluations; 0: none
 	Seed      int64    `json:"seed"`            // of the search
 	Proposers []string `json:"proposers"`
 	Version   string   `json:"version"` // commit of this program
@@ -65,34 +65,34 @@ type CalibrationRecord struct {
 
 // Features are the quantities from which the probability of a law is computed.
 type Features struct {
-	Posterior float64   `json:"posterior"` // before any correction
-	Beyond    []float64 `json:"beyond"`    // bits by which the next laws are longer, 20 at most
-	Constant  float64   `json:"constant"`  // the same of a constant law
+	Posterior float64   `json:"posterior"` // before any calibration
+	Beyond    []float64 `json:"beyond"`    // bits by which the next laws are longer, at most 20 of them
+	Constant  float64   `json:"constant"`  // bits by which a constant law is longer
 	Free      int       `json:"free"`      // free constants of the law
-	Finished  bool      `json:"finished"`  // the search came to its own end
+	Finished  bool      `json:"finished"`  // the search ended before its limit
 	Exact     bool      `json:"exact"`     // the verdict calls the residuals rounding errors
-	Runs      float64   `json:"runs"`      // p of so few runs of equal sign of the residuals along a column
-	Chi2      float64   `json:"chi2"`      // per degree of freedom, by known standard errors; 0: none are known
+	Runs      float64   `json:"runs"`      // p-value of the runs test along a column, see runs; the least of all columns, corrected for their number
+	Chi2      float64   `json:"chi2"`      // χ² per degree of freedom by known standard errors; 0: none are known
 	R2        float64   `json:"r2"`
 	Balanced  bool      `json:"balanced"` // the units balance
-	Model     string    `json:"model"`    // of the errors
+	Model     string    `json:"model"`    // kind of the errors that was assumed
 }
 
-// mostBeyond is how many of the next laws are recorded.
+// mostBeyond is how many of the next laws a record has.
 const mostBeyond = 20
 
-// sameRun reports whether r and o are of the same table, searched in the same way.
+// sameRun reports whether r and o are results for the same table, searched with the same settings.
 func (r CalibrationRecord) sameRun(o CalibrationRecord) bool {
 	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 
-// ReadCalibration reads a results file of Calibration. A last line without its end is left out.
+// ReadCalibration reads a results file of Calibration. It ignores a last line without a line end.
 func ReadCalibration(name string) ([]CalibrationRecord, error) {
 	return readResults[CalibrationRecord](name, "calibration")
 }
 
-// describe writes what the table is.
+// describe sets the fields that describe the table.
 func (r *CalibrationRecord) describe(t synthetic.Table) {
 	r.Law, r.Field, r.Truth, r.Form = t.Law, t.Field, t.Truth, t.Form
 	r.Rows, r.Columns, r.Units = t.Data.Rows(), len(t.Data.Vars), t.Data.Target.HasUnit
@@ -101,7 +101,7 @@ func (r *CalibrationRecord) describe(t synthetic.Table) {
 	r.Fingerprint = fingerprint(t.Data)
 }
 
-// fill writes what was found.
+// fill sets the fields that describe the result of the search.
 func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error {
 	r.Verdict = found.Verdict
 	r.Word, _, _ = strings.Cut(found.Verdict, ":")
@@ -125,14 +125,14 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	return nil
 }
 
-// certain is the word for a law that is exact. certainly is the probability that stands for it
-// where the result has none, as for laws that are exact at once.
+// certain is the verdict on an exact law. certainly is the probability assumed for it where the
+// result has none, as for laws that are exact from the start.
 const (
 	certain   = "as good as certain"
 	certainly = 0.99
 )
 
-// features returns the features of the chosen law; nil where none was scored in bits.
+// features returns the features of the chosen law, or nil if no law was scored in bits.
 func features(found *discover.Result, t *dataset.Table) *Features {
 	e, ok := found.Evidence()
 	if !ok {
@@ -162,7 +162,8 @@ func features(found *discover.Result, t *dataset.Table) *Features {
 	return f
 }
 
-// residuals returns the residuals of a law at the rows, and the columns of the inputs.
+// residuals returns the residuals of a law at the rows, and the input columns. The residuals are
+// nil if one of them is not finite.
 func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 	var names []string
 	for _, c := range t.Vars {
@@ -184,7 +185,7 @@ func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 }
 
 // runs returns the p-value of the runs test of Wald and Wolfowitz (1940) in its normal
-// approximation. The residuals are in the order of a column; few changes of sign give a small
+// approximation. It takes the residuals in the order of a column. Few changes of sign give a small
 // value.
 func runs(column, res []float64) float64 {
 	order := make([]int, len(res))
@@ -228,8 +229,8 @@ func runs(column, res []float64) float64 {
 	return distuv.UnitNormal.CDF((count + 0.5 - mean) / math.Sqrt(variance))
 }
 
-// String returns the record as a line: what is right, how sure the verdict is, the truth and the
-// law.
+// String returns the record as a line: whether the law is right, the verdict with its probability,
+// the truth and the law.
 func (r CalibrationRecord) String() string {
 	say := "wrong"
 	switch {
@@ -252,7 +253,7 @@ func (r CalibrationRecord) String() string {
 	return fmt.Sprintf("%4d %-5s %-18s %4s %3d rows  %s  =>  %s", r.Index, say, r.Word, p, r.Rows, shorten(r.truth(), 60), shorten(r.Chosen, 70))
 }
 
-// truth returns the law of the table, "noise" where there is none.
+// truth returns the true law with its constants, or "noise" where there is none.
 func (r CalibrationRecord) truth() string {
 	if r.Truth == "" {
 		return r.Law

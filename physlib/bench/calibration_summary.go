@@ -11,39 +11,40 @@ import (
 	"strings"
 )
 
-// CalibrationSummary compares the probabilities of verdicts with how often the laws are right.
+// CalibrationSummary compares the probabilities that verdicts state with the share of laws that are
+// right.
 type CalibrationSummary struct {
-	Tables int // with a law, failed ones left out
-	Right  int // the chosen law is the one that made the table
-	Front  int // that law is on the front
-	None   int // no law was chosen
+	Tables int // tables with a law, without failed searches
+	Right  int // tables whose chosen law is the one that made the table
+	Front  int // tables with that law on the front
+	None   int // tables where no law was chosen
 	Failed int
 
-	Words []CalibrationCount // by word of the verdict, by falling mean probability
+	Words []CalibrationCount // by word of the verdict, in descending order of the mean probability
 	Bins  []CalibrationCount // by probability
 
-	// Scores of the probabilities, laws chosen in noise included, and those of stating the share of
-	// right ones each time. Log is in nats.
+	// Mean scores of the stated probabilities, laws chosen in noise included. The base scores are
+	// those of always stating the share of right laws. The logarithmic scores are in nats.
 	Brier, BaseBrier, Log, BaseLog float64
 	Scored                         int
 
-	NoiseRight, Noise int                 // tables of noise, and those in which no law was chosen
-	Sure              []CalibrationRecord // wrong, though called likely or better
+	NoiseRight, Noise int                 // tables of noise without a chosen law, and all tables of noise
+	Sure              []CalibrationRecord // wrong laws whose verdict is likely or better
 }
 
 // CalibrationCount counts the laws of a word or of a bin of probability.
 type CalibrationCount struct {
-	Word        string  // "": a bin
-	Low, High   float64 // of a bin: from Low to below High
+	Word        string  // word of the verdict; "": this is a bin
+	Low, High   float64 // of a bin: probabilities in [Low, High)
 	Laws, Right int
-	Mean        float64 // probability stated
-	Stated      int     // laws with a probability
+	Mean        float64 // mean of the stated probabilities
+	Stated      int     // laws with a stated probability
 }
 
-// bins are the ends of the bins of probability.
+// bins are the limits of the bins of probability.
 var bins = []float64{0, 0.5, 0.7, 0.9, 0.97, 0.99, 1}
 
-// SummarizeCalibration counts records.
+// SummarizeCalibration summarizes records.
 func SummarizeCalibration(records []CalibrationRecord) CalibrationSummary {
 	var s CalibrationSummary
 	for i, low := range bins[:len(bins)-1] {
@@ -101,7 +102,7 @@ func (s *CalibrationSummary) count(r CalibrationRecord) {
 	}
 }
 
-// bin returns the place in bins of a probability.
+// bin returns the index of the bin of a probability.
 func bin(p float64) int {
 	for i, high := range bins[1:] {
 		if p < high-1e-9 {
@@ -132,10 +133,10 @@ func shareOf(right []bool) float64 {
 	return n / max(1, float64(len(right)))
 }
 
-// leastStated keeps the logarithmic score finite.
+// leastStated keeps the logarithmic score finite: probabilities are moved that far from 0 and 1.
 const leastStated = 1e-3
 
-// scores returns the mean Brier score (G. W. Brier, 1950) and the mean logarithmic one, in nats.
+// scores returns the mean Brier score (G. W. Brier, 1950) and the mean logarithmic score, in nats.
 func scores(p []float64, right []bool) (brier, log float64) {
 	if len(p) == 0 {
 		return math.NaN(), math.NaN()
@@ -152,7 +153,7 @@ func scores(p []float64, right []bool) (brier, log float64) {
 	return brier, log
 }
 
-// String returns the counts as text.
+// String returns the summary as text.
 func (s CalibrationSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d tables with a law: right %d, on the front %d, no law chosen %d\n", s.Tables, s.Right, s.Front, s.None)
@@ -185,7 +186,7 @@ func (s CalibrationSummary) String() string {
 	return b.String()
 }
 
-// String returns the count without its name.
+// String returns the count as the cells of a line, without the word or bin.
 func (c CalibrationCount) String() string {
 	stated, share := "     -", "-"
 	if c.Stated > 0 {
@@ -198,14 +199,14 @@ func (c CalibrationCount) String() string {
 	return fmt.Sprintf("%4d %5d  %s  %s", c.Laws, c.Right, stated, share)
 }
 
-// CalibrationHeader is the header of WriteCSV.
+// CalibrationHeader is the header that [CalibrationSummary.WriteCSV] writes.
 var CalibrationHeader = []string{"kind", "name", "low", "high", "laws", "right", "stated", "share_low", "share_high", "run", "command"}
 
-// WriteCSV writes the data of the figure, a line for each bin of probability and each word. It has
-// the 95 % interval of the share of right laws.
+// WriteCSV writes the data of the calibration figure: a line for each bin and each word, and one
+// for noise. share_low and share_high are the 95 % interval of the share of right laws.
 func (s CalibrationSummary) WriteCSV(w io.Writer, run, command string) error {
 	c := csv.NewWriter(w)
-	c.Write(CalibrationHeader) // Flush reports what went wrong
+	c.Write(CalibrationHeader) // an error remains in c until c.Error
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 	line := func(kind, name, low, high string, n CalibrationCount) {
 		l, h := Wilson(n.Right, n.Laws)

@@ -22,27 +22,27 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// HeldOut is the suite of [Candidates] that consists of the forms which corpus/stream keeps from
-// training.
+// HeldOut is the name of the suite of [Candidates] that has no file: forms that package stream
+// excludes from training.
 const HeldOut = "heldout"
 
-// CandidatesOptions say which laws a Proposer is requested, and for how many candidates. The zero
-// value except for Proposer is the first 500 held-out forms, 64 rows each, 128 candidates, at most
-// 6 variables and 24 tokens.
+// CandidatesOptions state for which laws a Proposer is queried, and for how many candidates. The
+// zero value except for Proposer is the first 500 held-out forms with 64 rows each, 128 candidates,
+// and at most 6 variables and 24 tokens.
 type CandidatesOptions struct {
 	Proposer   discover.Proposer
-	Suite      string            // HeldOut, also when empty, or as corpus.Suite
+	Suite      string            // HeldOut or "", or a suite as in corpus.Suite
 	Laws       int               // the first so many; 0: 500 held-out forms, all laws of another suite
-	Rows       int               // of a table; 0: 64
-	Samples    int               // candidates of a table, equal ones counted each; 0: 128
-	MaxVars    int               // laws with more variables are left out; 0: 6
-	MaxTokens  int               // laws whose skeletons have more nodes are left out; 0: 24
-	Vocabulary *token.Vocabulary // laws that it cannot write are left out; nil: none for that
+	Rows       int               // rows of each table; 0: 64
+	Samples    int               // candidates for each table, with repetitions; 0: 128
+	MaxVars    int               // omit laws with more variables; 0: 6
+	MaxTokens  int               // omit laws whose skeletons have more nodes; 0: 24
+	Vocabulary *token.Vocabulary // omit laws that it cannot encode; nil: omit none for that
 	NoUnits    bool              // hide the units
-	NoFit      bool              // Fit is not looked for, which takes longer than to propose
+	NoFit      bool              // leave CandidateRecord.Fit 0, since fits take longer than proposals
 	Seed       int64
-	Out        io.Writer                       // gets a JSON line for each law; may be nil
-	Done       func(CandidateRecord, int, int) // called for each law: it, laws done, laws in all; may be nil
+	Out        io.Writer                       // receives a JSON line for each law; may be nil
+	Done       func(CandidateRecord, int, int) // called after each law with its record, the laws done and the laws in all; may be nil
 
 	version string // of this program
 }
@@ -51,34 +51,34 @@ type CandidatesOptions struct {
 type CandidateRecord struct {
 	ID          string  `json:"id"`
 	Suite       string  `json:"suite"`
-	True        string  `json:"true"`   // the skeleton of the law: free constants are c0, c1, …, an overall factor is left out
-	Tokens      int     `json:"tokens"` // of the skeleton
+	True        string  `json:"true"`   // skeleton of the law: free constants are c0, c1, …, an overall factor is omitted
+	Tokens      int     `json:"tokens"` // nodes of the skeleton
 	Variables   int     `json:"variables"`
 	Monomial    bool    `json:"monomial"`
 	Units       bool    `json:"units"`        // the Proposer saw them
-	Rank        int     `json:"rank"`         // place of the true skeleton among the distinct candidates, from 1; 0: it is not there
-	Fit         int     `json:"fit"`          // place of the first that fits with R² > 1 - 1e-6; 0: none
+	Rank        int     `json:"rank"`         // rank of the true skeleton among the distinct candidates, from 1; 0: not proposed
+	Fit         int     `json:"fit"`          // rank of the first candidate that fits with R² > 1 - 1e-6; 0: none
 	FitLaw      string  `json:"fit_law"`      // that candidate's skeleton
 	First       string  `json:"first"`        // skeleton of the first candidate
-	Samples     int     `json:"samples"`      // candidates, equal ones counted each
-	Distinct    int     `json:"distinct"`     // by skeleton
+	Samples     int     `json:"samples"`      // candidates, with repetitions
+	Distinct    int     `json:"distinct"`     // distinct skeletons among the candidates
 	Seconds     float64 `json:"seconds"`      // for all candidates, without fits
-	RankSeconds float64 `json:"rank_seconds"` // until the true one came; 0: it did not
+	RankSeconds float64 `json:"rank_seconds"` // until the true skeleton; 0: not proposed
 	Seed        int64   `json:"seed"`
 	Rows        int     `json:"rows"`
 	Version     string  `json:"version"`           // commit of this program
-	Machine     string  `json:"machine,omitempty"` // as [Machine]
+	Machine     string  `json:"machine,omitempty"` // see [Machine]
 	Error       string  `json:"error,omitempty"`
 }
 
-// Candidates asks a Proposer for candidates for the table of each law and looks whether the law is
-// among them. When ctx ends the summary of what is done comes with the cause.
+// Candidates queries a Proposer for candidates for the table of each law. It records whether the
+// law is among them. When ctx ends, the summary so far comes with the cause.
 //
-// A law counts as proposed when a candidate has the same stream.Skeleton: the same form up to an
-// overall factor and the values of constants. Candidates with equal skeletons are one. Distinct
-// candidates are fitted as discover.Discover does until one has R² > 1 - 1e-6. Held-out forms are
-// fitted on the rows that the Proposer saw, laws of a suite on 500 other ones. So a longer form
-// that contains the law, or an equal one written otherwise, counts there.
+// A law counts as proposed if a candidate has its stream.Skeleton: the same form up to an overall
+// factor and the values of constants. Candidates with equal skeletons count as one. Distinct
+// candidates are fitted as in discover.Discover until one has R² > 1 - 1e-6. For held-out forms R²
+// is that of the rows that the Proposer saw, for laws of a suite that of 500 other rows. So Fit
+// also counts a longer form that contains the law, or an equivalent form with another skeleton.
 func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
 	o = o.withDefaults()
 	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
@@ -125,17 +125,17 @@ func (o CandidatesOptions) withDefaults() CandidatesOptions {
 	return o
 }
 
-// known is a law with its table.
+// known is a known law with its table.
 type known struct {
 	id      string
 	skel    expr.Tree
 	problem *dataset.Problem
 	names   []string
-	fresh   points // other rows, to compare fits at; empty: those of the problem
+	fresh   points // other rows, for R² after a fit; empty: R² is that of the problem's rows
 }
 
-// laws returns those asked for, and how many of the suite are left out because the Proposer cannot
-// write them.
+// laws returns the laws to propose, and how many laws of the suite are omitted because of their
+// number of variables, their length or the vocabulary.
 func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
 		laws, err = o.heldOut(ctx)
@@ -162,18 +162,17 @@ func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, er
 	return laws, left, nil
 }
 
-// heldOutShares are the shares of the first CandidateGroups among held-out laws: those that the
-// stream aims at.
+// heldOutShares are the shares of held-out laws in the first CandidateGroups, those by length.
 var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
 const (
-	block = 256    // problems of the stream that are made at a time
-	tries = 20_000 // problems without a new law after which heldOut gives up
+	block = 256    // problems of the stream that are generated at a time
+	tries = 20_000 // number of problems without a new law after which heldOut stops
 )
 
-// heldOut returns the first laws of the stream of each length, each skeleton once. Only a few of
-// the shortest forms are held out. So they come with their variables in several orders, and the
-// stream passes over many problems to reach them.
+// heldOut returns the first laws of the stream in each group of lengths, each skeleton once. Few of
+// the shortest forms are held out. So these recur with their variables in another order, and many
+// problems of the stream are generated until there are enough.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {
@@ -181,7 +180,7 @@ func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error
 	}
 	want := make([]int, len(heldOutShares))
 	last := slices.IndexFunc(CandidateGroups, func(g CandidateGroup) bool { return g.Of(CandidateRecord{Tokens: o.MaxTokens}) })
-	all := 1.0 // of the shares, less those of groups whose laws are all too long
+	all := 1.0 // sum of the shares, without groups in which every law is too long
 	for _, s := range heldOutShares[last+1:] {
 		all -= s
 	}
@@ -266,7 +265,7 @@ func (o CandidatesOptions) quantity(name string, values []float64, d unit.Dim, k
 	return dataset.Quantity{Name: name, Dim: d, Known: known, Values: values, Scale: 1}
 }
 
-// one asks for the candidates of l.
+// one returns the record for the law l.
 func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	r := CandidateRecord{ID: l.id, Suite: o.Suite, True: l.skel.Infix(l.names), Tokens: l.skel.Len(), Variables: len(l.skel.Vars()),
 		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows, Version: o.version, Machine: Machine()}
@@ -308,7 +307,8 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	return r
 }
 
-// fits reports whether t, fitted to the rows that the Proposer saw, has R² > 1 - 1e-6.
+// fits reports whether t, fitted to the rows that the Proposer saw, has R² > 1 - 1e-6 at the fresh
+// rows, or at the same rows if there are none.
 func (l known) fits(t expr.Tree) bool {
 	cols, y := l.problem.Cols(), l.problem.Target.Values
 	res, err := fit.Fit(t, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40})
@@ -323,13 +323,13 @@ func (l known) fits(t expr.Tree) bool {
 	return determination(value, y) > 1-1e-6
 }
 
-// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN where f has no value somewhere.
+// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN if a value of f is NaN.
 func determination(f, y []float64) float64 {
 	var mean, rest, total float64
 	for i, v := range y {
 		mean += (v - mean) / float64(i+1)
 	}
-	scale := rms(y) // keeps squares in range
+	scale := rms(y) // avoids overflow of the squares
 	for i, v := range y {
 		rest += math.Pow((v-f[i])/scale, 2)
 		total += math.Pow((v-mean)/scale, 2)

@@ -9,26 +9,26 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// CandidateSummary is the outcome of [Candidates]. Its text is a table of how often the true
-// skeleton is among the first k distinct candidates.
+// CandidateSummary is the outcome of [Candidates]. String returns it as a table of how often the
+// true skeleton is among the first k distinct candidates.
 type CandidateSummary struct {
 	Suite         string
 	Rows, Samples int
-	LeftOut       int // laws of the suite that the Proposer cannot write
+	LeftOut       int // laws of the suite that are omitted, see CandidatesOptions
 	Records       []CandidateRecord
 }
 
-// firsts are the k of the table.
+// firsts are the values of k in the table.
 var firsts = []int{1, 8, 32, 128}
 
-// CandidateGroup are the laws of a line of the table.
+// CandidateGroup selects the laws for a line of the table.
 type CandidateGroup struct {
 	Name string
 	Of   func(CandidateRecord) bool
 }
 
-// CandidateGroups are the rows of the table: laws by the number of tokens of their skeleton, then
-// products of powers and the others.
+// CandidateGroups are the lines of the table: laws by the number of tokens of their skeleton, then
+// products of powers, the others, and all.
 var CandidateGroups = []CandidateGroup{
 	{"≤5", func(r CandidateRecord) bool { return r.Tokens <= 5 }},
 	{"6–9", func(r CandidateRecord) bool { return r.Tokens >= 6 && r.Tokens <= 9 }},
@@ -50,7 +50,7 @@ func Among(records []CandidateRecord, k int) int {
 	return n
 }
 
-// String returns the table.
+// String returns the table, followed by the time taken and by the first error, if any.
 func (s CandidateSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d laws, %d rows, %d candidates each", s.Suite, len(s.Records), s.Rows, s.Samples)
@@ -110,7 +110,7 @@ func (s CandidateSummary) line(w *tabwriter.Writer, g CandidateGroup) {
 	fmt.Fprintf(w, "%.0f %%\t%.0f\t%.2f\t\n", share(fits, len(in)), float64(distinct)/float64(len(in)), median)
 }
 
-// times returns the seconds of records, sorted, and their median.
+// times returns the seconds of records in ascending order, and their median.
 func times(records []CandidateRecord) (seconds []float64, median float64) {
 	for _, r := range records {
 		seconds = append(seconds, r.Seconds)

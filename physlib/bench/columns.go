@@ -9,14 +9,16 @@ import (
 	"strings"
 )
 
-// csvColumn is a column of a table of records of type R.
+// csvColumn is a column of a CSV table of records of type R: its name, and how a record's cell is
+// written and read.
 type csvColumn[R any] struct {
 	name string
 	cell func(*R) string
 	set  func(*R, string) error
 }
 
-// columnOf returns the column of a field of type V that print and parse convert.
+// columnOf returns the column for a field of type V. print and parse convert the field to and from
+// the text of a cell.
 func columnOf[R, V any](name string, field func(*R) *V, print func(V) string, parse func(string) (V, error)) csvColumn[R] {
 	return csvColumn[R]{name,
 		func(r *R) string { return print(*field(r)) },
@@ -51,7 +53,7 @@ func floatColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	return columnOf(name, field, print, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 }
 
-// knownColumn returns a column of numbers of which 0 means not known, and is empty.
+// knownColumn returns a column of numbers in which 0 means unknown and is an empty cell.
 func knownColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	c := floatColumn(name, field)
 	print, parse := c.cell, c.set
@@ -70,7 +72,8 @@ func knownColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	return c
 }
 
-// optional returns a column that is empty where its field is nil, from that of a field that is not.
+// optional returns a column for a pointer field. Its cell is empty where the pointer is nil, and is
+// otherwise as in the column that of returns.
 func optional[R, V any](name string, field func(*R) **V, of func(string, func(*V) *V) csvColumn[V]) csvColumn[R] {
 	value := of(name, func(v *V) *V { return v })
 	return csvColumn[R]{name,
@@ -98,7 +101,7 @@ func header[R any](columns []csvColumn[R]) []string {
 	return names
 }
 
-// writeTable writes records as CSV with a header.
+// writeTable writes records as CSV, with a header.
 func writeTable[R any](w io.Writer, columns []csvColumn[R], records []R) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(header(columns)); err != nil {
@@ -117,7 +120,7 @@ func writeTable[R any](w io.Writer, columns []csvColumn[R], records []R) error {
 	return out.Error()
 }
 
-// readTable reads what writeTable has written with the same columns. Errors begin with name.
+// readTable reads a table that writeTable wrote with the same columns. Errors start with name.
 func readTable[R any](r io.Reader, name string, columns []csvColumn[R]) ([]R, error) {
 	want := strings.Join(header(columns), ", ")
 	in := csv.NewReader(r)

@@ -12,28 +12,29 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison of two runs on the laws that both have, the last record of a law counting. Where a run
-// has its laws as several kinds of task or at several seeds, each of these is a law of its own.
+// Comparison compares two runs, A and B, on the laws that both have. If a run has several records
+// of a law, the last one counts. Laws at different seeds or of different kinds of task are
+// distinct.
 type Comparison struct {
 	Common       int
-	A, B         int          // laws recovered by each, of Common
-	ByA, ByB     Shares       // who came first with those laws
-	OnlyA, OnlyB []Difference // laws that one of them recovered, by id
-	P            float64      // that chance alone divides those at least as unevenly: the exact sign test of both sides (McNemar's exact test); 1 of none
+	A, B         int          // laws that each run recovered, of Common
+	ByA, ByB     Shares       // first proposers of the recovered laws
+	OnlyA, OnlyB []Difference // laws that only one of the runs recovered, by id
+	P            float64      // p-value of the exact two-sided sign test (McNemar's exact test) on len(OnlyA) and len(OnlyB); 1 if both are 0
 	Missing      []string     // laws that only one of the runs has
-	Speed        float64      // geometric mean of seconds of A / seconds of B; above 1: B is faster
+	Speed        float64      // geometric mean of (seconds of A)/(seconds of B); above 1: B is faster
 }
 
-// Difference is a law of which two runs differ.
+// Difference is a law that only one of two runs recovered.
 type Difference struct {
-	Law  string // its id, and where runs have several of these: what else differs
+	Law  string // its id, with the kind of task and the seed where these differ within a run
 	A, B Record
 }
 
-// Shares are how many laws each Proposer came with first, by its name.
+// Shares maps the name of a Proposer to the number of laws that it was the first to propose.
 type Shares map[string]int
 
-// add returns s with the law of r, whose Proposer may not be known.
+// add returns s with the law of r counted, if its Proposer is known.
 func (s Shares) add(r Record) Shares {
 	if r.Proposer == "" {
 		return s
@@ -45,7 +46,7 @@ func (s Shares) add(r Record) Shares {
 	return s
 }
 
-// String returns such as "search 90, genetic 3", the largest first.
+// String returns text such as "search 90, genetic 3", the largest number first.
 func (s Shares) String() string {
 	names := slices.SortedFunc(maps.Keys(s), func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
 	for i, name := range names {
@@ -54,7 +55,7 @@ func (s Shares) String() string {
 	return cmp.Or(strings.Join(names, ", "), "unknown")
 }
 
-// by reports who came with the law found.
+// by returns ", by " and the name of the Proposer of the law, or "" if that is unknown.
 func (r Record) by() string {
 	if r.Proposer == "" {
 		return ""
@@ -62,8 +63,8 @@ func (r Record) by() string {
 	return ", by " + r.Proposer
 }
 
-// namer returns the name under which laws of the runs are compared. It is the id, with the kind of
-// task and the seed where these differ within a run.
+// namer returns a function that names records for a comparison. The name is the id, with the kind
+// of task and the seed where these differ within a run.
 func namer(runs ...[]Record) func(Record) string {
 	var seed, units, noise, digits, faults bool
 	for _, run := range runs {
@@ -99,7 +100,7 @@ func namer(runs ...[]Record) func(Record) string {
 	}
 }
 
-// Compare compares two runs.
+// Compare compares the run a with the run b.
 func Compare(a, b []Record) Comparison {
 	name := namer(a, b)
 	type law struct{ suite, name string }
@@ -144,8 +145,8 @@ func Compare(a, b []Record) Comparison {
 	return c
 }
 
-// signTest returns the probability that a fair coin divides a+b laws at least as unevenly as into a
-// and b.
+// signTest returns the probability that a+b flips of a fair coin are divided at least as unevenly
+// as into a and b.
 func signTest(a, b int) float64 {
 	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
 	return min(1, 2*coin.CDF(float64(min(a, b))))
@@ -169,7 +170,7 @@ func (c *Comparison) add(law string, a, b Record) {
 	}
 }
 
-// String returns the comparison as text: what each found where the other did not.
+// String returns the comparison as text, with the laws that only one run recovered.
 func (c Comparison) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "laws in both %d: A recovers %d, B %d; B is %.2f times as fast\n", c.Common, c.A, c.B, c.Speed)

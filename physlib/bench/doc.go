@@ -1,65 +1,67 @@
-// Package bench measures how many known laws are found again: the protocol of symbolic recovery.
+// Package bench measures how many known laws are recovered: the protocol of symbolic recovery.
 //
 // # Protocol
 //
 // [Recovery] runs every law of a suite of package corpus. It draws the variables from their ranges,
 // and adds Gaussian noise of standard deviation σ × RMS(y) to the target (σ is
 // RecoveryOptions.Noise). Then discover.Discover searches for the given time, knowing neither law
-// nor noise. The law that it chooses is compared with the truth. Each law has its own random
-// numbers, from the seed and its id, so that a law can be repeated alone. This is the ground-truth
-// task of SRBench with a stricter rule. (La Cava et al.: Contemporary Symbolic Regression Methods
-// and their Relative Performance, NeurIPS Datasets and Benchmarks 2021.)
+// nor noise. The law that it chooses is compared with the truth. The random numbers of a law depend
+// only on the seed and its id, so that a law can be repeated alone. This is the ground-truth task
+// of SRBench with a stricter rule. (La Cava et al.: Contemporary Symbolic Regression Methods and
+// their Relative Performance, NeurIPS Datasets and Benchmarks 2021.)
 //
 // # Exact
 //
 // A law is exact when it is the same function as the truth, up to refitting its free constants
 // where the data have noise:
 //
-//   - Both are compared at 4000 fresh points without noise, each range 1.5 times as wide as that of
-//     the data (in the logarithm for loguniform ones; never across zero where the data are not), so
-//     that a lookalike which only agrees on the data fails. Points at which the truth is not finite
-//     are drawn again.
+//   - Both are compared at 4000 fresh points without noise. Each range is 1.5 times as wide as that
+//     of the data, so that a law which only agrees on the data fails. For loguniform variables this
+//     factor applies to the logarithm. No range crosses zero where the data do not. Points at which
+//     the truth is not finite are drawn again.
 //   - They agree when the law is finite on at least 90 % of the points, and there |found - true| ≤
 //     1e-6 × RMS(true) on 99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The latter matters
-//     for targets over many decades, of which the RMS sees but the largest. The few points in
-//     excess are for rounding, at poles and where terms cancel.
+//     for targets over many decades, since the largest values dominate the RMS. The exceptions
+//     allow for rounding errors at poles and where terms cancel.
 //   - Without noise the law is compared as it is printed.
-//   - With noise it may be refitted first: constants that were recognized as exact stay fixed, free
-//     ones are fitted to 1000 fresh points without noise, from the values found. So y = 1.98*x is
-//     exact for 2*x, and y = x**1.98 for x**2, whereas a snapped 199/100 is not.
+//   - With noise it may be refitted first. Constants that were recognized as exact stay fixed. Free
+//     ones are fitted to 1000 fresh points without noise, starting from the values found. So y =
+//     1.98*x is exact for 2*x, and y = x**1.98 for x**2, but not if 1.98 was recognized as the
+//     exact number 99/50.
 //   - A law whose canonical form is that of the truth is exact as well.
 //
 // SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to
-// three decimals. That verdict is reported as well, as sympy_exact, when RecoveryOptions.SymPy asks
-// for it, by SymPy in a process of its own.
+// three decimals. RecoveryOptions.SymPy records that verdict as sympy_exact. SymPy computes it in a
+// process of its own.
 //
-// The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as
-// front_exact. The first proposer of the chosen law is reported as proposer, so runs with and
-// without a neural system show its contribution ([Compare]).
+// The chosen law counts. front_exact records whether any law of the Pareto front is exact. proposer
+// records which Proposer was the first to propose the chosen law, so runs with and without a neural
+// system show its contribution ([Compare]).
 //
 // # Candidates
 //
-// [Candidates] measures a neural system by itself: is the true skeleton among the first k distinct
+// [Candidates] measures a neural system alone: is the true skeleton among the first k distinct
 // candidates for a small table? A skeleton is the form up to the values of constants and an overall
-// factor (stream.Skeleton). Its laws are those of a benchmark, or forms that the system has never
-// been trained on. By default these are 500 distinct ones of package stream, with the lengths of
-// the stream. Held-out forms of at most five tokens are rare, and harder than their length
-// suggests. The common ones are products and ratios, which the training set or a benchmark has.
+// factor (stream.Skeleton). The laws are those of a suite, or forms that the system has never been
+// trained on. By default these are 500 distinct forms of package stream, with the lengths that are
+// common there. Held-out forms of at most five tokens are rare, and harder than their length
+// suggests: the training set or a suite contains the common ones, products and ratios.
 //
 // # Tables
 //
 // [Tables] searches small tables of measurements as people have them (package corpus/tables).
-// Package accept decides whether a scientist accepts the chosen law, and whether its verdict is too
-// sure. [Invariance] searches variants of each table that should not change the form of the law,
-// such as other units or names, or an unrelated column. The results file of either has a JSON line
-// for each search; searches that it has are not repeated.
+// Package accept decides whether a scientist accepts the chosen law, and whether the verdict on it
+// is too confident. [Invariance] searches variants of each table that should not change the form of
+// the law, such as other units or names, or an unrelated column. The results file of either has a
+// JSON line for each search; searches that it has are not repeated.
 //
 // # Calibration
 //
 // [Calibration] searches tables drawn from the catalogue and from random laws (package
 // corpus/synthetic), on which nothing was tuned. It compares the probability that each verdict
-// states with how many of the chosen laws are right. A chosen law is right where package accept
-// takes it for the law that made the table, special cases included where the data allow them. A
-// wider law, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record keeps the features of
-// a probability, so that [FitProbability] needs no new searches: fit on one seed, test on another.
+// states with the share of chosen laws that are right. A chosen law is right if package accept
+// recognizes it as the law that made the table, or as a special case that the data allow. A law
+// with more freedom, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record has the
+// features of its probability, so [FitProbability] needs no new searches. Fit it on one seed, test
+// it on another.
 package bench

@@ -19,22 +19,23 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// evalTrees are 1000 trees of each of the sets arith and mixed, of 1 to 50 nodes as in Operon's own
-// performance test.
+// evalTrees are 1000 trees in each of the sets arith and mixed. The trees have 1 to 50 nodes, as in
+// Operon's own performance test.
 //
 //go:embed eval_trees.jsonl.gz
 var evalTrees []byte
 
-// EvalOptions say what Eval measures. The zero value measures physlib alone, on the embedded trees.
+// EvalOptions state what Eval measures. The zero value measures only physlib, on the embedded
+// trees.
 type EvalOptions struct {
-	Trees   string   // file of trees, one JSON object {"set", "post"} a line; "" means the embedded ones
+	Trees   string   // file of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones
 	Rows    []int    // default 1000 and 12800
-	Reps    int      // turns of two passes, of which the best counts; default 5
-	Against []string // engines to measure in turn with it: pyoperon, numpy
-	Python  string   // interpreter that has them; default python3
-	AnyCore bool     // do not pin physlib and the other engines to one core (pinning is for Linux only)
+	Reps    int      // repetitions of two passes each, of which the fastest pass counts; default 5
+	Against []string // engines to measure alternately with physlib: pyoperon, numpy
+	Python  string   // interpreter that has these engines; default python3
+	AnyCore bool     // do not pin physlib and the other engines to one core (pinning works only on Linux)
 
-	Rates func(EvalRate) // called with each rate when it is measured; may be nil
+	Rates func(EvalRate) // called with each rate as it is measured; may be nil
 }
 
 // EvalRate is how fast an engine evaluates a set of trees.
@@ -42,25 +43,25 @@ type EvalRate struct {
 	Set    string
 	Rows   int
 	Engine string
-	Rate   float64 // node evaluations in 10⁹ a second
+	Rate   float64 // node evaluations in 10⁹ per second
 }
 
 // evalSet is a named list of trees.
 type evalSet struct {
 	name  string
 	trees []expr.Tree
-	nodes int // of all trees, leaves counted
-	fixed int // operations on constants alone, which physlib computes once for a call and not for each row
+	nodes int // nodes of all trees, including leaves
+	fixed int // operations on constants only, which physlib computes once per call and not for each row
 }
 
-// Eval measures how many nodes of trees one core evaluates in a second, in float32. It counts the
-// nodes of all trees, leaves included, times the rows. It divides by the CPU time of a pass over
-// all values of all trees. Common parts are not shared. Parts without a column are computed once
-// for a call: `varying` is the rate that omits them.
+// Eval measures how many tree nodes one core evaluates per second, in float32. The rate is the
+// number of nodes of all trees, including leaves, times the rows, divided by the CPU time of a pass
+// over all trees. Trees share no common subexpressions. Parts without a column are computed once
+// per call: `varying` is the rate without these.
 //
-// The data are 10 columns, uniform in 0.5…2. Other engines take turns with physlib, two passes
-// each, on the same core and the same data, so that a noisy machine affects all alike. Ratio lines
-// state how many times faster physlib is.
+// The data are 10 columns, uniform in 0.5…2. Other engines alternate with physlib, two passes each,
+// on the same core and the same data, so that other load on the machine affects all alike. Ratio
+// lines state how many times faster physlib is.
 func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	if len(o.Rows) == 0 {
 		o.Rows = []int{1000, 12800}
@@ -109,7 +110,7 @@ func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	return nil
 }
 
-// measure prints the rates of one set at one number of rows.
+// measure prints the rates for one set and one number of rows.
 func (s *evalSet) measure(ctx context.Context, w io.Writer, o EvalOptions, rows int, cols [][]float32, p *peers) error {
 	some := make([][]float32, len(cols))
 	for v := range some {
@@ -134,7 +135,7 @@ func (s *evalSet) measure(ctx context.Context, w io.Writer, o EvalOptions, rows 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for range 2 { // the first brings the memory back into the caches
+		for range 2 { // the first pass brings the memory back into the caches
 			start := cpuSeconds()
 			pass()
 			best[0] = min(best[0], cpuSeconds()-start)
@@ -177,7 +178,7 @@ func treesName(path string) string {
 	return path
 }
 
-// evalText returns the text of the trees.
+// evalText returns the text of the file path, or of the embedded trees.
 func evalText(path string) ([]byte, error) {
 	if path != "" {
 		return os.ReadFile(path)
@@ -189,7 +190,8 @@ func evalText(path string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// readEvalSets reads trees in postfix: tokens are x0 … x9, numbers, operators and functions.
+// readEvalSets reads trees in postfix notation. Tokens are x0 … x9, numbers, operators and
+// functions.
 func readEvalSets(text []byte) ([]*evalSet, error) {
 	var sets []*evalSet
 	byName := map[string]*evalSet{}
@@ -229,11 +231,11 @@ func readEvalSets(text []byte) ([]*evalSet, error) {
 var evalOps = map[string]expr.Op{"+": expr.Add, "-": expr.Sub, "*": expr.Mul, "/": expr.Div, "exp": expr.Exp, "log": expr.Log,
 	"sin": expr.Sin, "cos": expr.Cos, "sqrt": expr.Sqrt}
 
-// evalVars is the number of columns that the trees are over.
+// evalVars is the number of columns in the trees.
 const evalVars = 10
 
-// postfixTree returns the tree of the tokens, and how many of its operations have constant operands
-// only.
+// postfixTree returns the tree of the tokens, and how many of its operations have only constant
+// operands.
 func postfixTree(post []any) (t expr.Tree, fixed int, err error) {
 	nodes := make([]expr.Node, len(post))
 	varies := make([]bool, 0, len(post))
@@ -266,7 +268,7 @@ func postfixTree(post []any) (t expr.Tree, fixed int, err error) {
 	return t, fixed, nil
 }
 
-// evalColumns returns the data, uniform in 0.5…2.
+// evalColumns returns evalVars columns of random numbers, uniform in 0.5…2.
 func evalColumns(rows int) [][]float32 {
 	rng := rand.New(rand.NewPCG(7, 0))
 	cols := make([][]float32, evalVars)

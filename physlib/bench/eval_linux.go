@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// pin binds the calling thread to the last core that it may run on. It gives that core, -1 where
-// that fails, and what undoes it.
+// pin binds the calling thread to the last core that it may run on. It returns that core, or -1 if
+// it fails, and a function that undoes the binding.
 func pin() (core int, release func()) {
 	var mask, one [16]uint64
 	n, _, e := syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(mask), uintptr(unsafe.Pointer(&mask)))
@@ -33,7 +33,7 @@ func pin() (core int, release func()) {
 	}
 }
 
-// cpuSeconds returns the CPU time that the process has used, as Python's time.process_time.
+// cpuSeconds returns the CPU time that the process has used, like time.process_time in Python.
 func cpuSeconds() float64 {
 	const processCPU = 2 // CLOCK_PROCESS_CPUTIME_ID
 	var t syscall.Timespec

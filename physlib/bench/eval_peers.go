@@ -18,8 +18,8 @@ import (
 //go:embed peers/evalbench.py
 var evalScript string
 
-// peers is a Python process that runs other engines on the same trees and data, one pass when
-// asked.
+// peers is a Python process that runs other engines on the same trees and data, one pass per
+// request.
 type peers struct {
 	python
 	folder string
@@ -66,7 +66,7 @@ func (p *peers) close() {
 	os.RemoveAll(p.folder)
 }
 
-// pass returns the CPU time of one pass of an engine.
+// pass returns the CPU time in seconds of one pass of an engine.
 func (p *peers) pass(engine, set string, rows int) (seconds float64, err error) {
 	answer, err := p.query(fmt.Sprintf("%s %s %d", engine, set, rows))
 	if err != nil {
@@ -90,9 +90,9 @@ func (p *peers) query(question string) (a peerAnswer, err error) {
 	return a, nil
 }
 
-// check compares the values of the first trees with NumPy's in float64 on the same data. The other
-// engines are checked alike. A tree differs when more than half of its rows that are finite in both
-// are off by more than 1e-3.
+// check compares the values of the first 200 trees with those of NumPy in float64 on the same data,
+// and writes how many differ. A tree differs if its error exceeds 1e-3 of the value in more than
+// half of the rows where both values are finite.
 func (p *peers) check(w io.Writer, s *evalSet, rows int, values []float32) error {
 	trees := min(200, len(s.trees))
 	file := filepath.Join(p.folder, "values.f64")

@@ -9,17 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Fault is how some rows of a table are spoilt. The zero Fault is BadTarget.
+// Fault is the kind of error that some rows of a table get. The zero Fault is BadTarget.
 type Fault string
 
-// The faults.
+// The kinds of errors.
 const (
-	BadTarget   Fault = "target"   // the target is a gross error: anything up to ten times its RMS, of either sign
-	BadVariable Fault = "variable" // one variable of a row is ten times as large, as by a slip of the decimal point
-	CutOff      Fault = "cutoff"   // the largest values of the target are all the same, as where an instrument is at its limit
+	BadTarget   Fault = "target"   // the target is uniform between ±10 times its RMS
+	BadVariable Fault = "variable" // one variable of the row is ten times as large, as by a misplaced decimal point
+	CutOff      Fault = "cutoff"   // all values of the target above a limit are set to the limit, as by a saturated instrument
 )
 
-// short returns f as records have it: "" for BadTarget.
+// short returns f as records have it: "" for BadTarget. An unknown f is an error.
 func (f Fault) short() (Fault, error) {
 	switch f {
 	case "", BadTarget:
@@ -30,7 +30,7 @@ func (f Fault) short() (Fault, error) {
 	return "", fmt.Errorf("fault %q: give %s, %s or %s", f, BadTarget, BadVariable, CutOff)
 }
 
-// spoil spoils so large a share of the rows of t.
+// spoil changes the given share of the rows of t.
 func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 	if share == 0 {
 		return
@@ -55,13 +55,13 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 	}
 }
 
-// some returns so large a share of n rows, drawn by chance.
+// some returns a random sample of rows, the given share of n.
 func some(n int, share float64, rng *rand.Rand) []int {
 	return rng.Perm(n)[:int(math.Ceil(share*float64(n)))]
 }
 
-// spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a
-// share of their rows.
+// spoilStates replaces one random column by a uniform number within ±10 times its RMS, in the given
+// share of the rows.
 func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	if share == 0 {
 		return

@@ -11,14 +11,15 @@ import (
 	"github.com/physlib/lab/physlib/bench/accept"
 )
 
-// Invariance searches tables, and variants of each that should not change the form of the law
-// chosen. A variant has other units or none, other names, another order of columns or rows, an
-// unrelated column, or another seed. It holds where the two laws are of one form (accept.Same), or
-// where both times no law is chosen. With half the rows it fails only where an accepted law is
-// chosen and was not before. With one digit less the law may also be simpler.
+// Invariance searches tables, and variants of each that should not change the form of the chosen
+// law. A variant has other units or none, other names, another order of columns or rows, an
+// unrelated column, or another seed. It holds if the two laws have the same form (accept.Same), or
+// if no law is chosen both times. With half the rows it fails only if an accepted law is chosen
+// for the variant but was not for the table. With one digit less the law may also be simpler, or
+// there may be none.
 //
-// The records are those of Tables, followed by those of the variants. Both go to the results file,
-// from which Tables and Invariance go on alike.
+// The records are those of Tables, followed by those of the variants. Tables and Invariance may
+// share a results file.
 func Invariance(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -60,7 +61,7 @@ func Invariance(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	return r.records, err
 }
 
-// variants returns the variants of p that are possible.
+// variants returns the variants that are possible for p.
 func (p *tableProblem) variants() (all []*tableProblem) {
 	changes, data := variants(p.data, p.Flags.NoUnits())
 	for i, v := range changes {
@@ -69,7 +70,7 @@ func (p *tableProblem) variants() (all []*tableProblem) {
 	return all
 }
 
-// holds reports whether the record of a variant is as that of the table.
+// holds reports whether the law of a variant agrees with that of the table, see [Invariance].
 func (p *tableProblem) holds(r TableRecord) bool {
 	if r.Result == nil {
 		return false
@@ -91,12 +92,12 @@ func (p *tableProblem) holds(r TableRecord) bool {
 	return err == nil && same
 }
 
-// simpler reports whether l is of lower complexity than o.
+// simpler reports whether l has a lower complexity than o.
 func (l TableLaw) simpler(o TableLaw) bool {
 	return l.Complexity != nil && o.Complexity != nil && *l.Complexity < *o.Complexity
 }
 
-// same reports whether a law of the original table and one of the variant are of one form.
+// same reports whether a law of the original table and one of the variant have the same form.
 func (p *tableProblem) same(before, law TableLaw) (bool, error) {
 	plain := &variant{columns: map[string]source{}, target: source{by: 1}, names: p.variant.names}
 	for _, name := range plain.names {
@@ -113,19 +114,19 @@ func (p *tableProblem) same(before, law TableLaw) (bool, error) {
 	return accept.Same(p.measured, a, b), nil
 }
 
-// InvarianceSummary counts the variants that hold, by kind.
+// InvarianceSummary counts the variants that hold, for each kind.
 type InvarianceSummary struct {
 	Kinds []InvarianceCount
-	Fail  []TableRecord // that do not hold
+	Fail  []TableRecord // variants that do not hold
 }
 
-// InvarianceCount counts the variants of a kind.
+// InvarianceCount counts the variants of one kind.
 type InvarianceCount struct {
 	Kind         string
 	Holds, Cases int
 }
 
-// SummarizeInvariance counts the variants among records.
+// SummarizeInvariance counts the variants among records; other records are ignored.
 func SummarizeInvariance(records []TableRecord) (s InvarianceSummary) {
 	for _, r := range records {
 		if r.Holds == nil {
@@ -149,7 +150,7 @@ func SummarizeInvariance(records []TableRecord) (s InvarianceSummary) {
 	return s
 }
 
-// String returns the variants that do not hold, each with both laws, and the counts by kind.
+// String returns each variant that does not hold with both laws, then the counts for each kind.
 func (s InvarianceSummary) String() string {
 	var b strings.Builder
 	for _, r := range s.Fail {
@@ -167,7 +168,7 @@ func (s InvarianceSummary) String() string {
 	return b.String()
 }
 
-// chosen returns the law chosen as text, "" without one.
+// chosen returns the chosen law as text, "" if there is none.
 func (r TableRecord) chosen() string {
 	if r.Result == nil || r.Result.Best == nil {
 		return ""

@@ -11,36 +11,36 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// What the package comment says of exactness.
+// The numbers of points and the tolerances that the package comment explains.
 const (
 	judgePoints = 4000
 	refitPoints = 1000
 	widen       = 1.5
 	tolerance   = 1e-6
-	minDefined  = 0.90  // share of points at which the law must be finite
-	withinRMS   = 0.999 // share of those that must be close, by the RMS of the truth
-	withinPoint = 0.90  // share of those that must be close, each by its own size
+	minDefined  = 0.90  // least share of points at which the law must be finite
+	withinRMS   = 0.999 // least share of these points at which the error is small relative to the RMS of the truth
+	withinPoint = 0.90  // least share of these points at which the error is small relative to the truth there
 )
 
 // judge compares laws with the truth of one problem.
 type judge struct {
 	truth expr.Tree
 	vars  []string
-	wide  points // beyond the data: here laws are compared
-	clean points // as the data, without noise: here they are refitted
+	wide  points // on wider ranges than the data; laws are compared here
+	clean points // on the ranges of the data, without noise; laws are refitted here
 	refit bool   // whether free constants may be refitted
 }
 
-// points are columns and the value of the truth at them.
+// points are points in the space of the variables, with the values of the truth there.
 type points struct {
 	cols  [][]float64 // [variable][point]
 	y     []float64
-	slack []float64 // by how much y may change where the columns change in their last digits; nil: not known
+	slack []float64 // by how much y may change when the columns change by rounding; nil: unknown
 }
 
-// signed returns the points of p at which each column has a sign that it has in data as well. A law
-// of positive quantities may hold for these alone. A column that depends on others may leave its
-// signs where these are widened.
+// signed returns the points of p whose columns all have signs that occur in data. A law of positive
+// quantities may hold only there. A column computed from others may change sign when their ranges
+// are widened.
 func (p points) signed(data points) (kept points) {
 	positive, negative := make([]bool, len(p.cols)), make([]bool, len(p.cols))
 	for v, col := range data.cols {
@@ -65,11 +65,12 @@ func (p points) signed(data points) (kept points) {
 	return kept
 }
 
-// lastDigits is the relative change of each column that points.slack stands for: a few roundings.
+// lastDigits is the relative change of a column, a few rounding errors, for which points.slack is
+// computed.
 const lastDigits = 4 * 0x1p-52
 
-// loosen sets the slack of p under t. Two ways to write a law differ by so much where it depends
-// on small differences of its variables.
+// loosen sets the slack of p to the change of t when each column changes by lastDigits. Equivalent
+// forms of a law differ by so much where it depends on small differences of its variables.
 func (p *points) loosen(t expr.Tree) {
 	p.slack = make([]float64, len(p.y))
 	f, moved := expr.Compile(t), make([]float64, len(p.y))
@@ -98,7 +99,7 @@ func newJudge(p corpus.Problem, noisy bool, rng *rand.Rand) (*judge, error) {
 		return nil, err
 	}
 	wide, err := sample(p.Widened(widen), judgePoints, rng)
-	if err != nil { // the law ends where the data do
+	if err != nil { // the law has no value on wider ranges
 		if wide, err = sample(p, judgePoints, rng); err != nil {
 			return nil, err
 		}
@@ -120,10 +121,10 @@ func sample(p corpus.Problem, rows int, rng *rand.Rand) (points, error) {
 	return s, nil
 }
 
-// verdict on one law.
+// verdict is the judgement on one law.
 type verdict struct {
-	exact     bool // up to free constants where the data have noise
-	identical bool // as printed
+	exact     bool // equal to the truth, after refitting free constants where the data have noise
+	identical bool // equal to the truth as printed
 }
 
 func (j *judge) judge(l law.Law) verdict {
@@ -138,8 +139,8 @@ func (j *judge) judge(l law.Law) verdict {
 	return verdict{exact: ok && j.refit && j.agreesRefitted(free(found, l.Constants))}
 }
 
-// printed returns the law that a user gets: l as text, parsed again over the columns of the
-// problem. ok is false where there is none or it has another variable.
+// printed returns the law that a user gets: the text of l, parsed over the columns of the problem.
+// ok is false if l is empty or has a variable that is no column.
 func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	if l.Tree.Len() == 0 {
 		return t, false
@@ -151,8 +152,8 @@ func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	return j.inColumns(t, l.Vars)
 }
 
-// inColumns returns t, whose variables are named vars, over the columns of the problem; ok is false
-// where it has another one.
+// inColumns returns t, whose variables are named vars, over the columns of the problem. ok is false
+// if a variable is no column.
 func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
@@ -171,8 +172,8 @@ func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	return expr.FromNodes(nodes)
 }
 
-// free returns t with its exact constants fixed and the others as Params that start from the values
-// found.
+// free returns t with its exact constants as numbers and its other constants as Params that start
+// from the values found.
 func free(t expr.Tree, constants []law.Constant) expr.Tree {
 	nodes, slots := slices.Clone(t.Nodes()), map[int32]int32{}
 	for i, n := range nodes {
@@ -197,19 +198,20 @@ func free(t expr.Tree, constants []law.Constant) expr.Tree {
 	return t
 }
 
-// agreesRefitted reports whether t, its free constants fitted to clean data, is the truth. The fit
-// weighs all points alike, then by their size, which large and small values need respectively.
+// agreesRefitted reports whether t is the truth once its free constants are fitted to clean data.
+// It tries two fits: with equal weights, which suits large values, and with weights relative to the
+// values, which suits small ones.
 func (j *judge) agreesRefitted(t expr.Tree) bool {
 	if t.NumParams() == 0 {
-		return false // compared already
+		return false // already compared without a refit
 	}
 	start, y := make([]float64, len(j.clean.y)), j.clean.y
 	expr.Compile(t).Eval(start, j.clean.cols, t.Params())
-	alike, relative := make([]float64, len(y)), make([]float64, len(y)) // weights
+	alike, relative := make([]float64, len(y)), make([]float64, len(y)) // weights of the two fits
 	floor := 1e-9 * rms(y)
 	for i, f := range start {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			continue // weight 0: agrees counts such points
+			continue // weight 0: agrees counts undefined points
 		}
 		alike[i], relative[i] = 1, 1/(y[i]*y[i]+floor*floor)
 	}
@@ -245,8 +247,8 @@ func (j *judge) agrees(t expr.Tree) bool {
 	return of >= minDefined*float64(len(found)) && float64(closeRMS) >= withinRMS*of && float64(closePoint) >= withinPoint*of
 }
 
-// r2 returns the coefficient of determination of l on clean data of the problem; NaN where l has no
-// value at one of them.
+// r2 returns the coefficient of determination of l on clean data of the problem, NaN if l has no
+// value at some point.
 func (j *judge) r2(l law.Law) float64 {
 	t, ok := j.printed(l)
 	if !ok {
@@ -258,7 +260,7 @@ func (j *judge) r2(l law.Law) float64 {
 	for i, y := range j.clean.y {
 		mean += (y - mean) / float64(i+1)
 	}
-	scale := rms(j.clean.y) // keeps squares in range
+	scale := rms(j.clean.y) // avoids overflow of the squares
 	for i, y := range j.clean.y {
 		rest += math.Pow((y-found[i])/scale, 2)
 		total += math.Pow((y-mean)/scale, 2)

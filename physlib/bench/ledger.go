@@ -19,64 +19,65 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-// LedgerOptions say for which laws each part of the search is measured. The zero value is 120
-// random laws of seed 0, 200 rows each, 5 seconds of processor time for each part.
+// LedgerOptions state for which laws the parts of the search are measured. The zero value is 120
+// random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each part.
 type LedgerOptions struct {
-	Suite string // laws of a suite instead of random ones, as corpus.Suite; the clock takes none from these
+	Suite string // take laws from this suite, as in corpus.Suite; "": random laws. The clock of the search learns only from random laws.
 	Laws  int    // 0: 120, or all of the suite
 	Seed  uint64
 	Rows  int           // 0: 200
 	Time  time.Duration // of processor time for each part; 0: 5 s
-	Out   string        // results file, a line appended for each law; laws that it has without an error are not measured again
+	Out   string        // results file: a line is appended for each law, and laws that it has without an error are not measured again
 
-	Parts []search.Part  // to be measured; nil: all
-	From  []LedgerRecord // results of a run with equal options, whose other parts are copied
+	Parts []search.Part  // parts to measure; nil: all
+	From  []LedgerRecord // results of a run with the same options, from which the other parts are copied
 
-	Done func(LedgerRecord, int) // called for each law with the number of those done; may be nil
+	Done func(LedgerRecord, int) // called after each law with the number of laws done; may be nil
 }
 
-// LedgerRecord is what the parts of the search did with one law.
+// LedgerRecord has the results of all parts of the search for one law.
 type LedgerRecord struct {
 	Suite     string       `json:"suite,omitempty"` // "": random laws
 	Index     uint64       `json:"index"`
 	Seed      uint64       `json:"seed"`
-	Kind      string       `json:"kind"` // as [synthetic.Law]
+	Kind      string       `json:"kind"` // kind of the law, see [synthetic.Law]
 	Law       string       `json:"law"`
-	Class     string       `json:"class"` // as [search.Class]
+	Class     string       `json:"class"` // name of the [search.Class]
 	Variables int          `json:"variables"`
 	Rows      int          `json:"rows"`
 	Noise     float64      `json:"noise"` // standard deviation relative to the root mean square of the target
-	Time      float64      `json:"time"`  // seconds of processor time for each part
+	Time      float64      `json:"time"`  // limit in seconds of processor time for each part
 	Parts     []PartRecord `json:"parts"`
 	Version   string       `json:"version"`
 	Machine   string       `json:"machine"`
 	Error     string       `json:"error,omitempty"`
 }
 
-// PartRecord is what one part did.
+// PartRecord has the result of one part for one law.
 type PartRecord struct {
-	Part    string  `json:"part"`              // as [search.Part]
-	Found   bool    `json:"found"`             // the law
-	Seconds float64 `json:"seconds"`           // of processor time, to the law or to the end
-	Laws    int     `json:"laws"`              // expressions proposed
-	Version string  `json:"version,omitempty"` // of the program that measured it, where the law's record is of another
+	Part    string  `json:"part"`              // name of the [search.Part]
+	Found   bool    `json:"found"`             // whether the part found the law
+	Seconds float64 `json:"seconds"`           // processor time until the law was found, or until the end
+	Laws    int     `json:"laws"`              // number of expressions proposed
+	Version string  `json:"version,omitempty"` // version that measured this part, if it is not that of the LedgerRecord
 }
 
-// Random laws: one in noisyLaw has noise.
+// Random laws: every third one has noise.
 const (
 	noisyLaw    = 3
 	ledgerNoise = 0.01
-	hiddenUnits = 0.4 // share of the laws with units that are searched without
+	hiddenUnits = 0.4 // share of the random laws whose units are hidden from the search
 )
 
-// Ledger runs every part of the search alone on random laws, and reports which laws each finds in
-// what time. A part that looks deeper is not run once a shallower one has found the law.
+// Ledger runs every part of the search separately on random laws. It records which part finds which
+// law in what time. A part of greater depth is skipped once the same method has found the law at a
+// smaller depth.
 //
-// Expressions are fitted at up to 100 rows, promising ones at all. A law of exact data is found by
-// an expression whose error at further rows is below 10⁻⁶. With noise, the residuals may be no
-// larger than the noise. The expression must be exact in this sense once it is fitted to data
-// without noise. An expression of more than twice as many nodes as the law counts as an
-// approximation.
+// Expressions are fitted to up to 100 rows first, and promising ones to all rows. If the data are
+// exact, an expression is the law if its relative error at fresh rows is below 10⁻⁶. If they have
+// noise, its residuals may not be larger than the noise. Refitted to data without noise, it must
+// then have an error below 10⁻⁶ at fresh rows. An expression with more than twice as many nodes as
+// the law (plus 8) counts as an approximation.
 func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	suite, err := o.suite()
 	if err != nil {
@@ -131,12 +132,12 @@ func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	return all, nil
 }
 
-// repeats reports whether r measured the law of plan with equal options.
+// repeats reports whether r has the results for the law of plan with the same options.
 func (plan LedgerRecord) repeats(r LedgerRecord) bool {
 	return r.Error == "" && r.Index == plan.Index && r.Seed == plan.Seed && r.Rows == plan.Rows && r.Time == plan.Time && r.Suite == plan.Suite
 }
 
-// kept returns the records of parts that are not measured again.
+// kept returns the records of the parts that are not measured again.
 func (o LedgerOptions) kept(parts []PartRecord) (all []PartRecord) {
 	for _, r := range parts {
 		p, ok := search.ParsePart(r.Part)
@@ -147,7 +148,7 @@ func (o LedgerOptions) kept(parts []PartRecord) (all []PartRecord) {
 	return all
 }
 
-// suite returns the laws of the suite asked for; nil: none.
+// suite returns the laws of o.Suite, nil for random laws.
 func (o LedgerOptions) suite() ([]corpus.Problem, error) {
 	if o.Suite == "" {
 		return nil, nil
@@ -155,7 +156,7 @@ func (o LedgerOptions) suite() ([]corpus.Problem, error) {
 	return corpus.Suite(o.Suite)
 }
 
-// law returns law i of the suite, or a random one.
+// law returns law i of the suite, or random law i if there is no suite.
 func (o LedgerOptions) law(suite []corpus.Problem, i uint64) (l synthetic.Law, err error) {
 	if suite == nil {
 		return synthetic.Exact(o.Seed, i, o.Rows)
@@ -172,7 +173,7 @@ func (o LedgerOptions) law(suite []corpus.Problem, i uint64) (l synthetic.Law, e
 	return l, err
 }
 
-// measure runs the parts on one law.
+// measure runs the parts on the law l and returns r with their results.
 func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.Law) LedgerRecord {
 	r.Kind, r.Law, r.Variables = l.Kind, l.Name, len(l.Data.Vars)
 	rng := rand.New(rand.NewPCG(o.Seed, r.Index))
@@ -205,8 +206,8 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 	return r
 }
 
-// Experience returns r as the clock of the search uses it, without parts that the search no longer
-// has.
+// Experience returns r in the form in which the clock of the search learns from it. It omits parts
+// that the search no longer has.
 func (r LedgerRecord) Experience() (e search.Experience, err error) {
 	i := slices.IndexFunc([]search.Class{search.Unitless, search.Unbound, search.Bound}, func(c search.Class) bool { return c.String() == r.Class })
 	if i < 0 {
@@ -223,7 +224,7 @@ func (r LedgerRecord) Experience() (e search.Experience, err error) {
 	return e, nil
 }
 
-// simple reports whether the simplest laws contain that of r: no other part needs to find it.
+// simple reports whether search.Simplest found the law of r. Then no other part needs to find it.
 func (r LedgerRecord) simple() bool {
 	return slices.ContainsFunc(r.Parts, func(p PartRecord) bool {
 		part, ok := search.ParsePart(p.Part)
@@ -231,8 +232,8 @@ func (r LedgerRecord) simple() bool {
 	})
 }
 
-// needless reports whether p has nothing to add to done. Either a shallower part has found the law,
-// or a shallower join, which p would do first, took all the time.
+// needless reports whether r shows that p need not run. Either the same method has found the law at
+// a smaller depth, or a join of smaller depth, which p would repeat, used all its time.
 func (r LedgerRecord) needless(p search.Part) bool {
 	for shallower := p; shallower.Depth > 0; {
 		shallower.Depth--
@@ -244,16 +245,16 @@ func (r LedgerRecord) needless(p search.Part) bool {
 	return false
 }
 
-// ledgerJudge decides whether an expression is the law.
+// ledgerJudge decides whether an expression is the true law.
 type ledgerJudge struct {
 	clean, fresh *dataset.Problem
 	noisy        dataset.Problem
 	noise        float64
-	longest      int // nodes of an expression that is still the law and no approximation
+	longest      int // most nodes of an expression that counts as the law and not as an approximation
 	fitter       fit.Fitter
 }
 
-// rescale brings the fresh rows to the scales of the others.
+// rescale converts the fresh rows to the scales of the measured ones.
 func (j *ledgerJudge) rescale() {
 	for i := range j.fresh.Vars {
 		rescaled(&j.fresh.Vars[i], j.clean.Vars[i].Scale)
@@ -269,7 +270,7 @@ func rescaled(q *dataset.Quantity, scale float64) {
 	q.Scale = scale
 }
 
-// run measures one part.
+// run measures the part p.
 func (j *ledgerJudge) run(ctx context.Context, p search.Part, limit time.Duration) PartRecord {
 	r := PartRecord{Part: p.String()}
 	start := clock.CPU()
@@ -290,13 +291,13 @@ func (j *ledgerJudge) run(ctx context.Context, p search.Part, limit time.Duratio
 }
 
 const (
-	ledgerRows   = 100  // of the first fit
-	ledgerSteps  = 60   // of the first fit
-	promising    = 1e-2 // relative error above which exact data are not fitted again
+	ledgerRows   = 100  // rows of the first fit
+	ledgerSteps  = 60   // iterations of the first fit
+	promising    = 1e-2 // relative error of the first fit above which an expression is rejected, for exact data
 	exactlyFound = 1e-6
 )
 
-// found reports whether t is the law.
+// found reports whether t is the true law.
 func (j *ledgerJudge) found(t expr.Tree) bool {
 	if t.Len() > j.longest {
 		return false
@@ -326,8 +327,8 @@ func (j *ledgerJudge) found(t expr.Tree) bool {
 	return misfit(t, at, j.fresh.Target.Values, r) < exactlyFound
 }
 
-// fit fits t to the first rows of y. The error is relative to the root mean square of y, NaN where
-// there is no fit.
+// fit fits t to the first rows of y. err is the root mean square error relative to that of y, NaN
+// if the fit fails.
 func (j *ledgerJudge) fit(t expr.Tree, rows int, y []float64, s fit.Settings) (params []float64, err float64) {
 	cols := make([][]float64, len(j.noisy.Vars))
 	for i, v := range j.noisy.Vars {
@@ -344,7 +345,7 @@ func (j *ledgerJudge) fit(t expr.Tree, rows int, y []float64, s fit.Settings) (p
 	return r.Params, misfit(t, cols, y, r.Params)
 }
 
-// misfit returns the root mean square error of t relative to that of y.
+// misfit returns the root mean square error of t relative to the root mean square of y.
 func misfit(t expr.Tree, cols [][]float64, y, params []float64) float64 {
 	v := make([]float64, len(y))
 	expr.Compile(t).Eval(v, cols, params)

@@ -2,20 +2,20 @@ package bench
 
 import "io"
 
-// LedgerRow is what one part did in one run of [Ledger], as a row of a table.
+// LedgerRow is the result of one part in one run of [Ledger], as a row of a CSV table.
 type LedgerRow struct {
 	Run     string // name of the results file
 	Suite   string // "": random laws
 	Seed    uint64
-	Laws    int     // of the run
-	Time    float64 // seconds of processor time for each part and law
+	Laws    int     // number of laws in the run
+	Time    float64 // limit in seconds of processor time for each part and law
 	Version string
 	Machine string
-	Command string // repeats the run
+	Command string // command that repeats the run
 	PartSummary
 }
 
-// ledgerColumns are the columns of the table.
+// ledgerColumns are the columns of the CSV table.
 var ledgerColumns = []csvColumn[LedgerRow]{
 	textColumn("run", func(r *LedgerRow) *string { return &r.Run }),
 	textColumn("suite", func(r *LedgerRow) *string { return &r.Suite }),
@@ -32,15 +32,16 @@ var ledgerColumns = []csvColumn[LedgerRow]{
 	textColumn("command", func(r *LedgerRow) *string { return &r.Command }),
 }
 
-// WriteLedgerRows writes rows as CSV with a header, in their order.
+// WriteLedgerRows writes rows in the given order as CSV, with a header.
 func WriteLedgerRows(w io.Writer, rows []LedgerRow) error { return writeTable(w, ledgerColumns, rows) }
 
-// ReadLedgerRows reads what [WriteLedgerRows] has written. Errors begin with name.
+// ReadLedgerRows reads what [WriteLedgerRows] wrote. Errors start with name.
 func ReadLedgerRows(r io.Reader, name string) ([]LedgerRow, error) {
 	return readTable(r, name, ledgerColumns)
 }
 
-// ReadLedgerResults reads the results file name of [Ledger], which may be compressed by gzip.
+// ReadLedgerResults reads the results file of [Ledger] called name, which may be compressed by
+// gzip.
 func ReadLedgerResults(name string) ([]LedgerRecord, error) {
 	return readResults[LedgerRecord](name, "ledger")
 }

@@ -9,27 +9,27 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-// LedgerSummary is what the parts of the search did with many laws.
+// LedgerSummary has the results of the parts of the search over many laws.
 type LedgerSummary struct {
-	Laws  int // with a search; those without an error
-	Found int // by any part
+	Laws  int // laws without an error
+	Found int // laws that any part found
 	Parts []PartSummary
 }
 
-// PartSummary is what one part did with many laws.
+// PartSummary has the results of one part over many laws.
 type PartSummary struct {
 	Part    string
-	Asked   int     // laws
-	Found   int     // of these
-	Alone   int     // of these by no other part: lost without it and the deeper parts of its method
-	Seconds float64 // of processor time, for all
-	Version string  // of the program, where it is not that of the records
+	Asked   int     // laws for which the part ran
+	Found   int     // laws that it found
+	Alone   int     // laws that no other part found; without this part and the deeper ones of its method they are lost
+	Seconds float64 // processor time for all laws
+	Version string  // version that measured the part, if it is not that of the records
 }
 
-// SummarizeLedger counts the laws that each part found, and those that no other part found. For a
-// law found by one part alone, parts that [Ledger] omitted do not count: deeper parts find the laws
-// of shallower ones. The simplest laws are nobody's alone, since only the simplest part is run for
-// them.
+// SummarizeLedger counts the laws that each part found, and those that no other part found. Parts
+// that [Ledger] skipped for a law do not count as finding it, although deeper parts find the laws
+// of shallower ones. Laws that search.Simplest finds count for no part alone, since the other parts
+// are skipped for them.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}
@@ -45,7 +45,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 		for _, p := range r.Parts {
 			sum := at[p.Part]
 			if sum == nil {
-				continue // of an older search
+				continue // a part that the search no longer has
 			}
 			sum.Asked++
 			sum.Seconds += p.Seconds
@@ -71,7 +71,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	return s
 }
 
-// String returns a table.
+// String returns the summary as a table.
 func (s LedgerSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d laws found\n\n%-32s %5s %5s %6s %9s\n", s.Found, s.Laws, "part", "laws", "found", "alone", "seconds")

@@ -2,5 +2,5 @@
 
 package bench
 
-// load returns 0: how many processes wanted a core is unknown here.
+// load returns 0, for unknown: only Linux reports the number of runnable processes here.
 func load() float64 { return 0 }

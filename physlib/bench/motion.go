@@ -17,12 +17,12 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// Motions runs the protocol on trajectories. Each system of the suite (see corpus.Motions) is
-// integrated from its starts. Noise of standard deviation o.Noise × RMS is added to each measured
-// state. motion.Discover searches the system, and each law is compared with the truth as by
-// Recovery. o.Time is for each law. The laws of one system are found together, and each record's
-// Seconds are an equal share. Outliers are gross errors of one state in a row. IDs may be those of
-// laws or of systems. o.Rows, o.Jobs, o.Digits and o.Fault have no use.
+// Motions runs the protocol on trajectories. It integrates each system of the suite (see
+// corpus.Motions) from its starts. It adds noise of standard deviation o.Noise × RMS to each
+// measured state. motion.Discover searches the equations of the system, and each law is compared
+// with the truth as in Recovery. o.Time is the limit for each law. The laws of one system are found
+// together; the Seconds of each record are an equal share. Outliers are gross errors of one state
+// in a row. o.IDs may name laws or systems. o.Rows, o.Jobs, o.Digits and o.Fault are ignored.
 func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -56,7 +56,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		records := r.system(ctx, m)
 		if ctx.Err() != nil {
-			break // cut short: not a result
+			break // interrupted, so the records are no results
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {
@@ -68,7 +68,8 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	return summarize(r.records), context.Cause(ctx)
 }
 
-// wanted returns the systems that have a law or a name among ids; nil: all.
+// wanted returns the systems whose id, or the id of one of whose laws, is among ids; nil: all. An
+// unknown id is an error.
 func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 	if len(ids) == 0 {
 		return all, nil
@@ -86,7 +87,7 @@ func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 	}), nil
 }
 
-// planMotion returns the record of law k of m before its search.
+// planMotion returns the record of law k of m before its search: its settings without results.
 func (r *recovery) planMotion(m corpus.Motion, k int) Record {
 	rec := r.plan(m.Laws[k])
 	rec.Suite += "-ode"
@@ -94,7 +95,7 @@ func (r *recovery) planMotion(m corpus.Motion, k int) Record {
 	return rec
 }
 
-// kept returns the records of all laws of m, if old has them.
+// kept returns the records of all laws of m in old, or nil if one is missing.
 func (r *recovery) kept(m corpus.Motion, old []Record) (kept []Record) {
 	for k := range m.Laws {
 		plan := r.planMotion(m, k)
@@ -107,7 +108,7 @@ func (r *recovery) kept(m corpus.Motion, old []Record) (kept []Record) {
 	return kept
 }
 
-// system searches and judges the laws of m.
+// system searches the laws of m, compares them with the truth and returns their records.
 func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	records := make([]Record, len(m.Laws))
 	for k := range records {
@@ -151,7 +152,7 @@ func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	return records
 }
 
-// discoverMotion returns motion.Discover, with a panic as an error.
+// discoverMotion calls motion.Discover and returns a panic as an error.
 func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (found *motion.Result, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -162,8 +163,8 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 
-// MotionTable returns the measurements of an observer of m: run, time and states. Their Gaussian
-// errors have the standard deviation noise × RMS of each state.
+// MotionTable returns measurements of m from all its starts, with the columns run, t and the
+// states. Their Gaussian errors have the standard deviation noise × RMS of each state.
 func MotionTable(m corpus.Motion, noise float64, rng *rand.Rand) (*dataset.Table, error) {
 	var rates []expr.Tree
 	if m.Order == 2 {

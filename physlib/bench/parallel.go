@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// inParallel calls one for each item, so many jobs at a time, and keep for each outcome, one at a
-// time. When ctx ends or keep fails it stops and returns the cause; outcomes that are under way
-// then are dropped.
+// inParallel calls one for all items, with the given number of jobs at a time. It calls keep with
+// each outcome, never concurrently. When ctx ends or keep fails, it stops and returns the cause;
+// outcomes that are not finished by then are dropped.
 func inParallel[I, O any](
 	ctx context.Context, jobs int, items []I, one func(context.Context, I) O, keep func(O) error,
 ) error {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// python is a Python process that answers each line of its input by a line of JSON.
+// python is a Python process that replies to each line of its input with a line of JSON.
 type python struct {
 	process *exec.Cmd
 	in      io.WriteCloser
@@ -18,7 +18,7 @@ type python struct {
 	stderr  strings.Builder
 }
 
-// start runs script with arguments by the given Python; "" is python3.
+// start runs script with args in the Python interpreter name; "" is python3.
 func (p *python) start(ctx context.Context, name, script string, args ...string) (err error) {
 	if name == "" {
 		name = "python3"
@@ -36,13 +36,13 @@ func (p *python) start(ctx context.Context, name, script string, args ...string)
 	return p.process.Start()
 }
 
-// close ends the process, which stops at the end of its input.
+// close ends the process by closing its input.
 func (p *python) close() {
 	p.in.Close()
 	p.process.Wait()
 }
 
-// exchange sends a line and decodes the answer.
+// exchange sends the line question and decodes the reply into answer.
 func (p *python) exchange(question string, answer any) error {
 	if _, err := io.WriteString(p.in, question+"\n"); err != nil {
 		return p.failed(err)
@@ -57,7 +57,7 @@ func (p *python) exchange(question string, answer any) error {
 	return nil
 }
 
-// failed returns err with the last line that the process wrote on stderr.
+// failed ends the process and returns err with the last line that the process wrote to stderr.
 func (p *python) failed(err error) error {
 	p.close()
 	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")

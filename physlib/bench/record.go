@@ -21,48 +21,48 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// Record is the outcome of one law: a line of the results file.
+// Record is the result for one law: a line of the results file.
 type Record struct {
 	ID         string     `json:"id"`
 	Suite      string     `json:"suite"`
 	Target     string     `json:"target"`
 	True       string     `json:"true"`
-	Found      string     `json:"found"` // empty when nothing better than a constant was found
+	Found      string     `json:"found"` // empty if nothing better than a constant was found
 	Variables  []Variable `json:"variables"`
 	Seconds    float64    `json:"seconds"`               // wall time of the search
-	CPUSeconds float64    `json:"cpu_seconds,omitempty"` // of this process in that time, on all cores; of several jobs together
-	Load       float64    `json:"load,omitempty"`        // processes that wanted a core at its end, the mean of a minute; 0: unknown
-	R2         *float64   `json:"r2"`                    // of the law found, on fresh data without noise; null where it has no value
-	Exact      bool       `json:"exact"`                 // see the package comment
+	CPUSeconds float64    `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
+	Load       float64    `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
+	R2         *float64   `json:"r2"`                    // of the law found, on fresh data without noise; null if the law has no value there
+	Exact      bool       `json:"exact"`                 // equal to the truth up to free constants, see the package comment
 	Identical  bool       `json:"identical"`
-	Front      []string   `json:"front"` // the Pareto front, by rising complexity
+	Front      []string   `json:"front"` // laws of the Pareto front, in ascending order of complexity
 	FrontExact bool       `json:"front_exact"`
-	SymPy      string     `json:"sympy"`                 // the law found, as SymPy reads it
-	SymPyExact *bool      `json:"sympy_exact,omitempty"` // verdict of SRBench's rules; left out when not asked for or undecided
-	SymPyNote  string     `json:"sympy_note,omitempty"`  // why undecided
+	SymPy      string     `json:"sympy"`                 // the law found, in the notation of SymPy
+	SymPyExact *bool      `json:"sympy_exact,omitempty"` // verdict by SRBench's rules; absent if not requested or undecided
+	SymPyNote  string     `json:"sympy_note,omitempty"`  // why SymPy is undecided
 	UnitsOK    bool       `json:"units_ok"`
-	Stopped    string     `json:"stopped"` // as discover.Result
+	Stopped    string     `json:"stopped"` // why the search ended, see discover.Result
 	Evals      int64      `json:"evaluations"`
 	Noise      float64    `json:"noise"`
-	Digits     int        `json:"digits,omitempty"`   // significant digits of the data; without it all
-	Outliers   float64    `json:"outliers,omitempty"` // share of rows that are spoilt
-	Fault      Fault      `json:"fault,omitempty"`    // how
+	Digits     int        `json:"digits,omitempty"`   // significant digits of the data; absent: all
+	Outliers   float64    `json:"outliers,omitempty"` // share of rows with an error, see Fault
+	Fault      Fault      `json:"fault,omitempty"`    // kind of the errors in these rows
 	Units      bool       `json:"units"`
-	Time       float64    `json:"time"`            // budget in seconds
-	Clock      string     `json:"clock,omitempty"` // "cpu": of processor time
+	Time       float64    `json:"time"`            // limit in seconds
+	Clock      string     `json:"clock,omitempty"` // "cpu": Time is processor time
 	Seed       int64      `json:"seed"`
 	Rows       int        `json:"rows"`
 	Version    string     `json:"version"`             // commit of this program
-	Machine    string     `json:"machine,omitempty"`   // as [Machine]
-	Proposer   string     `json:"proposer,omitempty"`  // who came with the chosen law first
-	Proposers  []string   `json:"proposers,omitempty"` // who took part, sorted; without it the search and the genetic one
+	Machine    string     `json:"machine,omitempty"`   // see [Machine]
+	Proposer   string     `json:"proposer,omitempty"`  // which Proposer was the first to propose the chosen law
+	Proposers  []string   `json:"proposers,omitempty"` // sorted names of the Proposers; absent: search and genetic
 	Error      string     `json:"error,omitempty"`
 
-	Probability float64 `json:"probability,omitempty"` // that the law has the right form, as it was reported
+	Probability float64 `json:"probability,omitempty"` // stated probability that the law has the right form
 	Verdict     string  `json:"verdict,omitempty"`
 }
 
-// Variable is a variable of the law and its range.
+// Variable is a variable of a law and its range.
 type Variable struct {
 	Name     string  `json:"name"`
 	Low      float64 `json:"low"`
@@ -71,7 +71,7 @@ type Variable struct {
 	Sampling string  `json:"sampling,omitempty"`
 }
 
-// sameRun reports whether r and o are the same law searched in the same way.
+// sameRun reports whether r and o are results for the same law, searched with the same settings.
 func (r Record) sameRun(o Record) bool {
 	return r.ID == o.ID && r.True == o.True && r.kind() == o.kind() && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
@@ -86,11 +86,11 @@ func (r Record) proposers() []string {
 	return r.Proposers
 }
 
-// ReadResults reads the results file name, which may be compressed by gzip. A last line without its
-// end, from a killed run, is left out.
+// ReadResults reads the results file called name, which may be compressed by gzip. It ignores a
+// last line without a line end, which a killed run may leave.
 func ReadResults(name string) ([]Record, error) { return readResults[Record](name, "recovery") }
 
-// readResults reads what `physlib bench <command> --out` has written.
+// readResults reads a results file that `physlib bench <command> --out` wrote.
 func readResults[R any](name, command string) ([]R, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +119,7 @@ func readResults[R any](name, command string) ([]R, error) {
 	}
 }
 
-// gunzip returns data, decompressed if it is compressed by gzip.
+// gunzip returns data, decompressed if it is in gzip format.
 func gunzip(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return data, nil
@@ -131,15 +131,16 @@ func gunzip(data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// results is a results file of records that is being written; the zero value keeps nothing.
+// results is an open results file, to which records are appended. The zero value discards records.
 type results[R any] struct {
 	mu     sync.Mutex
 	file   *os.File
 	unlock func()
 }
 
-// openResults opens name to append to it, and returns its records. Without a name there is no file.
-// Until it is closed no other process opens it, since both would do the same work.
+// openResults opens the results file called name for appending, and returns its records. An empty
+// name means no file. Until Close no other process can open the file, since both would repeat the
+// same searches.
 func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
 		return &results[R]{}, nil, nil
@@ -169,10 +170,11 @@ func openResults[R any](name, command string) (*results[R], []R, error) {
 	return &results[R]{file: f, unlock: unlock}, old, nil
 }
 
-// lockResults locks the results file name by a hidden file alongside it, which stays.
+// lockResults locks the results file called name. The lock is a hidden file next to it, which is
+// not removed.
 func lockResults(name string) (unlock func(), err error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return func() {}, nil // a pipe or a terminal
+		return func() {}, nil // a pipe or terminal is not locked
 	}
 	unlock, err = lock.Try(filepath.Join(filepath.Dir(name), ".physlib-lock-"+filepath.Base(name)))
 	switch {
@@ -184,7 +186,7 @@ func lockResults(name string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// cutToLastLine removes what follows the last end of a line, and sets the position of f to its end.
+// cutToLastLine removes an incomplete last line, and moves the position of f to the end.
 func cutToLastLine(f *os.File) error {
 	data, err := io.ReadAll(f)
 	if err != nil {
@@ -215,7 +217,7 @@ func (s *results[R]) add(r R) error {
 	return err
 }
 
-// Close closes the file and lets other processes open it.
+// Close closes the file and unlocks it for other processes.
 func (s *results[R]) Close() error {
 	if s.file == nil {
 		return nil
@@ -224,11 +226,13 @@ func (s *results[R]) Close() error {
 	return s.file.Close()
 }
 
-// UnknownVersion is the [Version] of a program built with -buildvcs=false outside of a checkout.
+// UnknownVersion is the [Version] of a program that was built with -buildvcs=false and runs outside
+// of a checkout.
 const UnknownVersion = "unknown"
 
-// Version returns the commit of this program, with -dirty when files differ from it. The build's
-// stamp comes first, then git in the working directory, then [UnknownVersion].
+// Version returns the commit of this program, with -dirty if its files differ from the commit. It
+// takes the commit from the build information, else from git in the working directory. Without
+// either it is [UnknownVersion].
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -249,8 +253,8 @@ func Version() string {
 	return strings.TrimSpace(string(out))
 }
 
-// Machine describes where a record was made, such as "linux/amd64, 2 cores": the cores are those
-// that Go programs may use at a time.
+// Machine describes the machine of a record, such as "linux/amd64, 2 cores". The number of cores is
+// how many Go programs may use at a time.
 func Machine() string {
 	cores := "cores"
 	if runtime.GOMAXPROCS(0) == 1 {

@@ -23,28 +23,28 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// RecoveryOptions say what to recover. The zero value except for Suite is 1000 rows without noise,
-// with units, 60 seconds a law, one law at a time, no results file.
+// RecoveryOptions state what to recover. The zero value except for Suite is 1000 rows without
+// noise, with units, 60 seconds for each law, one law at a time and no results file.
 type RecoveryOptions struct {
-	Suite    string        // as corpus.Suite
+	Suite    string        // see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
-	Noise    float64       // standard deviation of the noise, as a share of the RMS of the target
-	Digits   int           // significant digits that each number is rounded to, as tables in files are; 0: all
-	Outliers float64       // share of rows that are spoilt
-	Fault    Fault         // how
-	NoUnits  bool          // take the units away
-	Time     time.Duration // of the search for one law; 0: 60 s
-	Clock    clock.Clock   // what Time counts; the processor time of several jobs cannot be separated
+	Noise    float64       // standard deviation of the noise, relative to the RMS of the target
+	Digits   int           // significant digits to which each number is rounded; 0: all
+	Outliers float64       // share of rows with an error
+	Fault    Fault         // kind of the errors in these rows
+	NoUnits  bool          // hide the units
+	Time     time.Duration // limit of the search for one law; 0: 60 s
+	Clock    clock.Clock   // what Time measures; several jobs share the processor time
 	Rows     int           // 0: 1000
 	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
 	Seed     int64
-	Out      string       // results file, a line appended for each law; laws that it holds are not repeated. "": none
-	SymPy    bool         // judge by SymPy too; needs python3 with sympy
-	Done     func(Report) // called for each law in turn; may be nil
+	Out      string       // results file: a line is appended for each law, and laws that it has are not searched again; "": none
+	SymPy    bool         // also judge by SRBench's rules; needs python3 with sympy
+	Done     func(Report) // called after each law, never concurrently; may be nil
 
-	Proposers []string         // as discover.Settings
-	Extra     []discover.Named // as discover.Settings
-	Joins     pair.Kernel      // as discover.Settings
+	Proposers []string         // see discover.Settings
+	Extra     []discover.Named // see discover.Settings
+	Joins     pair.Kernel      // see discover.Settings
 
 	discover discoverer
 }
@@ -53,12 +53,12 @@ type RecoveryOptions struct {
 type Report struct {
 	Record
 	Resumed     bool // read from the results file
-	Done, Total int  // laws done, this one included, of how many
+	Done, Total int  // laws done, this one included, and laws in all
 }
 
-// Recovery runs the protocol. When ctx ends, the searches under way are dropped, what is done is
-// kept, and the summary of it comes with the cause. Laws of which the search fails are counted as
-// failures, with Record.Error, and tried again when the run is resumed.
+// Recovery runs the protocol. When ctx ends, unfinished searches are dropped, finished ones are
+// kept, and the summary so far comes with the cause. A law whose search fails counts as not
+// recovered and has a Record.Error. It is searched again when the run is resumed.
 func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -118,8 +118,8 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	return o, nil
 }
 
-// unknown returns the prior of the catalogue without the laws of a suite, so that a search does not
-// know the answers.
+// unknown returns the prior of the catalogue without the laws of a suite, so that the search cannot
+// know the laws that it is to find.
 func unknown(suite string) (mdl.Prior, error) {
 	all, err := corpus.Suite(suite)
 	if err != nil {
@@ -132,7 +132,7 @@ func unknown(suite string) (mdl.Prior, error) {
 	return survey.NewLaws(m), nil
 }
 
-// problems returns the laws asked for, in the order of the suite.
+// problems returns the laws of o.IDs, or all, in the order of the suite.
 func (o RecoveryOptions) problems() ([]corpus.Problem, error) {
 	all, err := corpus.Suite(o.Suite)
 	if err != nil || len(o.IDs) == 0 {
@@ -158,8 +158,8 @@ func firstIDs(ps []corpus.Problem) string {
 type recovery struct {
 	RecoveryOptions
 	file    *results[Record]
-	sympy   *sympyJudge // nil: not asked
-	prior   mdl.Prior   // without the laws of the suite
+	sympy   *sympyJudge // nil: no verdicts of SymPy
+	prior   mdl.Prior   // trained without the laws of the suite
 	version string
 	total   int
 
@@ -177,7 +177,7 @@ func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Rec
 	return summarize(r.records), err
 }
 
-// left returns the problems that old does not hold; those that it holds are done.
+// left returns the problems without a result in old. It calls done for those with one.
 func (r *recovery) left(problems []corpus.Problem, old []Record) (left []corpus.Problem) {
 	for _, p := range problems {
 		plan := r.plan(p)
@@ -197,7 +197,7 @@ func (r *recovery) done(record Record, resumed bool) {
 	}
 }
 
-// plan returns the record of p before its search.
+// plan returns the record of p before its search: its settings without results.
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
@@ -211,7 +211,7 @@ func (r *recovery) plan(p corpus.Problem) Record {
 	return rec
 }
 
-// clockName returns what records call c: nothing for the time on the wall.
+// clockName returns the name of c in records: "" for wall time.
 func clockName(c clock.Clock) string {
 	if c == clock.Processor {
 		return string(c)
@@ -219,7 +219,7 @@ func clockName(c clock.Clock) string {
 	return ""
 }
 
-// proposers returns the names of those that search, sorted; names are as
+// proposers returns the sorted names of the Proposers that take part; names are as in
 // discover.Settings.Proposers.
 func proposers(names []string, extra []discover.Named) []string {
 	names = slices.Clone(names)
@@ -233,7 +233,7 @@ func proposers(names []string, extra []discover.Named) []string {
 	return slices.Compact(names)
 }
 
-// one searches and judges the law of p.
+// one searches the law of p, compares the result with the truth and returns the record.
 func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
 	record := r.plan(p)
 	table, err := r.table(p)
@@ -254,7 +254,7 @@ func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
 	return record
 }
 
-// Streams of random numbers of a law.
+// Streams of random numbers, so that the uses in one law are independent.
 const (
 	streamData = iota
 	streamNoise
@@ -262,14 +262,15 @@ const (
 	streamOutliers
 )
 
-// rng returns random numbers of their own for each law, seed and stream.
+// rng returns a generator of random numbers for a law, the seed and a stream.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))
 	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
 }
 
-// table returns the data: with noise, rounded, spoilt, without units if so asked.
+// table returns the data for p: with noise, rounding, errors in rows and without units, as the
+// options require.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	t, err := p.Measure(r.Rows, r.rng(p, streamData))
 	if err != nil {
@@ -297,22 +298,23 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	return t, nil
 }
 
-// round writes values with so many significant digits.
+// round rounds values to the given number of significant digits.
 func round(values []float64, digits int) {
 	for i, v := range values {
-		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64) // what was just written is a number
+		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64) // FormatFloat always writes a valid number
 	}
 }
 
-// search searches a table of the suite.
+// search searches the law of t with the settings of the run.
 func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Result, error) {
 	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Clock: r.Clock, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
 }
 
-// discoverer is discover.Discover, or what tests put in its place; nil is the former.
+// discoverer is discover.Discover or, in tests, a replacement; nil is discover.Discover.
 type discoverer func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
 
-// search calls d with a panic of its own goroutine as an error: one law must not end the run.
+// search calls d and returns a panic in the calling goroutine as an error, so that one law does not
+// end the run.
 func (d discoverer) search(ctx context.Context, t *dataset.Table, s discover.Settings) (found *discover.Result, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -325,7 +327,7 @@ func (d discoverer) search(ctx context.Context, t *dataset.Table, s discover.Set
 	return d(ctx, t, s)
 }
 
-// judge fills in what was found.
+// judge compares the laws found with the truth and sets the results in record.
 func (r *recovery) judge(ctx context.Context, p corpus.Problem, found *discover.Result, record *Record) error {
 	j, err := newJudge(p, r.Noise > 0 || r.Digits > 0 || p.Path != "", r.rng(p, streamJudge))
 	if err != nil {

@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Row is a record of [Recovery] as a row of a suite's table.
+// Row is a record of [Recovery] as a row of a CSV table.
 type Row struct {
-	Run     string // name of the results file that the record is from
-	Command string // repeats the search of this law
+	Run     string // name of the record's results file
+	Command string // command that repeats the search of this law
 	Record
 }
 
-// rowColumns are the columns of a suite's table. What else a [Record] holds is in the results file.
+// rowColumns are the columns of the CSV table. Other fields of a [Record] are only in the results
+// file.
 var rowColumns = []csvColumn[Row]{
 	textColumn("run", func(r *Row) *string { return &r.Run }),
 	textColumn("suite", func(r *Row) *string { return &r.Suite }),
@@ -49,11 +50,11 @@ var rowColumns = []csvColumn[Row]{
 	textColumn("command", func(r *Row) *string { return &r.Command }),
 }
 
-// errNoVersion is of a record that names no commit.
+// errNoVersion is the error of a record without a commit.
 var errNoVersion = errors.New("names no version")
 
-// WriteRows writes rows as CSV with a header, sorted by run, condition and law. A record without a
-// version is an error. Of an error of several lines the first is written.
+// WriteRows writes rows as CSV with a header, sorted by run, conditions and law. A record without a
+// version is an error. Of a multi-line Error only the first line is written.
 func WriteRows(w io.Writer, rows []Row) error {
 	rows = slices.Clone(rows)
 	for i := range rows {
@@ -62,7 +63,7 @@ func WriteRows(w io.Writer, rows []Row) error {
 			return fmt.Errorf("%s: law %s %w", r.Run, r.ID, errNoVersion)
 		}
 		r.Proposers = r.proposers()
-		r.Error, _, _ = strings.Cut(r.Error, "\n") // a panic's stack stays in the results file
+		r.Error, _, _ = strings.Cut(r.Error, "\n") // the stack of a panic is only in the results file
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return slices.Compare([]string{a.Run, a.condition(), a.ID}, []string{b.Run, b.condition(), b.ID})
@@ -70,22 +71,22 @@ func WriteRows(w io.Writer, rows []Row) error {
 	return writeTable(w, rowColumns, rows)
 }
 
-// condition returns a key of the conditions under which a law was searched.
+// condition returns a sort key for the settings of a search.
 func (r Row) condition() string {
 	return fmt.Sprint(r.kind(), r.Rows, r.Seed, r.Time, r.Clock, r.Proposers)
 }
 
-// ReadRows reads what [WriteRows] has written. Errors begin with name.
+// ReadRows reads what [WriteRows] wrote. Errors start with name.
 func ReadRows(r io.Reader, name string) ([]Row, error) { return readTable(r, name, rowColumns) }
 
-// CandidateRow is a record of [Candidates] as a row of a suite's table.
+// CandidateRow is a record of [Candidates] as a row of a CSV table.
 type CandidateRow struct {
-	Run     string // name of the results file that the record is from
-	Command string // repeats the run
+	Run     string // name of the record's results file
+	Command string // command that repeats the run
 	CandidateRecord
 }
 
-// candidateColumns are the columns of a table of candidates.
+// candidateColumns are the columns of the CSV table of candidates.
 var candidateColumns = []csvColumn[CandidateRow]{
 	textColumn("run", func(r *CandidateRow) *string { return &r.Run }),
 	textColumn("suite", func(r *CandidateRow) *string { return &r.Suite }),
@@ -111,7 +112,7 @@ var candidateColumns = []csvColumn[CandidateRow]{
 	textColumn("command", func(r *CandidateRow) *string { return &r.Command }),
 }
 
-// WriteCandidateRows writes rows as CSV with a header, sorted by run; the laws of a run keep their
+// WriteCandidateRows writes rows as CSV with a header, sorted by run. The laws of a run keep their
 // order. A record without a version is an error.
 func WriteCandidateRows(w io.Writer, rows []CandidateRow) error {
 	rows = slices.Clone(rows)
@@ -126,13 +127,13 @@ func WriteCandidateRows(w io.Writer, rows []CandidateRow) error {
 	return writeTable(w, candidateColumns, rows)
 }
 
-// ReadCandidateRows reads what [WriteCandidateRows] has written. Errors begin with name.
+// ReadCandidateRows reads what [WriteCandidateRows] wrote. Errors start with name.
 func ReadCandidateRows(r io.Reader, name string) ([]CandidateRow, error) {
 	return readTable(r, name, candidateColumns)
 }
 
-// ReadCandidateResults reads the results file name of [Candidates], which may be compressed by
-// gzip.
+// ReadCandidateResults reads the results file of [Candidates] called name, which may be compressed
+// by gzip.
 func ReadCandidateResults(name string) ([]CandidateRecord, error) {
 	return readResults[CandidateRecord](name, "candidates")
 }

@@ -18,14 +18,14 @@ import (
 //go:embed peers/sindy.py
 var sindyScript string
 
-// SINDyOptions choose a suite of trajectories on which PySINDy runs.
+// SINDyOptions select the trajectories on which PySINDy runs.
 type SINDyOptions struct {
 	Suite   string
-	IDs     []string // of laws or systems; nil: all
-	Noise   float64  // as RecoveryOptions
+	IDs     []string // ids of laws or systems; nil: all
+	Noise   float64  // see RecoveryOptions
 	Seed    int64
-	Python  string   // "": python3
-	Against []Record // of Motions, among which those with the same data are compared
+	Python  string   // Python interpreter; "": python3
+	Against []Record // records of Motions, of which those with the same data are compared
 	Done    func(SINDyRecord)
 }
 
@@ -34,16 +34,16 @@ type SINDyRecord struct {
 	Suite, ID, True string
 	Noise           float64
 	Seed            int64
-	Reach           bool   // the truth is a sum of terms of its library
-	Chosen          string // by the rule of peers/sindy.py
-	Exact           bool   // of Chosen
-	Best            bool   // some sum of its grid is exact: its settings chosen knowing the truth
-	Ours            string // what the record of physlib found; "" where there is none
+	Reach           bool   // the truth is a sum of terms in the library of PySINDy
+	Chosen          string // the sum that the rule in peers/sindy.py chooses
+	Exact           bool   // Chosen is exact
+	Best            bool   // some sum of the grid is exact, so that an optimal choice of settings would find the truth
+	Ours            string // the law in the record of physlib; "": there is no record
 	OursExact       bool
-	Version         string // of PySINDy
+	Version         string // version of PySINDy
 }
 
-// sindyTask is what peers/sindy.py reads.
+// sindyTask is the input of peers/sindy.py.
 type sindyTask struct {
 	Names []string      `json:"names"`
 	Order int           `json:"order"`
@@ -62,11 +62,11 @@ type sindyAnswer struct {
 	Version string   `json:"version"`
 }
 
-// SINDy runs PySINDy on the trajectories that Motions searches with the same suite, noise and seed.
+// SINDy runs PySINDy on the trajectories that Motions searches for the same suite, noise and seed.
 //
-// A sum counts as exact when fitting its coefficients to clean data gives the truth, and none of
-// them vanishes. This also holds where the trajectories are clean. Laws of physlib must be exact as
-// in [Motions], without a vanishing term.
+// A sum of PySINDy counts as exact if it gives the truth when its coefficients are fitted to clean
+// data, and none of them vanishes then. It is refitted even if the trajectories have no noise. A
+// law of physlib must be exact as in [Motions], also without a vanishing term.
 func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	systems, err := wantedMotions(o.Suite, o.IDs)
 	if err != nil {
@@ -104,7 +104,8 @@ func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	return out, context.Cause(ctx)
 }
 
-// wantedMotions returns the systems of a suite that have a law or a name among ids; nil: all.
+// wantedMotions returns the systems of a suite whose id, or the id of one of whose laws, is among
+// ids; nil: all.
 func wantedMotions(suite string, ids []string) ([]corpus.Motion, error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {
@@ -113,7 +114,7 @@ func wantedMotions(suite string, ids []string) ([]corpus.Motion, error) {
 	return wanted(systems, ids)
 }
 
-// sindy returns the answer to task.
+// sindy sends task to the process and returns the reply.
 func (p *python) sindy(task *sindyTask) (a sindyAnswer, err error) {
 	line, err := json.Marshal(task)
 	if err != nil {
@@ -128,14 +129,14 @@ func (p *python) sindy(task *sindyTask) (a sindyAnswer, err error) {
 	return a, nil
 }
 
-// sindy judges equation k of an answer.
+// sindy compares equation k of a reply with the truth.
 func (j *judge) sindy(a sindyAnswer, k int, names []string) SINDyRecord {
 	e := a.Equations[k]
 	exact := func(sum string) bool { return j.minimal(sum, names) }
 	return SINDyRecord{Version: a.Version, Reach: j.spanned(a.Terms, names), Chosen: e.Chosen, Exact: exact(e.Chosen), Best: slices.ContainsFunc(e.All, exact)}
 }
 
-// sindyTask returns the trajectories of m as peers/sindy.py reads them.
+// sindyTask returns the trajectories of m as the input of peers/sindy.py.
 func (r *recovery) sindyTask(m corpus.Motion) (*sindyTask, error) {
 	table, err := MotionTable(m, r.Noise, r.rng(m.Laws[0], streamNoise))
 	if err != nil {
@@ -158,8 +159,8 @@ func (r *recovery) sindyTask(m corpus.Motion) (*sindyTask, error) {
 	return t, nil
 }
 
-// ours returns what physlib found for q among o.Against from the same data, and whether that is
-// exact.
+// ours returns the law of q in the record of o.Against for the same data, and whether it is exact
+// without a vanishing term.
 func (j *judge) ours(o SINDyOptions, q corpus.Problem, names []string) (found string, exact bool) {
 	i := slices.IndexFunc(o.Against, func(r Record) bool {
 		return r.ID == q.ID && r.True == q.Law && strings.HasSuffix(r.Suite, "-ode") && r.Noise == o.Noise && r.Seed == o.Seed && r.Outliers == 0
@@ -169,19 +170,20 @@ func (j *judge) ours(o SINDyOptions, q corpus.Problem, names []string) (found st
 	}
 	r := o.Against[i]
 	if t, ok := j.read(r.Found, names); ok && r.Exact {
-		exact = t.NumParams() == 0 || !j.agreesRefitted(t) || !j.vanishing(t) // the first two: closed forms alone
+		exact = t.NumParams() == 0 || !j.agreesRefitted(t) || !j.vanishing(t) // only sums of terms can have a vanishing term, so laws that cannot be refitted count as exact
 	}
 	return r.Found, exact
 }
 
-// read returns a printed law over the columns of the problem, with its fractional numbers free.
+// read parses a printed law over the columns of the problem, with its fractional numbers as free
+// constants. ok is false if the law has another variable.
 func (j *judge) read(text string, names []string) (expr.Tree, bool) {
 	t, err := expr.Parse(text, names)
 	if err != nil {
 		return expr.Tree{}, false
 	}
 	if t, err = expr.Parse(t.Infix(names), j.vars); err != nil {
-		return expr.Tree{}, false // another variable
+		return expr.Tree{}, false // the law has another variable
 	}
 	nodes := slices.Clone(t.Nodes())
 	var constants []law.Constant
@@ -195,17 +197,18 @@ func (j *judge) read(text string, names []string) (expr.Tree, bool) {
 	return t, ok
 }
 
-// minimal reports whether a sum with free coefficients is the truth without a superfluous term.
+// minimal reports whether a sum with free coefficients is the truth and has no superfluous term.
 func (j *judge) minimal(sum string, names []string) bool {
 	t, ok := j.read(sum, names)
 	return ok && j.agreesRefitted(t) && !j.vanishing(t)
 }
 
-// vanished is the size, relative to the value found, below which a term counts as zero in a fit to
+// vanished is the ratio to the value found below which a coefficient counts as zero after a fit to
 // clean data.
 const vanished = 1e-5
 
-// vanishing reports whether a constant of t becomes zero when all are fitted to clean data.
+// vanishing reports whether a constant of t becomes zero when all constants are fitted to clean
+// data.
 func (j *judge) vanishing(t expr.Tree) bool {
 	r, err := fit.Fit(t, j.clean.cols, j.clean.y, nil, fit.Settings{Starts: 1})
 	if err != nil {
@@ -219,7 +222,7 @@ func (j *judge) vanishing(t expr.Tree) bool {
 	return false
 }
 
-// spanned reports whether the truth is a sum of terms.
+// spanned reports whether the truth is a linear combination of terms.
 func (j *judge) spanned(terms, names []string) bool {
 	var sum expr.Tree
 	for _, text := range terms {
@@ -228,7 +231,7 @@ func (j *judge) spanned(terms, names []string) bool {
 			continue
 		}
 		if t, err = expr.Parse(t.Infix(names), j.vars); err != nil {
-			continue // of a variable that the truth does not have
+			continue // the truth has no such variable
 		}
 		t = expr.Apply(expr.Mul, expr.C(sum.NumParams(), 1), t)
 		if sum.Len() == 0 {

@@ -10,20 +10,20 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Summary is the outcome of a run. The zero value is that of no law.
+// Summary is the result of a run. The zero value is that of a run without laws.
 type Summary struct {
 	Laws      int
-	Recovered int     // the chosen law is exact
-	Identical int     // of those, exact as printed, without refitting a constant
-	By        Shares  // who came first with those
-	OnFront   int     // an exact law stands on the front, chosen or not
-	SymPy     int     // the chosen law passes SRBench's rules, see Judged
-	Judged    int     // laws with a verdict of SymPy
+	Recovered int     // laws whose chosen law is exact
+	Identical int     // of these, laws that are exact as printed, without refitting a constant
+	By        Shares  // first proposers of the recovered laws
+	OnFront   int     // laws with an exact law on the front, chosen or not
+	SymPy     int     // laws whose chosen law passes SRBench's rules, of Judged
+	Judged    int     // laws with a verdict by SRBench's rules
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws
-	Fitted    int     // R² > 0.999 on fresh data without noise
-	Median    float64 // seconds of a search
-	P90       float64 // nine of ten searches are as fast
-	Rate      float64 // candidates scored in a second, over all laws
+	Fitted    int     // laws with R² > 0.999 on fresh data without noise
+	Median    float64 // median seconds of a search
+	P90       float64 // 90th percentile of the seconds of a search
+	Rate      float64 // candidates scored per second, over all laws
 	Failures  []Record
 }
 
@@ -73,8 +73,8 @@ func summarize(records []Record) Summary {
 	return s
 }
 
-// Wilson returns Wilson's score interval of 95 % for the probability behind k successes of n (E. B.
-// Wilson, 1927). Of no trials it is all from 0 to 1.
+// Wilson returns Wilson's 95 % score interval for the probability of success, given k successes in
+// n trials (E. B. Wilson, 1927). Without trials it is 0 to 1.
 func Wilson(k, n int) (low, high float64) {
 	if n <= 0 {
 		return 0, 1
@@ -86,7 +86,7 @@ func Wilson(k, n int) (low, high float64) {
 	return max(0, middle-half), min(1, middle+half)
 }
 
-// String returns the summary as a few lines of text, failures with their true and found laws last.
+// String returns the summary as a few lines of text, with the true and found laws of failures last.
 func (s Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "recovered %d/%d  %.1f %% (95 %% interval %.1f to %.1f)\n", s.Recovered, s.Laws, share(s.Recovered, s.Laws), 100*s.Low, 100*s.High)

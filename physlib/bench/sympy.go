@@ -19,17 +19,18 @@ import (
 //go:embed srbench.py
 var sympyScript string
 
-// How long SymPy may simplify a pair of laws, and how much longer its process may take to say so.
+// The time in which SymPy may simplify a pair of laws, and the further time in which its process
+// must reply.
 const (
 	sympyLimit = 30 * time.Second
 	sympyGrace = 10 * time.Second
 )
 
-// sympyJudge asks a Python process for the verdicts of SRBench, one at a time; a process that hangs
-// is replaced.
+// sympyJudge queries a Python process for verdicts by SRBench's rules, one at a time. It replaces a
+// process that hangs.
 type sympyJudge struct {
 	mu      sync.Mutex
-	process *exec.Cmd // nil after a failure: started again when asked next
+	process *exec.Cmd // nil after a failure: started again by the next query
 	in      io.WriteCloser
 	out     *bufio.Reader
 }
@@ -46,7 +47,8 @@ type sympyAnswer struct {
 	Note  string `json:"note"`
 }
 
-// startSymPy returns an error early where Python or SymPy is not there.
+// startSymPy starts the process, so that a missing Python or SymPy is an error before the first
+// search.
 func startSymPy(ctx context.Context) (*sympyJudge, error) {
 	s := &sympyJudge{}
 	return s, s.start(ctx)
@@ -76,7 +78,7 @@ func (s *sympyJudge) start(ctx context.Context) error {
 	return nil
 }
 
-// read reads one answer; a process that does not give it in time is ended.
+// read reads one reply. It kills a process that does not reply within the limit.
 func (s *sympyJudge) read(ctx context.Context, limit time.Duration, answer any) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -119,8 +121,8 @@ func (s *sympyJudge) query(ctx context.Context, q sympyQuestion) (sympyAnswer, e
 	return a, nil
 }
 
-// judge writes the verdict on l into record. The laws are handed over in v0, v1, …: a variable may
-// be called lambda.
+// judge sets the verdict on l in record. The laws are sent with the variables v0, v1, …, since a
+// variable may have a reserved name such as lambda.
 func (s *sympyJudge) judge(ctx context.Context, p corpus.Problem, j *judge, l law.Law, record *Record) {
 	names := make([]string, len(p.Vars))
 	for i := range names {

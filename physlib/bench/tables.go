@@ -21,26 +21,26 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// TablesOptions say which tables to search, and how. The zero value is all tables of package tables
-// that developers may see, one at a time, 20 seconds each.
+// TablesOptions state which tables to search, and how. The zero value is all tables of package
+// tables with which this program is developed, one at a time, 20 seconds each.
 type TablesOptions struct {
-	Tables []tables.Table // nil: the developed ones of tables.All
+	Tables []tables.Table // nil: those of tables.All in the set tables.Developed
 
-	// Settings are the settings of each search; the noise is that of its table. Time 0 is 20 s, or
-	// no limit where Evaluations are limited.
+	// Settings are the settings of each search, except that the noise is that of its table. Time 0
+	// is 20 s, or no limit if Evaluations are limited.
 	Settings discover.Settings
 
-	// LeaveOut removes the accepted forms of each table from the prior and the known laws while it
-	// is searched, as if nobody had known them.
+	// LeaveOut removes the accepted forms of a table from the prior of its search, as if nobody had
+	// known them.
 	LeaveOut bool
 
 	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.
 
-	// Out is the results file, to which a line is appended for each table. Tables that it holds are
-	// not searched again. "" is none.
+	// Out is the results file, to which a line is appended for each table. Tables that it has are
+	// not searched again. "" means none.
 	Out string
 
-	Done func(TableReport) // called for each table in turn; may be nil
+	Done func(TableReport) // called after each table, never concurrently; may be nil
 
 	discover discoverer
 }
@@ -49,16 +49,16 @@ type TablesOptions struct {
 type TableReport struct {
 	TableRecord
 	Resumed     bool // read from the results file
-	Done, Total int  // tables done, this one included, of how many
+	Done, Total int  // tables done, this one included, and tables in all
 }
 
 // TableTime is the default time for a search.
 const TableTime = 20 * time.Second
 
-// Tables searches small tables as physlib discover does and judges by package accept whether the
-// law chosen is one that a scientist accepts. With Settings.NoUnits the tables without units are
-// left out. When ctx ends, the searches under way are dropped, and what is done comes with the
-// cause. A search that fails is a record with an Error, and is tried again when the run is resumed.
+// Tables searches small tables as physlib discover does. Package accept judges whether a scientist
+// accepts the chosen law. With Settings.NoUnits it omits tables that have no units. When ctx ends,
+// unfinished searches are dropped, and the records so far come with the cause. A search that fails
+// has a record with an Error, and is repeated when the run is resumed.
 func Tables(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -85,7 +85,7 @@ func (o TablesOptions) withDefaults() (TablesOptions, error) {
 	return o, nil
 }
 
-// limit gives a search without limits the usual time.
+// limit sets the time of a search to the usual one, unless s has a time or a number of evaluations.
 func limit(s *discover.Settings, usual time.Duration) {
 	switch {
 	case s.Time != 0:
@@ -100,13 +100,13 @@ func limit(s *discover.Settings, usual time.Duration) {
 type tablesRun struct {
 	TablesOptions
 	file    *results[TableRecord]
-	old     []TableRecord // of the results file
+	old     []TableRecord // records of the results file
 	version string
 	total   int
 	records []TableRecord
 }
 
-// begin opens the results file of a run of so many searches.
+// begin opens the results file of a run with the given number of searches.
 func (o TablesOptions) begin(total int) (*tablesRun, error) {
 	file, old, err := openResults[TableRecord](o.Out, "tables")
 	if err != nil {
@@ -115,7 +115,7 @@ func (o TablesOptions) begin(total int) (*tablesRun, error) {
 	return &tablesRun{TablesOptions: o, file: file, old: old, version: Version(), total: total}, nil
 }
 
-// search searches the tables that the results file does not hold.
+// search searches the problems that the results file has no record of.
 func (r *tablesRun) search(ctx context.Context, problems []*tableProblem) error {
 	var left []*tableProblem
 	for _, p := range problems {
@@ -145,25 +145,25 @@ func (r *tablesRun) done(record TableRecord, resumed bool) {
 	}
 }
 
-// tableProblem is a table with the fits of its accepted forms.
+// tableProblem is a table or a variant of one, with the fits of its accepted forms.
 type tableProblem struct {
 	tables.Table
 	data     *dataset.Table
 	warnings []string
 	*fits
 	variant *variant     // nil: the table itself
-	before  *TableRecord // of a variant: the record of the table itself
+	before  *TableRecord // of a variant: the record of the table
 }
 
-// fits are the accepted forms of a table; its variants share them.
+// fits are the accepted forms of a table, fitted to it. The variants of the table share them.
 type fits struct {
 	mu       sync.Mutex
 	measured *accept.Table
 	refs     []*accept.Reference
-	bad      []int // rows of the file that are known to be wrong
+	bad      []int // numbers of the file's rows that are known to be wrong
 }
 
-// settle judges r, the record of p.
+// settle judges r, the record of p, and compares a variant with its table.
 func (p *tableProblem) settle(r *TableRecord) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,7 +177,7 @@ func (p *tableProblem) settle(r *TableRecord) {
 	}
 }
 
-// newTableProblem reads e and fits its accepted forms.
+// newTableProblem reads the table e and fits its accepted forms.
 func newTableProblem(e tables.Table) (p *tableProblem, err error) {
 	p = &tableProblem{Table: e, fits: &fits{}}
 	if p.data, p.warnings, err = e.Read(); err != nil {
@@ -193,7 +193,7 @@ func newTableProblem(e tables.Table) (p *tableProblem, err error) {
 	return p, err
 }
 
-// problems reads the tables.
+// problems reads the tables to be searched.
 func (o TablesOptions) problems() ([]*tableProblem, error) {
 	some := o.Tables
 	if some == nil {
@@ -244,7 +244,7 @@ func (r *tablesRun) settings(p *tableProblem) discover.Settings {
 	return s
 }
 
-// withoutAccepted returns the prior of forms that does not know the accepted forms of p.
+// withoutAccepted returns the default prior without the accepted forms of p.
 func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
 	names := make([]string, len(p.data.Vars))
 	for i, c := range p.data.Vars {
@@ -263,7 +263,7 @@ func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
 	return survey.NewLaws(prior.Default().Except(known)), nil
 }
 
-// plan returns the record of p before its search.
+// plan returns the record of p before its search: its settings without results.
 func (r *tablesRun) plan(p *tableProblem) TableRecord {
 	s := r.settings(p)
 	record := TableRecord{
@@ -277,7 +277,7 @@ func (r *tablesRun) plan(p *tableProblem) TableRecord {
 	return record
 }
 
-// one searches and judges a table.
+// one searches the table p, judges the result and returns the record.
 func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
 	record := r.plan(p)
 	set := r.settings(p)
@@ -301,7 +301,7 @@ func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
 	return record
 }
 
-// fill writes into r what was found.
+// fill sets the fields of r that describe the result of the search.
 func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) {
 	r.Verdict = found.Verdict
 	r.Messages = strings.Join(append(slices.Clone(p.warnings), found.Warnings...), "\n")
@@ -317,7 +317,7 @@ func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) 
 	return nil
 }
 
-// tableResult returns the laws found as records have them. Best is nil where there is none.
+// tableResult returns the laws found in the form of records. Best is nil if no law was found.
 func tableResult(found *discover.Result) (*TableResult, error) {
 	r := &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped)}
 	for _, l := range found.Front {
@@ -335,8 +335,8 @@ func tableResult(found *discover.Result) (*TableResult, error) {
 	return r, err
 }
 
-// Rejudge judges results again, by the tables of these names. Results of other tables are left out,
-// and those of variants of tables without a result.
+// Rejudge judges recorded results again, for the tables some. Results of other tables are omitted,
+// and so are variants of tables without a result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
 	find := func(p *tableProblem, kind string) *TableRecord {

@@ -12,46 +12,46 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// TableRecord is the outcome of one table: a line of the results file.
+// TableRecord is the result for one table: a line of the results file.
 type TableRecord struct {
 	File       string       `json:"file"`
 	Class      string       `json:"class"`
 	Set        string       `json:"set"`
-	Code       int          `json:"rc"`                    // of physlib discover: 0, 1 error, 3 no law
-	Wall       float64      `json:"wall"`                  // seconds
-	CPUSeconds float64      `json:"cpu_seconds,omitempty"` // of this process in that time, on all cores; of several jobs together
-	Load       float64      `json:"load,omitempty"`        // processes that wanted a core at its end, the mean of a minute; 0: unknown
-	Verdict    string       `json:"verdict"`               // as discover.Result
-	Messages   string       `json:"stderr"`                // warnings, a line each
+	Code       int          `json:"rc"`                    // exit code of physlib discover: 0, 1 error, 3 no law
+	Wall       float64      `json:"wall"`                  // wall time of the search in seconds
+	CPUSeconds float64      `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
+	Load       float64      `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
+	Verdict    string       `json:"verdict"`               // see discover.Result
+	Messages   string       `json:"stderr"`                // warnings, one on each line
 	Result     *TableResult `json:"result"`                // null after an error
 	Judged     TableVerdict `json:"judged"`
 
-	Variant string `json:"variant,omitempty"` // how the table was changed; "": it was not
-	Holds   *bool  `json:"holds,omitempty"`   // of a variant: see Invariance
-	Before  string `json:"before,omitempty"`  // of a variant: the law of the table itself
+	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
+	Holds   *bool  `json:"holds,omitempty"`   // of a variant: whether its law agrees with that of the table, see Invariance
+	Before  string `json:"before,omitempty"`  // of a variant: the law of the table
 
-	Fingerprint string   `json:"fingerprint"` // of the table
+	Fingerprint string   `json:"fingerprint"` // hash of the table
 	Units       bool     `json:"units"`
-	LeftOut     bool     `json:"left_out,omitempty"` // the accepted forms, of the prior
-	Time        float64  `json:"time"`               // budget in seconds; 0: none
-	Clock       string   `json:"clock,omitempty"`    // "cpu": of processor time
-	Limit       int64    `json:"limit,omitempty"`    // of evaluations; 0: none
+	LeftOut     bool     `json:"left_out,omitempty"` // the prior did not know the accepted forms
+	Time        float64  `json:"time"`               // limit in seconds; 0: none
+	Clock       string   `json:"clock,omitempty"`    // "cpu": Time is processor time
+	Limit       int64    `json:"limit,omitempty"`    // limit of evaluations; 0: none
 	Seed        int64    `json:"seed"`
 	Proposers   []string `json:"proposers"`
 	Version     string   `json:"version"` // commit of this program
 	Error       string   `json:"error,omitempty"`
 }
 
-// TableResult is what a search found, in the form of physlib discover --json.
+// TableResult is the result of a search, in the form of physlib discover --json.
 type TableResult struct {
-	Best        *TableLaw  `json:"best"` // null when nothing is better than a constant
+	Best        *TableLaw  `json:"best"` // null if no law is better than a constant
 	Front       []TableLaw `json:"front"`
-	Outliers    []int      `json:"outliers,omitempty"` // rows of the file that were left out
+	Outliers    []int      `json:"outliers,omitempty"` // rows of the file that the search excluded
 	Evaluations int64      `json:"evaluations"`
 	Stopped     string     `json:"stopped,omitempty"`
 }
 
-// TableLaw is a law as law.Law is written to JSON.
+// TableLaw is a law in the JSON form of law.Law.
 type TableLaw struct {
 	Law        string   `json:"law"`
 	Complexity *float64 `json:"complexity"`
@@ -68,12 +68,12 @@ type TableLaw struct {
 	} `json:"constants"`
 	Proposer string `json:"proposer,omitempty"`
 	Tree     *struct {
-		Infix string   `json:"infix"` // with free constants
+		Infix string   `json:"infix"` // the law with free constants
 		Vars  []string `json:"vars"`
 	} `json:"tree,omitempty"`
 }
 
-// report returns l in its form for results files.
+// report returns l in the form of results files.
 func report(l law.Law) (r TableLaw, err error) {
 	data, err := json.Marshal(law.Saved(l))
 	if err == nil {
@@ -82,7 +82,7 @@ func report(l law.Law) (r TableLaw, err error) {
 	return r, err
 }
 
-// reported returns l over the columns of the table itself, to be compared.
+// reported returns l in the columns of the table itself, undoing the variant v unless it is nil.
 func (l TableLaw) reported(v *variant) accept.Reported {
 	r := accept.Reported{Law: l.Law}
 	if v != nil {
@@ -98,20 +98,20 @@ func (l TableLaw) reported(v *variant) accept.Reported {
 	return r
 }
 
-// sameRun reports whether r and o are of the same table, searched in the same way.
+// sameRun reports whether r and o are results for the same table, searched with the same settings.
 func (r TableRecord) sameRun(o TableRecord) bool {
 	return r.File == o.File && r.Variant == o.Variant && r.Fingerprint == o.Fingerprint &&
 		r.Units == o.Units && r.LeftOut == o.LeftOut && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 
-// ReadTableResults reads a results file of Tables. A last line without its end, which a killed run
-// may write, is ignored.
+// ReadTableResults reads a results file of Tables. It ignores a last line without a line end, which
+// a killed run may leave.
 func ReadTableResults(name string) ([]TableRecord, error) {
 	return readResults[TableRecord](name, "tables")
 }
 
-// WriteTableResults writes records as a results file.
+// WriteTableResults writes records in the form of a results file.
 func WriteTableResults(w io.Writer, records []TableRecord) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -127,21 +127,22 @@ func WriteTableResults(w io.Writer, records []TableRecord) error {
 type TableVerdict struct {
 	Failed bool   `json:"failed"` // the search ended with an error
 	Words  string `json:"verdict"`
-	Law    string `json:"law,omitempty"` // that was chosen
+	Law    string `json:"law,omitempty"` // the chosen law
 
-	// NoneRight is set for a table in which nothing is to be found: no law was chosen.
+	// NoneRight is set for a table without a law: whether no law was chosen.
 	NoneRight *bool `json:"none_right,omitempty"`
 
-	// RowsNamed is set for a table with rows known to be wrong: they are named or left out.
+	// RowsNamed is set for a table with rows known to be wrong: whether all of them are excluded or
+	// named in a message.
 	RowsNamed *bool `json:"rows_named,omitempty"`
 
 	accept.Verdict
 }
 
-// sure are the words of a verdict that call a law sure.
+// sure matches verdicts that call a law likely or better.
 var sure = regexp.MustCompile(`^(likely|very likely|as good as certain)`)
 
-// judge judges a record of the table.
+// judge returns the verdict on a record of p.
 func (p *tableProblem) judge(r TableRecord) TableVerdict {
 	words, _, _ := strings.Cut(r.Verdict, ":")
 	v := TableVerdict{Words: words, Failed: r.Code != 0 && r.Code != 3}
@@ -170,7 +171,8 @@ func (p *tableProblem) judge(r TableRecord) TableVerdict {
 	return v
 }
 
-// names reports whether the search names a row of the file in a message, or omits it.
+// names reports whether the search excluded a row of the file, or named it in a message or the
+// verdict.
 func (r TableRecord) names(row int) bool {
 	if r.Result != nil && slices.Contains(r.Result.Outliers, row) {
 		return true

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// String returns the record as a line: what is right, and the law.
+// String returns the record as a line: the judgement, and the law.
 func (r TableRecord) String() string {
 	v := r.Judged
 	name := strings.TrimSuffix(r.File, ".csv")
@@ -50,7 +50,7 @@ func (r TableRecord) String() string {
 	return fmt.Sprintf("%-22s %-6s %-4s %-6s %-22s %s", name, say, doubt, constants, shorten(v.Words, 22), what)
 }
 
-// shorten cuts text to so many characters.
+// shorten cuts text to at most n characters.
 func shorten(text string, n int) string {
 	if r := []rune(text); len(r) > n {
 		return string(r[:n])
@@ -58,22 +58,23 @@ func shorten(text string, n int) string {
 	return text
 }
 
-// TableSummary counts verdicts.
+// TableSummary counts the judgements of tables.
 type TableSummary struct {
-	Classes []TableCount // in order of appearance, without noise
+	Classes []TableCount // in order of appearance, without tables of noise
 	All     TableCount
-	Noise   TableCount // tables in which nothing is to be found
+	Noise   TableCount // tables without a law
 	Failed  int
 }
 
-// TableCount counts the verdicts of a class of tables.
+// TableCount counts the judgements of a class of tables, see accept.Verdict. None counts tables
+// without a law in which none was chosen.
 type TableCount struct {
 	Class                                             string
 	Tables                                            int
 	Chosen, Front, Over, SureWrong, ConstantsOK, None int
 }
 
-// SummarizeTables counts the verdicts of records, variants left out.
+// SummarizeTables counts the judgements in records. It ignores variants.
 func SummarizeTables(records []TableRecord) TableSummary {
 	s := TableSummary{All: TableCount{Class: "all"}, Noise: TableCount{Class: "noise"}}
 	for _, r := range records {
@@ -110,7 +111,7 @@ func (c *TableCount) add(v TableVerdict) {
 	}
 }
 
-// String returns the counts as a table, a line for each class.
+// String returns the counts as a table with a line for each class.
 func (s TableSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-20s tables chosen front over sure_wrong constants_ok\n", "class")

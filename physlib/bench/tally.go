@@ -8,32 +8,32 @@ import (
 	"text/tabwriter"
 )
 
-// Tally counts several runs side by side: what each recovered of every kind of task.
+// Tally compares several runs: what each recovered of every kind of task.
 type Tally struct {
-	Kinds []Kind     // in the order of suites, units and noise
-	Runs  []TallyRun // as given
+	Kinds []Kind     // sorted by suite, noise, digits, outliers and units
+	Runs  []TallyRun // in the given order
 }
 
-// Kind is a kind of task: a suite, searched with or without units, at a noise, of data with so many
-// digits and outliers.
+// Kind is a kind of task: a suite with or without units, and the noise, the rounding and the errors
+// of its data.
 type Kind struct {
 	Suite    string
 	Units    bool
 	Noise    float64
 	Digits   int     // significant digits of the data; 0: all
-	Outliers float64 // share of rows that are spoilt
-	Fault    Fault   // how
+	Outliers float64 // share of rows with an error
+	Fault    Fault   // kind of the errors in these rows
 }
 
-// TallyRun is what one run found.
+// TallyRun is what one run recovered.
 type TallyRun struct {
 	Name  string
-	Kinds []Summary // as Tally.Kinds; of no law where the run has none of that kind
+	Kinds []Summary // for each of Tally.Kinds; the zero Summary if the run has no law of that kind
 	All   Summary
 }
 
-// NewTally tallies runs by their names. Of a law that a run has several times under equal settings
-// the last record counts.
+// NewTally compares runs with the given names. If a run has a law several times with equal
+// settings, the last record counts.
 func NewTally(names []string, runs [][]Record) Tally {
 	var t Tally
 	for _, run := range runs {
@@ -70,8 +70,8 @@ func NewTally(names []string, runs [][]Record) Tally {
 	return t
 }
 
-// latest returns records without those that a later one of the same law under the same settings
-// replaces.
+// latest returns records without those that are followed by a record of the same law with the same
+// settings.
 func latest(records []Record) []Record {
 	var last []Record
 	for i, r := range records {
@@ -82,7 +82,7 @@ func latest(records []Record) []Record {
 	return last
 }
 
-// String returns such as "feynman, units, noise 0.01".
+// String returns text such as "feynman, units, noise 0.01".
 func (k Kind) String() string {
 	s := k.Suite
 	if k.Units {
@@ -102,9 +102,9 @@ func (k Kind) String() string {
 	return s
 }
 
-// String returns the tally as a table, with a line for each kind of task and "recovered/laws" in a
-// column for each run. Below it are all tasks, those fitted with R² > 0.999, the median of the
-// seconds and the candidates scored in a second.
+// String returns the tally as a table, with a line for each kind of task and a column
+// "recovered/laws" for each run. Lines for all tasks follow: recovered laws, laws with R² > 0.999,
+// median seconds, and candidates scored per second.
 func (t Tally) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -14,38 +14,38 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Kinds of variants of a table.
+// The kinds of variants of a table.
 const (
 	WithoutUnits = "without units"
-	OtherUnits   = "other units"      // SI or thousandths of it, °C for K
+	OtherUnits   = "other units"      // SI units or their thousandths, °C for K
 	OtherNames   = "other names"      // x1, x2, … and y
-	OtherOrder   = "columns reversed" // of tables of several columns
+	OtherOrder   = "columns reversed" // only of tables with several columns
 	OtherRows    = "rows permuted"
-	HalfTheRows  = "half the rows"    // every other one
-	ExtraColumn  = "unrelated column" // of noise
+	HalfTheRows  = "half the rows"    // every other row
+	ExtraColumn  = "unrelated column" // a column of random numbers is added
 	FewerDigits  = "one digit less"
 	OtherSeed    = "other seed"
 )
 
-// fewestRows is how many rows a table must have for half of them to be searched.
+// fewestRows is the least number of rows of a table that is also searched with half of them.
 const fewestRows = 12
 
 // variant is a change of a table that should not change the form of its law.
 type variant struct {
 	kind    string
-	columns map[string]source // by name in the variant; a column without one is unrelated
+	columns map[string]source // by name in the variant; an unrelated column has no source
 	target  source
-	names   []string // of the columns and constants of the table itself
+	names   []string // names of the columns and constants of the table itself
 }
 
-// source is where a column of a variant comes from: by·x + plus, of the column x of the table as it
-// is.
+// source is the origin of a column of a variant: by·x + plus, for the column x of the original
+// table.
 type source struct {
 	name     string
 	by, plus float64
 }
 
-// variants returns the tables that t becomes by the changes that are possible.
+// variants returns the variants that are possible for t, and their tables.
 func variants(t *dataset.Table, noUnits bool) (all []*variant, data []*dataset.Table) {
 	add := func(kind string, change func(v *variant, t *dataset.Table)) {
 		v := &variant{kind: kind, columns: map[string]source{}, target: source{t.Target.Name, 1, 0}}
@@ -90,7 +90,7 @@ func variants(t *dataset.Table, noUnits bool) (all []*variant, data []*dataset.T
 	return all, data
 }
 
-// settings changes those of a search as the variant asks for.
+// settings changes the settings of a search as the variant requires.
 func (v *variant) settings(s *discover.Settings) {
 	switch v.kind {
 	case WithoutUnits:
@@ -100,7 +100,7 @@ func (v *variant) settings(s *discover.Settings) {
 	}
 }
 
-// convert writes all columns in other units.
+// convert converts all columns of t to other units.
 func (v *variant) convert(t *dataset.Table) {
 	for i := range t.Vars {
 		c := &t.Vars[i]
@@ -109,7 +109,7 @@ func (v *variant) convert(t *dataset.Table) {
 	v.target = convert(&t.Target, &t.Sigma)
 }
 
-// convert writes a column, and its standard errors, in another unit.
+// convert converts a column, and its standard errors if sigma is not nil, to another unit.
 func convert(c *dataset.Column, sigma *[]float64) source {
 	to := other(c.Unit)
 	s := source{c.Name, c.Unit.Factor() / to.Factor(), (c.Unit.Offset - to.Offset) / to.Factor()}
@@ -127,14 +127,15 @@ func convert(c *dataset.Column, sigma *[]float64) source {
 	return s
 }
 
-// decimal returns v without the rounding errors of a conversion.
+// decimal returns v rounded to 12 significant digits, which removes the rounding errors of a
+// conversion.
 func decimal(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	return v
 }
 
-// other returns the unit that another person might use. It is °C for K and K for °C, a thousandth
-// of an SI unit for that, and SI for all others.
+// other returns another usual unit for u: °C for K, K for °C, a thousandth of an SI unit for that
+// unit, and the SI unit for all others.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -160,7 +161,7 @@ func other(u unit.Unit) unit.Unit {
 	return parse("0.001 " + si.Name)
 }
 
-// rename calls the columns x1, x2, … and y, and the constants k1, k2, ….
+// rename renames the columns x1, x2, … and y, and the constants k1, k2, ….
 func (v *variant) rename(t *dataset.Table) {
 	columns := map[string]source{}
 	for i := range t.Vars {
@@ -178,7 +179,7 @@ func (v *variant) rename(t *dataset.Table) {
 	v.columns = columns
 }
 
-// everyOther returns the rows 0, 2, 4, … of n.
+// everyOther returns the indices 0, 2, 4, … below n.
 func everyOther(n int) (rows []int) {
 	for i := 0; i < n; i += 2 {
 		rows = append(rows, i)
@@ -186,7 +187,8 @@ func everyOther(n int) (rows []int) {
 	return rows
 }
 
-// unrelated returns a column of noise of three digits, dimensionless where the table has units.
+// unrelated returns a column of random numbers with three digits. It is dimensionless if units is
+// set, else without a unit.
 func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
 	c := dataset.Column{Name: "w", HasUnit: units}
 	taken := func(name string) bool {
@@ -203,9 +205,9 @@ func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
 	return c
 }
 
-// fewerDigits rounds a column to one digit less: of the decimals where most values have equally
-// many, else of the significant digits. Whole numbers, and columns of one or two digits, stay as
-// they are.
+// fewerDigits returns values rounded to one digit less. It removes a decimal if most values have
+// the same number of decimals, and otherwise a significant digit. Columns of whole numbers, or of
+// at most two digits, stay as they are.
 func fewerDigits(values []float64) []float64 {
 	longest, deepest, decimals, significant := 0, 0, 0, 0
 	for _, v := range values {
@@ -235,8 +237,8 @@ func fewerDigits(values []float64) []float64 {
 	return out
 }
 
-// written returns how many significant digits the shortest text of v has, and how many of them
-// follow the point.
+// written returns the number of significant digits in the shortest decimal of v, and how many of
+// them follow the decimal point.
 func written(v float64) (digits, after int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
 	e, _ := strconv.Atoi(exponent)
@@ -244,8 +246,8 @@ func written(v float64) (digits, after int) {
 	return digits, max(0, digits-1-e)
 }
 
-// undo returns a law of the variant over the columns of the table itself; its constants are Params
-// that start from their values. It is an error where the law has an unrelated column.
+// undo returns a law of the variant in terms of the columns names of the original table. Its
+// constants are Params that start from their values. A law with the unrelated column is an error.
 func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	t, err = l.tree()
 	if err != nil {
@@ -280,7 +282,8 @@ func affine(t expr.Tree, by, plus float64) expr.Tree {
 	return t
 }
 
-// tree returns l over its own variables; its constants are Params that start from their values.
+// tree returns l in terms of its own variables. Its constants are Params that start from their
+// values.
 func (l TableLaw) tree() (expr.Tree, error) {
 	if l.Tree == nil {
 		return expr.Tree{}, fmt.Errorf("law %s: the results have no tree of it; search again", l.Law)

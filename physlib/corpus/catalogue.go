@@ -24,24 +24,24 @@ var laws embed.FS
 
 // An Entry is a law of the catalogue: a formula that people measure and fit.
 type Entry struct {
-	Name       string     `json:"name"`       // name in the field, unique
-	Law        string     `json:"law"`        // "target = expression", infix
-	Field      string     `json:"field"`      // the name of its file: "chemistry"
+	Name       string     `json:"name"`       // unique name of the law in its field
+	Law        string     `json:"law"`        // "target = expression" in infix notation
+	Field      string     `json:"field"`      // name of its file without ".csv", such as "chemistry"
 	Source     string     `json:"source"`     // book with chapter, or paper
 	Target     Quantity   `json:"target"`     // left side of the law
-	Quantities []Quantity `json:"quantities"` // everything else in the law; at least one is a Variable
-	Line       int        `json:"-"`          // of its file
+	Quantities []Quantity `json:"quantities"` // all symbols of the right side; at least one is a Variable
+	Line       int        `json:"-"`          // line in its file
 }
 
 // A Quantity is a symbol of a law.
 type Quantity struct {
 	Name, Unit string
 	Role       Role
-	Low, High  float64 // typical values of a Variable or Parameter, in Unit
-	Value      float64 // of a Constant, in Unit
+	Low, High  float64 // range of typical values of a Variable or Parameter, in Unit
+	Value      float64 // value of a Constant, in Unit
 }
 
-// MarshalJSON writes the range of a Variable or Parameter and the value of a Constant.
+// MarshalJSON includes the range of a Variable or Parameter, and the value of a Constant.
 func (q Quantity) MarshalJSON() ([]byte, error) {
 	v := struct {
 		Name  string   `json:"name"`
@@ -60,18 +60,18 @@ func (q Quantity) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// Role says what an experiment does with a quantity.
+// Role is what an experiment does with a quantity.
 type Role string
 
-// Roles of quantities.
+// The roles of quantities.
 const (
-	Target    Role = "target"    // is measured and given by the law
-	Variable  Role = "variable"  // is measured and varied: a column of a table
+	Target    Role = "target"    // is measured, and is given by the law
+	Variable  Role = "variable"  // is measured and varied: an input column
 	Parameter Role = "parameter" // is fitted: a property of the sample or apparatus
 	Constant  Role = "constant"  // is a constant of nature
 )
 
-// catalogue reads the embedded files once. It panics where one is faulty, which a test excludes.
+// catalogue reads the embedded files once. It panics if one is invalid, which a test rules out.
 var catalogue = sync.OnceValue(func() []Entry {
 	files, err := laws.ReadDir("laws")
 	if err != nil {
@@ -92,21 +92,22 @@ var catalogue = sync.OnceValue(func() []Entry {
 	return all
 })
 
-// Catalogue returns the laws of the embedded catalogue, by field and then as they stand in its
+// Catalogue returns the laws of the embedded catalogue, sorted by field and in the order of their
 // file. The caller may change the slice, but not the quantities of an entry.
 func Catalogue() []Entry { return slices.Clone(catalogue()) }
 
 // entryColumns is the header of a file of the catalogue.
 var entryColumns = []string{"name", "law", "quantities", "source"}
 
-// ReadEntries reads a file of the catalogue: CSV with the columns name, law, quantities and
-// source. Its field is file's base name without ".csv".
+// ReadEntries reads a file of the catalogue: CSV with the columns name, law, quantities and source.
+// The field of all entries is the base name of file without ".csv".
 //
 // Quantities are separated by semicolons, the target first. The target is `v [m/s]`. A variable is
 // `S [mol/m^3] 0.1..50` with its typical range, and a parameter `K_m [mol/m^3] fixed 0.5..20`. A
 // constant of nature is `k_B [J/K] = 1.380649e-23`.
 //
-// The error joins one error of one line for each faulty row; the entries are the other rows.
+// The error joins the errors of all invalid rows, one line each; the entries are those of the other
+// rows.
 func ReadEntries(r io.Reader, file string) ([]Entry, error) {
 	cr := csv.NewReader(r)
 	cr.FieldsPerRecord = -1
@@ -176,7 +177,7 @@ func parseEntry(cells []string) (Entry, error) {
 
 var quantityForm = regexp.MustCompile(`^\s*([^\s\[\]]+)\s*\[([^\]]*)\]\s*(.*?)\s*$`)
 
-// parseQuantity reads one part of the column quantities.
+// parseQuantity parses one quantity of the column quantities. target reports that it is the first.
 func parseQuantity(text string, target bool) (q Quantity, err error) {
 	m := quantityForm.FindStringSubmatch(text)
 	if m == nil {
@@ -234,7 +235,7 @@ func (e Entry) Names() []string {
 	return names
 }
 
-// Tree returns the right-hand side of the law with quantity i as column i.
+// Tree returns the right side of the law, with quantity i as column i.
 func (e Entry) Tree() (expr.Tree, error) {
 	target, right, ok := strings.Cut(e.Law, "=")
 	if target = strings.TrimSpace(target); !ok || target != e.Target.Name {

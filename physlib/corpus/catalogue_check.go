@@ -13,11 +13,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// checkPoints is how many random points of its box a law is evaluated at, besides the corners.
+// checkPoints is the number of random points at which Check evaluates a law, in addition to the
+// corners of its ranges.
 const checkPoints = 200
 
-// Check returns the faults of e in one line. A sound entry parses, uses all its quantities,
-// balances in dimensions and in the scales of its units, and is finite in its whole box.
+// Check returns the first fault of e, as one line. An entry without faults can be parsed and uses
+// all its quantities. Its dimensions balance, its values do not depend on the scales of units, and
+// it is finite within its ranges.
 func (e Entry) Check() error {
 	tree, err := e.Tree()
 	if err != nil {
@@ -37,7 +39,7 @@ func (e Entry) Check() error {
 	d, _, err := tree.Dim(dims)
 	if err != nil {
 		text := err.Error()
-		for i := len(units) - 1; i >= 0; i-- { // the error names columns x0, x1, …
+		for i := len(units) - 1; i >= 0; i-- { // the error has x0, x1, … for the names
 			text = strings.ReplaceAll(text, fmt.Sprintf("x%d", i), e.Quantities[i].Name)
 		}
 		return fmt.Errorf("dimensions: %s: correct a unit or add a parameter", text)
@@ -49,7 +51,7 @@ func (e Entry) Check() error {
 	return e.checkValues(tree, units, target)
 }
 
-// CheckNames reports laws of one name, as one error of one line for each.
+// CheckNames returns an error with a line for each law whose name another law has.
 func CheckNames(entries []Entry) error {
 	var faults []error
 	first := map[string]Entry{}
@@ -67,7 +69,7 @@ func CheckNames(entries []Entry) error {
 
 var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// checkNames checks the names of the quantities, and that the law uses each of them.
+// checkNames checks the names of the quantities, and that the law uses every quantity.
 func (e Entry) checkNames(tree expr.Tree) error {
 	names := append(e.Names(), e.Target.Name)
 	used := tree.Vars()
@@ -120,7 +122,8 @@ func (e Entry) units() (units []unit.Unit, target unit.Unit, err error) {
 	return units, target, err
 }
 
-// box returns points in the units of e, by quantity: all corners and n random points.
+// box returns points within the ranges of e, as columns by quantity: all corners, then n random
+// points.
 func (e Entry) box(n int, rng *rand.Rand) [][]float64 {
 	var free []int
 	for i, q := range e.Quantities {
@@ -148,7 +151,8 @@ func (e Entry) box(n int, rng *rand.Rand) [][]float64 {
 	return cols
 }
 
-// checkValues evaluates the law in its own units and in SI, where it must be the same.
+// checkValues checks that the law is finite within its ranges, and that it gives the same value in
+// its own units and in SI.
 func (e Entry) checkValues(tree expr.Tree, units []unit.Unit, target unit.Unit) error {
 	cols := e.box(checkPoints, rand.New(rand.NewPCG(1, 2)))
 	rows := len(cols[0])
@@ -183,7 +187,7 @@ func (e Entry) checkValues(tree expr.Tree, units []unit.Unit, target unit.Unit) 
 	return nil
 }
 
-// point prints point k of cols.
+// point returns point k of cols as text.
 func (e Entry) point(cols [][]float64, k int) string {
 	var parts []string
 	for i, q := range e.Quantities {

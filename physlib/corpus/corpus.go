@@ -1,25 +1,25 @@
 // Package corpus holds known laws, so that a search can be tested on data whose law is known. It
-// has the benchmarks of the literature and development sets of our own, and reads any table of laws
-// in the same form.
+// has the benchmarks of the literature and this project's development sets, and reads any table of
+// laws in the same form.
 //
 // A [Problem] is a law with its variables, their ranges and their units; [Problem.Sample] draws a
-// table of measurements from it. [Suite] reads a whole set of them. Package corpus/stream makes
-// laws without end, and never one of these.
+// table of measurements from it. [Suite] reads a whole set of them. Package corpus/stream generates
+// any number of laws, none of which is in a suite.
 //
 // # Table of laws
 //
-// A suite is a CSV file with a header line and these columns; the rest are ignored:
+// A suite is a CSV file with a header line and these columns. Other columns are ignored:
 //
 //	id                  name of the law; the row's number when the column or the cell is missing
-//	set                 set it belongs to (feynman.csv holds two); the file's name when missing
+//	set                 set it belongs to (feynman.csv has two); the file's name when missing
 //	law                 infix: + - * / ** ^, functions, pi, numbers
 //	output, output_si   name and unit of the result
 //	v1_name             name of the first variable; then v2_name …
 //	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
 //	v1_sampling         uniform (when empty), loguniform or integer
-//	given               law of a variable without a range, such as F = m*a, which gives its values
-//	output_low, output_high  range of the result, where a variable is given by it
+//	given               law that computes a variable without a range, such as F = m*a
+//	output_low, output_high  range of the result, if given computes a variable from it
 //	path                curve along which the variables were measured, such as t=0..40; x=1; v=0
 //
 // A variable hides a constant of the same name: in a table with a variable e, the e of a law is
@@ -27,7 +27,7 @@
 //
 // # Sources
 //
-// README.md alongside the tables names where each comes from and its licence.
+// README.md next to the tables states the source and licence of each.
 package corpus
 
 import (
@@ -38,43 +38,43 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Var is a variable of a law and how its values are drawn.
+// Var is a variable of a law, and how its values are drawn.
 type Var struct {
 	Name      string
-	Low, High float64 // both included
-	Unit      string  // as written in the table, such as "kg m/s^2"; "1" is dimensionless, "" unknown
-	Sampling  string  // Uniform when empty, LogUniform or Integer
+	Low, High float64 // limits of the range, both included
+	Unit      string  // as in the table, such as "kg m/s^2"; "1": dimensionless; "": unknown
+	Sampling  string  // Uniform or "", LogUniform or Integer
 }
 
 // Ways to draw the values of a variable.
 const (
 	Uniform    = "uniform"
 	LogUniform = "loguniform" // uniform in the logarithm; the range must not touch zero
-	Integer    = "integer"    // uniform over the whole numbers of the range
+	Integer    = "integer"    // uniform over the whole numbers in the range
 )
 
-// Problem is a known law with the ranges in which it is sampled.
+// Problem is a known law with the ranges from which its variables are drawn.
 type Problem struct {
 	ID, Set    string
-	Law        string // infix
+	Law        string // right side of the law, in infix notation
 	Output     string // name of the result
-	OutputUnit string // as Var.Unit
+	OutputUnit string // unit of the result, as in Var.Unit
 	Vars       []Var
 	Title      string // name of the law; may be empty
-	Given      Given  // a variable that is not drawn; empty in most
-	Path       string // along which the variables were measured, see Measure; empty: they are independent
-	Hidden     string // constant whose unit hides in a number of the law, such as "g"; empty in most
+	Given      Given  // variable that is computed instead of drawn; in most problems there is none
+	Path       string // curve along which the variables were measured, see Measure; empty: they are independent
+	Hidden     string // constant whose unit is hidden in a number of the law, such as "g"; in most problems ""
 }
 
-// Given is a variable that is not drawn: a law gives it. The result of the problem is drawn
-// instead, so that a law can be solved for one of its variables.
+// Given is a variable that a law computes. The result of the problem is drawn in its place, so that
+// a law can be solved for one of its variables.
 type Given struct {
-	Name   string // of the variable
-	Law    string // infix, over the other variables and the result
-	Result Var    // of the problem
+	Name   string // name of the variable
+	Law    string // infix, in terms of the other variables and the result
+	Result Var    // the result of the problem, with its range
 }
 
-// Names returns the names of the variables, in order.
+// Names returns the names of the variables in order.
 func (p Problem) Names() []string {
 	names := make([]string, len(p.Vars))
 	for i, v := range p.Vars {
@@ -83,7 +83,7 @@ func (p Problem) Names() []string {
 	return names
 }
 
-// Tree returns the law over the columns Vars. An error names the problem.
+// Tree returns the law, with variable i as column i. An error names the problem.
 func (p Problem) Tree() (expr.Tree, error) {
 	t, err := expr.Parse(p.Law, p.Names())
 	if err != nil {
@@ -123,7 +123,7 @@ func (p Problem) Dims() (vars []unit.Dim, output unit.Dim, err error) {
 	return vars, u.Dim, nil
 }
 
-// parseUnit returns the unit written as s, and whether there is one.
+// parseUnit parses the unit s. known is false if s is empty.
 func parseUnit(s string) (u unit.Unit, known bool, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -8,21 +8,21 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// A Form is how a law shows in a table: some of its quantities are columns, and the others are
+// A Form is a law as it appears in a table: some of its quantities are columns, and the others are
 // constants to be fitted.
 type Form struct {
-	Tree  expr.Tree  // over the columns Vars, with free constants, after MergeParams
+	Tree  expr.Tree  // has the columns Vars and free constants merged by MergeParams
 	Vars  []Quantity // the variables
-	Hash  uint64     // of the skeleton of Tree: names, values and the order of Vars do not matter
-	Share float64    // weight among the forms of the law, which add up to 1
+	Hash  uint64     // hash of the skeleton of Tree: independent of names, values and the order of Vars
+	Share float64    // weight among the forms of the law, whose weights add up to 1
 }
 
-// wholeShare is the share of the forms in which all variables vary.
+// wholeShare is the share of the form in which all variables vary.
 const wholeShare = 0.5
 
 // Forms returns the experimental forms of the law, each skeleton once. In the first all variables
 // vary, in the others one or two of them. Quantities that do not vary are free constants, merged as
-// far as a fit can distinguish them. An error is that of Tree.
+// far as a fit cannot distinguish them. The error is that of Tree.
 func (e Entry) Forms() ([]Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -67,8 +67,8 @@ func (e Entry) Forms() ([]Form, error) {
 	return forms, nil
 }
 
-// Whole returns the form of the law in which all quantities vary, parameters and constants of
-// nature included; its numbers stay. An error is that of Tree.
+// Whole returns the form of the law in which all quantities vary, including parameters and
+// constants of nature. Its numbers stay. The error is that of Tree.
 func (e Entry) Whole() (Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -81,7 +81,7 @@ func (e Entry) Whole() (Form, error) {
 	return e.form(tree, all), nil
 }
 
-// form returns the law with the quantities in vars as columns and the others as free constants.
+// form returns the law with the quantities vars as columns and the others as free constants.
 func (e Entry) form(tree expr.Tree, vars []int) Form {
 	tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op != expr.Var {
@@ -92,7 +92,7 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 			n.Index = int32(k)
 			return n
 		}
-		if q.Role == Constant && q.Value == 1 { // a unit, as in the logarithm of a resistance in ohms
+		if q.Role == Constant && q.Value == 1 { // a unit, such as 1 ohm in the logarithm of a resistance
 			return expr.Node{Op: expr.Number, Value: 1}
 		}
 		return expr.Node{Op: expr.Param, Index: n.Index, Value: q.Typical()}
@@ -106,7 +106,8 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 	return f
 }
 
-// Typical returns a value in the middle of what q takes.
+// Typical returns a typical value of q: the constant's value, or the middle of the range, geometric
+// for positive ranges.
 func (q Quantity) Typical() float64 {
 	switch {
 	case q.Role == Constant:

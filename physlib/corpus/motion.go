@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Motion is a known system of differential equations and how its trajectories are measured.
+// Motion is a known system of differential equations, and how its trajectories are measured.
 type Motion struct {
 	ID, Title string
-	Laws      []Problem   // the rate of change of each state, in the order of States; ranges are those of published data
-	States    []string    // measured quantities
-	Starts    [][]float64 // of each trajectory, a value for each state and then, of the second order, its velocity
-	End, Step float64     // measured from 0 to End at equal steps
-	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
+	Laws      []Problem   // rate of change of each of States; ranges are those of the published data
+	States    []string    // names of the measured quantities
+	Starts    [][]float64 // for each trajectory the initial states, followed by initial velocities if Order is 2
+	End, Step float64     // measured from 0 to End in steps of Step
+	Order     int         // 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables
 }
 
 // Motions returns the systems of a suite with trajectories: strogatz, motion, motion-more,
 // motion-held-out, or a file in the form of motion.csv. The suites motion and motion-more are the
-// development sets of this project. Those of motion-held-out are textbook systems of many fields,
-// which were chosen before the search was tuned and are not used to tune it.
+// development sets of this project. Those of motion-held-out are textbook systems of many fields.
+// They were chosen before the search was tuned and are not used to tune it.
 func Motions(suite string) ([]Motion, error) {
 	set := strings.ToLower(suite)
 	file, read := set+".csv", tables.ReadFile
@@ -84,7 +84,7 @@ func systems(file string, rows [][]string, problems []Problem) (out []Motion, er
 	return out, nil
 }
 
-// measured reads starts, end, step and order of m.
+// measured sets the starts, end, step and order of m from the cells of a row.
 func (m *Motion) measured(cell func(string) string) (err error) {
 	for _, start := range strings.Split(cell("starts_published")+cell("starts"), ";") {
 		var s []float64
@@ -118,8 +118,8 @@ func (m Motion) Times() []float64 {
 	return times
 }
 
-// moving reports whether a suite is of trajectories alone.
+// moving reports whether an embedded suite has only trajectories.
 func moving(suite string) bool { return slices.Contains(movingSuites, suite) }
 
-// movingSuites are the embedded suites of trajectories alone.
+// movingSuites are the embedded suites that have only trajectories.
 var movingSuites = []string{"motion", "motion-more", "motion-held-out"}

@@ -12,11 +12,11 @@ import (
 	"github.com/physlib/lab/physlib/ode"
 )
 
-// curve is the path along which the variables of a law were measured. It is a solution of the
-// equation of motion whose right-hand side is the law, or a straight line.
+// curve is the path along which the variables of a law were measured. It is a straight line, or a
+// solution of the equation of motion whose right side is the law.
 type curve struct {
-	running []ranged // variables that run from end to end together
-	states  []state  // of the equation, the last of which has the law as its rate; none: a line
+	running []ranged // variables that go linearly from one value to another, in step
+	states  []state  // of the equation; the law is the rate of the last one; none: a straight line
 }
 
 type ranged struct {
@@ -29,8 +29,8 @@ type state struct {
 	start float64
 }
 
-// path reads Problem.Path: name=from..to of variables that run, then name=start of the states. The
-// rate of a state is the next one.
+// path parses Problem.Path: name=from..to for running variables, then name=start for the states.
+// The rate of each state is the next state.
 func (p Problem) path() (c curve, err error) {
 	for _, part := range strings.Split(p.Path, ";") {
 		if strings.TrimSpace(p.Path) == "" {
@@ -74,15 +74,15 @@ func (c curve) names() (names []string) {
 	return names
 }
 
-// Points along a path, and those before its last part, which is out of the distribution that is
-// measured.
+// Number of points along a path, and of those before its last part. That part of the benchmark's
+// data is outside of the measured distribution.
 const (
 	pathPoints   = 5000
 	pathMeasured = 4500
 )
 
-// Measure draws rows measurements without noise as they were made: of the points along Path, in
-// single precision. Without a path it is Sample.
+// Measure draws rows measurements without noise in the way that the benchmark's data were made:
+// random points along Path, in single precision. Without a path it is Sample.
 func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	c, err := p.path()
 	if err != nil {
@@ -111,7 +111,7 @@ func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	return table, nil
 }
 
-// single returns the values at some points, rounded to single precision.
+// single returns the values at the indices at, rounded to single precision.
 func single(v []float64, at []int) []float64 {
 	out := make([]float64, len(at))
 	for i, k := range at {
@@ -120,13 +120,14 @@ func single(v []float64, at []int) []float64 {
 	return out
 }
 
-// Errors of a step along a path, relative and absolute: those of the benchmark's own data.
+// Relative and absolute error of a step along a path, as in the benchmark's own data.
 const (
 	pathRelative = 1e-3
 	pathAbsolute = 1e-6
 )
 
-// follow returns the values of the variables along c, and of the law.
+// follow returns the values of the variables along c, in the order of c.names, and those of the
+// law.
 func (p Problem) follow(c curve) (values [][]float64, law []float64, err error) {
 	t, err := expr.Parse(p.Law, c.names())
 	if err != nil {
@@ -154,7 +155,7 @@ func (p Problem) follow(c curve) (values [][]float64, law []float64, err error) 
 	return values, law, nil
 }
 
-// points returns the values of r along a path.
+// points returns the values of r at the points of a path.
 func (r ranged) points() []float64 {
 	v := make([]float64, pathPoints)
 	for k := range v {
@@ -163,7 +164,7 @@ func (r ranged) points() []float64 {
 	return v
 }
 
-// integrate returns the states at points of the first variable that runs.
+// integrate returns the states for each value at of the first running variable.
 func (c curve) integrate(law *expr.Program, at []float64) ([][]float64, error) {
 	cols := make([][]float64, len(c.running)+len(c.states))
 	for i := range cols {

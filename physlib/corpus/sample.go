@@ -10,15 +10,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Share of the drawn points at which a law must be finite, and how many are drawn at least before
-// Sample gives up.
+// The least share of drawn points at which a law must be finite, and the least number of points
+// drawn before Sample fails.
 const (
 	minFinite  = 0.05
 	minAttempt = 2000
 )
 
 // Sample draws rows measurements without noise. Points at which the law is not finite are drawn
-// again; when fewer than one in twenty is finite, that is an error. Equal states of rng give equal
+// again; it is an error if fewer than one in twenty are finite. Equal states of rng give equal
 // tables.
 func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	if rows < 1 {
@@ -48,10 +48,10 @@ func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	return table, nil
 }
 
-// empty returns the table of p without values.
+// empty returns the table of p without rows.
 func (p Problem) empty() (*dataset.Table, error) {
 	name := p.Output
-	for slices.Contains(p.Names(), name) { // a law may give a new value of one of its variables
+	for slices.Contains(p.Names(), name) { // the result may be a new value of one of the variables
 		name += "_out"
 	}
 	target, err := p.column(name, p.OutputUnit)
@@ -75,7 +75,8 @@ func (p Problem) column(name, units string) (dataset.Column, error) {
 	return dataset.Column{Name: name, Unit: u, HasUnit: known}, nil
 }
 
-// draw draws rows finite points: the columns of the variables and the values of the law.
+// draw draws rows points at which the law is finite. It returns the columns of the variables and
+// the values of the law.
 func (p Problem) draw(law expr.Tree, rows int, rng *rand.Rand) (cols [][]float64, y []float64, err error) {
 	cols, y = make([][]float64, len(p.Vars)), make([]float64, 0, rows)
 	batch := make([][]float64, len(p.Vars)) // [variable][point]
@@ -107,7 +108,7 @@ func (p Problem) draw(law expr.Tree, rows int, rng *rand.Rand) (cols [][]float64
 	return cols, y, nil
 }
 
-// drawer returns what fills a batch of the variables with new points.
+// drawer returns a function that fills batch with new points.
 func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	at := slices.IndexFunc(p.Vars, func(v Var) bool { return v.Name == p.Given.Name })
 	if at < 0 {
@@ -125,7 +126,7 @@ func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	}
 	program := expr.Compile(law)
 	cols := slices.Clone(batch)
-	cols[at] = make([]float64, len(batch[at])) // the result, in place of the variable that it gives
+	cols[at] = make([]float64, len(batch[at])) // values of the result, from which the variable is computed
 	return func(rng *rand.Rand) {
 		for k := range batch[at] {
 			for i, v := range p.Vars {
@@ -139,8 +140,8 @@ func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	}, nil
 }
 
-// givenTree returns the law of the variable that is given, over the columns Vars with the result in
-// its place.
+// givenTree returns the law of the given variable. Its columns are Vars, with the result in place
+// of the given variable.
 func (p Problem) givenTree() (expr.Tree, error) {
 	names := p.Names()
 	names[slices.Index(names, p.Given.Name)] = p.Given.Result.Name
@@ -151,7 +152,7 @@ func (p Problem) givenTree() (expr.Tree, error) {
 	return t, err
 }
 
-// draw returns one value of v.
+// draw draws one value of v.
 func (v Var) draw(rng *rand.Rand) float64 {
 	switch v.Sampling {
 	case LogUniform:
@@ -163,12 +164,12 @@ func (v Var) draw(rng *rand.Rand) float64 {
 		return low + math.Floor(rng.Float64()*(math.Floor(v.High)-low+1))
 	}
 	u := rng.Float64()
-	return v.Low*(1-u) + v.High*u // no overflow where High-Low has one
+	return v.Low*(1-u) + v.High*u // does not overflow where High-Low would
 }
 
-// Widened returns p with each range factor times as wide around its middle, in the logarithm for a
-// loguniform one. A range that does not reach across zero is kept from doing so: it is stretched
-// towards zero by factor at most.
+// Widened returns p with each range factor times as wide around its middle, or in the logarithm for
+// a loguniform one. A range on one side of zero stays there: its end near zero becomes smaller by
+// factor at most.
 func (p Problem) Widened(factor float64) Problem {
 	w := p
 	w.Vars = slices.Clone(p.Vars)
@@ -195,7 +196,7 @@ func (v Var) widened(factor float64) (low, high float64) {
 	if v.Sampling == Integer {
 		low, high = math.Floor(low), math.Ceil(high)
 		if v.Low >= 1 {
-			low = max(low, 1) // a quantum number stays one
+			low = max(low, 1) // a quantum number stays at least 1
 		}
 	}
 	return low, high

@@ -25,19 +25,19 @@ func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth", "feynman-inverted"}
 }
 
-// Suite returns the set of problems called name: one of Suites, one of trajectories (see Motions),
-// or the table of laws in the file name.
+// Suite returns the problems of the suite called name: one of Suites, one with trajectories (see
+// Motions), or a file with a table of laws.
 //
 //	feynman            100 laws of AI Feynman
 //	feynman-inverted   these laws solved for each of their variables
 //	bonus              the 20 harder laws of AI Feynman
-//	strogatz           14 right-hand sides of equations of motion
+//	strogatz           14 right sides of equations of motion
 //	nguyen, classic    13 and 101 formulas of the literature
 //	textbook           the development set of this project
 //	lsr-synth          66 equations of LLM-SRBench, measured along a path (see Problem.Measure)
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
-	if !moving(set) && !slices.Contains(Suites(), set) { // motion is by itself: see Motions
+	if !moving(set) && !slices.Contains(Suites(), set) { // suites with trajectories are not listed by Suites
 		return readFile(name)
 	}
 	file := set + ".csv"
@@ -67,8 +67,8 @@ func readFile(name string) ([]Problem, error) {
 	return Read(f, name)
 }
 
-// Read reads a table of laws in the form that the package comment describes. Errors give name, the
-// line of the file, with the header as line 1, and the column.
+// Read reads a table of laws in the form that the package comment describes. Errors state name, the
+// line of the file, where the header is line 1, and the column.
 func Read(r io.Reader, name string) ([]Problem, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -93,12 +93,12 @@ func Read(r io.Reader, name string) ([]Problem, error) {
 	}
 }
 
-// lawTable is a table of laws while it is read.
+// lawTable is the state while a table of laws is read.
 type lawTable struct {
 	file     string
-	columns  map[string]int // by lower-case header
-	width    int            // columns of the header
-	vars     []int          // the N of the vN_name columns, rising
+	columns  map[string]int // index by header in lower case; nil before the header is read
+	width    int            // number of columns in the header
+	vars     []int          // the N of the vN_name columns, ascending
 	cells    []string
 	line     int
 	problems []Problem
@@ -115,7 +115,7 @@ func (t *lawTable) finish() ([]Problem, error) {
 	return t.problems, nil
 }
 
-// header learns the columns.
+// header reads the header.
 func (t *lawTable) header() error {
 	t.columns, t.width, t.lines = map[string]int{}, len(t.cells), map[string]int{}
 	for i, c := range t.cells {
@@ -163,7 +163,7 @@ func (t *lawTable) row(cells []string) error {
 	return nil
 }
 
-// problem returns the row as a problem.
+// problem returns the current row as a problem.
 func (t *lawTable) problem() (Problem, error) {
 	p := Problem{
 		ID: t.cell("id"), Set: t.cell("set"), Law: t.cell("law"), Title: t.cell("name"),
@@ -212,8 +212,7 @@ func (t *lawTable) problem() (Problem, error) {
 	return p, nil
 }
 
-// variable returns the variable of the columns that start with prefix; ok is false where the row
-// has none.
+// variable returns the variable whose columns start with prefix. ok is false if the row has none.
 func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
 	v = Var{Name: t.cell(prefix + "name"), Unit: t.cell(prefix + "si"), Sampling: strings.ToLower(t.cell(prefix + "sampling"))}
 	if v.Name == "" {
@@ -238,7 +237,7 @@ func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
 	return v, true, nil
 }
 
-// limits returns the range in the columns that start with prefix.
+// limits returns the range in the columns prefix+"low" and prefix+"high".
 func (t *lawTable) limits(prefix string) (low, high float64, err error) {
 	if low, err = t.number(prefix + "low"); err != nil {
 		return 0, 0, err
@@ -247,7 +246,7 @@ func (t *lawTable) limits(prefix string) (low, high float64, err error) {
 	return low, high, err
 }
 
-// given reads which variable of p a law gives.
+// given parses the cell that states which variable of p is computed by a law.
 func (t *lawTable) given(p *Problem) (err error) {
 	cell := t.cell("given")
 	if cell == "" {
@@ -271,7 +270,7 @@ func (t *lawTable) given(p *Problem) (err error) {
 	return nil
 }
 
-// check reports why the range of v cannot be sampled.
+// check returns an error if values cannot be drawn from the range of v.
 func (v Var) check() error {
 	switch {
 	case v.Low > v.High:
@@ -286,7 +285,7 @@ func (v Var) check() error {
 	return nil
 }
 
-// number returns the cell as a finite number or constant expression.
+// number returns the value of the cell, a finite number or a constant expression.
 func (t *lawTable) number(column string) (float64, error) {
 	s := t.cell(column)
 	x, err := strconv.ParseFloat(s, 64)
@@ -304,7 +303,7 @@ func (t *lawTable) number(column string) (float64, error) {
 	return x, nil
 }
 
-// cell returns the trimmed cell of the row in column; empty when the table or the row lacks it.
+// cell returns the trimmed cell of the current row; "" if the column is missing.
 func (t *lawTable) cell(column string) string {
 	i, ok := t.columns[column]
 	if !ok || i >= len(t.cells) {
@@ -313,7 +312,7 @@ func (t *lawTable) cell(column string) string {
 	return strings.TrimSpace(t.cells[i])
 }
 
-// errorf returns an error of the row that is being read.
+// errorf returns an error for the current row and a column.
 func (t *lawTable) errorf(column, format string, args ...any) error {
 	return fmt.Errorf("%s: line %d, column %s: %w", t.file, t.line, column, fmt.Errorf(format, args...))
 }

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// quasiNewton minimizes RSS over all constants alike from the tree's start, by BFGS with each
-// constant in units of its start. The networks of the field fit their trees so; the default method
-// needs fewer passes and gets further.
+// quasiNewton minimizes RSS over all constants, linear ones too, from the tree's start. It uses
+// BFGS with each constant in units of its start. Other programs of symbolic regression fit this
+// way. The default method needs fewer passes over the rows and finds better minima.
 func (f *Fitter) quasiNewton(s Settings) {
 	k := len(f.params)
 	unit, x := make([]float64, k), make([]float64, k)
@@ -58,8 +58,7 @@ func (f *Fitter) quasiNewton(s Settings) {
 	if v := problem.Func(x); math.IsInf(v, 0) {
 		return
 	}
-	// The line search gives up with an error where rounding hides the last digits, which is no
-	// failure.
+	// An error of the line search is no failure: rounding hides the last digits near a minimum.
 	r, _ := optimize.Minimize(problem, x, settings, &optimize.BFGS{})
 	if r == nil {
 		return
@@ -71,7 +70,7 @@ func (f *Fitter) quasiNewton(s Settings) {
 	}
 }
 
-// gradient adds up RSS and, unless grad is nil, sets its derivatives by slot.
+// gradient adds RSS to rss and, unless grad is nil, sets grad to its derivatives by slot.
 func (f *Fitter) gradient(grad []float64, rss *float64) {
 	k := len(f.params)
 	clear(grad)

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). m is the middle of a column x
-// far from zero, such as a year. Along the valley in which the law agrees with the data, a spans
-// tens of decades, and a' does not.
+// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x), where m is the middle of a
+// column x far from zero, such as a year. While b varies within its error, a would vary by tens of
+// decades, but a' hardly does.
 type centred struct {
 	tree  expr.Tree
 	pairs []centredPair
@@ -22,10 +22,10 @@ type centredPair struct {
 	middle       float64
 }
 
-// far is how many widths of a column its middle is away from zero if it is centred.
+// far is how many widths of a column its middle must be away from zero to be centred.
 const far = 1.5
 
-// centre returns t centred; without pairs nothing in it asks for that.
+// centre returns t with its exponentials centred. It has no pairs if there is nothing to centre.
 func centre(t expr.Tree, cols [][]float64, rows int) (c centred) {
 	src := t.Nodes()
 	if len(src) < 6 || !slices.ContainsFunc(src, func(n expr.Node) bool { return n.Op == expr.Exp }) {
@@ -67,8 +67,8 @@ func centre(t expr.Tree, cols [][]float64, rows int) (c centred) {
 	return c
 }
 
-// pairAt reports whether a·exp(b·x) begins at node i, a and b constants that stand nowhere else and
-// x the column at node x.
+// pairAt reports whether a·exp(b·x) begins at node i. a and b must be constants that occur nowhere
+// else, and x is the column at node x.
 func pairAt(src []expr.Node, i int) (p centredPair, x int, ok bool) {
 	if i+5 >= len(src) || src[i].Op != expr.Param || src[i+3].Op != expr.Mul || src[i+4].Op != expr.Exp || src[i+5].Op != expr.Mul {
 		return p, 0, false
@@ -89,8 +89,8 @@ func pairAt(src []expr.Node, i int) (p centredPair, x int, ok bool) {
 	return p, x, true
 }
 
-// undo turns a fit of the centred tree into one of the original tree. ok is false where a constant
-// of that is too large or small for a float.
+// undo converts a fit of the centred tree to one of the original tree. ok is false if a constant of
+// the original is too large or small for a float64.
 func (c centred) undo(r *Result) (ok bool) {
 	k := len(r.Params)
 	for _, p := range c.pairs {
@@ -101,7 +101,7 @@ func (c centred) undo(r *Result) (ok bool) {
 			return false
 		}
 		// da = scale·da' - m·a·db
-		for range 2 { // the rows of the covariance, then its columns
+		for range 2 { // first the rows of the covariance, then its columns
 			for j := range k {
 				r.Cov[a*k+j] = scale*r.Cov[a*k+j] - p.middle*r.Params[a]*r.Cov[b*k+j]
 			}

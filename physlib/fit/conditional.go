@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Conditional returns the standard errors that each constant would have if the others were known,
+// Conditional returns the standard error that each constant would have if the others were known,
 //
-//	1/√(C⁻¹)ᵢᵢ,   C = Cov,
+//	1/√(C⁻¹)ᵢᵢ,   C = Cov.
 //
-// never above StdErr and far below it where constants are correlated. Rounded to its Conditional
-// error a constant still gives the fitted values; rounded to its StdErr it may not. Where the data
-// do not determine a constant all are StdErr.
+// It is never above StdErr, and far below it where constants are correlated. A constant that is
+// rounded to its Conditional error still gives the fitted values; rounded to its StdErr it may not.
+// If the data do not determine some constant, the result is StdErr for all.
 func (r Result) Conditional() []float64 {
 	n := len(r.StdErr)
 	out := append([]float64(nil), r.StdErr...)

@@ -13,36 +13,36 @@ type Method uint8
 
 const (
 	LevenbergMarquardt Method = iota // with variable projection
-	BFGS                             // quasi-Newton on all constants alike, by gonum/optimize
+	BFGS                             // quasi-Newton on all constants, linear ones too, by gonum/optimize
 )
 
 // Settings of a fit. The zero value works.
 type Settings struct {
 	Method  Method
-	Starts  int     // starts that are refined, the tree's own first; 0: 8. Trees without nonlinear constants need none.
-	MaxIter int     // steps from each start; 0: 200
+	Starts  int     // starts that are refined, the tree's own first; 0: 8. Trees with only linear constants need no starts.
+	MaxIter int     // largest number of steps from each start; 0: 200
 	Tol     float64 // relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13
-	Seed    int64   // of the further starts
+	Seed    int64   // of the random numbers for further starts
 }
 
 // Result is a fit.
 type Result struct {
-	Params      []float64 // by slot
-	StdErr      []float64 // one standard error each, +Inf where the data do not determine a constant
-	Cov         []float64 // their covariance, by rows
+	Params      []float64 // fitted constants by slot
+	StdErr      []float64 // standard errors by slot, +Inf where the data do not determine a constant
+	Cov         []float64 // covariance of the constants, by rows
 	RSS         float64   // Σ w·(y - f)²
 	Rows        int
-	Evaluations int // passes over the rows, those over a sample of them included
+	Evaluations int // passes over the rows, including passes over a sample of them
 	Converged   bool
 }
 
-// Sigma returns the residual standard deviation √(RSS/(Rows - len(Params))), NaN without spare
-// rows.
+// Sigma returns the residual standard deviation √(RSS/(Rows - len(Params))). It is NaN or +Inf if
+// there are no more rows than constants.
 func (r Result) Sigma() float64 {
 	return math.Sqrt(r.RSS / float64(max(r.Rows-len(r.Params), 0)))
 }
 
-// ErrNotFinite says that no start gave a finite value in every row.
+// ErrNotFinite is the error of a fit if no start gives finite values in all rows.
 var ErrNotFinite = errors.New("not finite")
 
 // RowError is [ErrNotFinite] with the first row that has no finite value, counted from 0.
@@ -71,16 +71,16 @@ func Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, err
 type Fitter struct {
 	model
 	step   stepper
-	sample *Fitter // refines starts on some of the rows when there are very many
+	sample *Fitter // refines starts on a sample of the rows if there are very many
 	screen *Fitter // ranks starts on few rows
-	inner  *Fitter // fits the inside of trees
+	inner  *Fitter // fits transformed trees
 	own    struct {
 		cols [][]float64
 		y, w []float64
-	} // the rows of a sample
+	} // rows of a sample, when this Fitter fits one
 }
 
-// Fit is as the function Fit. The slices of the result are its own.
+// Fit is like the function Fit. The result does not share memory with f.
 func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	if err := check(t, cols, y, w); err != nil {
 		return Result{}, err
@@ -93,7 +93,7 @@ func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 	return f.fit(t, cols, y, w, s)
 }
 
-// fit returns Fit of sound input.
+// fit is Fit for input that passed check.
 func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	s = s.withDefaults()
 	f.load(t, cols, y, w)
@@ -126,7 +126,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// check returns an error for bad input, so that no callee has to.
+// check returns an error for invalid input, so that no other function has to check it.
 func check(t expr.Tree, cols [][]float64, y, w []float64) error {
 	if t.Len() == 0 {
 		return errors.New("fit: the tree is empty")
@@ -161,7 +161,7 @@ func check(t expr.Tree, cols [][]float64, y, w []float64) error {
 	return nil
 }
 
-// notFinite names the first row in which the law has no value.
+// notFinite returns a RowError for the first row in which the law has no finite value.
 func (f *Fitter) notFinite() error {
 	row := 0
 	f.eachBlock(func(lo, m int) bool {
@@ -178,7 +178,7 @@ func (f *Fitter) notFinite() error {
 	return RowError{row}
 }
 
-// result returns the fit at the present constants, from the factor that linearize left.
+// result returns the fit at the present constants. It uses the factor that linearize computed.
 func (f *Fitter) result() Result {
 	k := len(f.params)
 	mem := make([]float64, 2*k+k*k)
@@ -197,7 +197,7 @@ func (f *Fitter) result() Result {
 	if f.w == nil {
 		variance = f.rss / float64(f.rows-f.tri.Rank)
 		if f.rows <= f.tri.Rank {
-			variance = math.Inf(1) // as many constants as rows: no residual shows the error
+			variance = math.Inf(1) // no row is left to estimate the residual variance
 		}
 	}
 	for i := range k {

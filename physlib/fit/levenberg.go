@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// stepper holds what one damped step needs: the part of the factor that belongs to the curved
+// stepper holds what a damped step needs: the part of the factor that belongs to the nonlinear
 // constants.
 type stepper struct {
 	qr.Damped
@@ -15,13 +15,13 @@ type stepper struct {
 	before []float64
 }
 
-// exactly is the residual relative to the target at which a fit is exact.
+// exactly is the ratio of residual to target at which a fit counts as exact.
 const exactly = 3e-16
 
-// refine improves the curved constants from where params are, by Levenberg–Marquardt with damping
-// as in K. Madsen, H. B. Nielsen and O. Tingleff, Methods for Non-Linear Least Squares Problems
-// (2004) §3.2. It returns false when the law is not finite there. Steps into regions where it is
-// not are rejected like bad ones.
+// refine improves the nonlinear constants, starting from params, by Levenberg–Marquardt steps. The
+// damping is that of K. Madsen, H. B. Nielsen and O. Tingleff, Methods for Non-Linear Least Squares
+// Problems (2004) §3.2. It returns false if the law is not finite at the start. Steps to where it
+// is not finite are rejected like steps that increase the residual.
 func (f *Fitter) refine(s Settings) bool {
 	f.converged = false
 	if !f.project() || !f.linearize() {
@@ -52,19 +52,19 @@ func (f *Fitter) refine(s Settings) bool {
 	return true
 }
 
-// hidden is the decrease of RSS, relative to it, that may drown in rounding. Steps of so little
-// promise are assessed by the remaining slope instead.
+// hidden is the relative decrease of RSS that rounding may hide. Steps with a smaller predicted
+// decrease are judged by the remaining gradient instead.
 const hidden = 1e-12
 
-// tangent returns the length of the residual's projection on the curved columns, from the factor of
-// the whole Jacobian.
+// tangent returns the length of the residual's projection onto the columns of the nonlinear
+// constants. It uses the factor of the whole Jacobian.
 func (f *Fitter) tangent() float64 {
 	n := f.tri.N
 	return qr.Norm(f.tri.R[(n-1)*n+len(f.linear) : n*n-1])
 }
 
-// descend tries steps of rising damping until one lowers the residual, and takes it. It returns
-// false when none does.
+// descend tries steps of rising damping until one lowers the residual, and keeps that step. It
+// returns false if none does.
 func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	p := &f.step
 	rss := f.rss
@@ -111,13 +111,13 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the largest relative change of the law's values by the linear constants at which old
-// derivatives by the curved ones serve.
+// stale is the largest relative change of the law's values through the linear constants at which
+// the previous derivatives by nonlinear constants are still good enough.
 const stale = 0.03
 
-// trial factors the Jacobian at the present curved constants, and sets the linear ones to their
-// best and rss to what is then left. The derivatives by the curved constants are those at the
-// linear constants before, if these were predicted well.
+// trial factors the Jacobian at the present nonlinear constants. It sets the linear ones to their
+// optimum and rss to the remaining residual. If the linear constants change little, the derivatives
+// by the nonlinear ones are not computed again.
 func (f *Fitter) trial() bool {
 	for _, slot := range f.curved {
 		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
@@ -149,8 +149,8 @@ func (f *Fitter) trial() bool {
 	return true
 }
 
-// predict moves the linear constants from where the step began to where the whole linear model has
-// them after it.
+// predict moves the linear constants to where the linear model of the step predicts them, given the
+// step Delta of the nonlinear ones.
 func (p *stepper) predict(m *model) {
 	l, n := len(m.linear), len(m.params)+1
 	if l == 0 {
@@ -179,7 +179,7 @@ func (p *stepper) predict(m *model) {
 	}
 }
 
-// small reports whether the step is below tol relative to each constant.
+// small reports whether the step of each constant is at most tol relative to the constant.
 func (p *stepper) small(tol float64) bool {
 	for i, d := range p.Delta {
 		if math.Abs(d) > tol*math.Abs(p.theta[i]) {

@@ -6,11 +6,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// maxSplit is the number of constants up to which linear ones are looked for: one bit of a word
-// each.
+// maxSplit is the largest number of constants among which linear ones are identified: a set of them
+// is one 64-bit word.
 const maxSplit = 64
 
-// Linear returns the slots of free constants in which t is jointly linear, as Fit finds them.
+// Linear returns the slots of free constants in which t is jointly linear. Fit solves for these
+// exactly.
 func Linear(t expr.Tree) []int {
 	var slots []int
 	for set := linearSlots(t); set != 0; set &= set - 1 {
@@ -23,17 +24,17 @@ func Linear(t expr.Tree) []int {
 //
 //	t = f₀(θ) + Σ cₖ·fₖ(θ),
 //
-// as a set of bits by slot. They are found from the structure alone. A constant is left out if it
-// stands inside a function, a denominator or an exponent, or is multiplied by itself. Of two that
-// are multiplied with each other, as in (c0 + x)*(c1 + c2*x), the one with fewer such partners
-// stays.
+// as a bit set of slots. It uses only the structure of t. A constant inside a function, a
+// denominator or an exponent is excluded, and so is one that is multiplied by itself. Of two that
+// are multiplied by each other, as in (c0 + x)*(c1 + c2*x), the one with fewer such partners is
+// kept.
 func linearSlots(t expr.Tree) uint64 {
 	n := t.NumParams()
 	if n == 0 || n > maxSplit {
 		return 0
 	}
 	nodes := t.Nodes()
-	stack := make([]uint64, 0, 32) // the constants in each operand
+	stack := make([]uint64, 0, 32) // set of the constants in each operand
 	var curved, all uint64
 	var partners [maxSplit]uint64
 	for i, node := range nodes {
@@ -75,8 +76,8 @@ func linearSlots(t expr.Tree) uint64 {
 	return independent(all&^curved, &partners)
 }
 
-// independent returns a large subset of set without partners in itself: those with few partners
-// first.
+// independent returns a large subset of set in which no two constants are partners. It chooses
+// those with few partners first.
 func independent(set uint64, partners *[maxSplit]uint64) uint64 {
 	var chosen uint64
 	for set != 0 {

@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// linked returns constants from a fit of the inside of the tree to the transformed target, nil
-// where that does not help. So 1/(a + b·log x) is linear in a and b if 1/y is the target. Such fits
-// weigh errors only about rightly, but start close.
+// linked returns constants from a fit of an inner part of the tree to a transformed target, or nil
+// if that does not help. So 1/(a + b·log x) is linear in a and b for the target 1/y. Such fits
+// weight the errors only approximately, but give good starts.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)
@@ -35,7 +35,7 @@ func (f *Fitter) linked(s Settings) []float64 {
 }
 
 // within returns constants of f from a fit of t, which has the same constants, to the transformed
-// target y. slope is the derivative of f's target by y in each row, which scales the errors. within
+// target y. slope is the derivative of f's target by y in each row, which scales the errors. It
 // returns nil if a value is not finite, or if t does not have fewer nonlinear constants than f.
 func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	w := make([]float64, len(y))
@@ -67,8 +67,9 @@ func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	return f.inner.params
 }
 
-// through turns y, the values of the operation at node i, into those of its operand without
-// constants, and returns that operand's node.
+// through replaces y, the values of the operation at node i, by the values that its operand must
+// have. It multiplies slope by the derivative, and returns the node of the operand. ok is false if
+// the operation cannot be inverted.
 func (f *Fitter) through(i int, y, slope []float64) (inside int, ok bool) {
 	each := func(inverse, derivative func(v float64) float64) {
 		for k, v := range y {

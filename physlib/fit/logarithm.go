@@ -8,10 +8,10 @@ import (
 
 // logarithm returns constants of a product c·f·g… from a fit of its logarithm,
 //
-//	ln c + ln f + ln g + … = ln y,
+//	ln c + ln f + ln g + … = ln y.
 //
-// in which rates and exponents are linear: in c0·exp(c1·(x − c2)²) only c2 is left to be found.
-// Such a fit weighs errors only about rightly, but starts close. logarithm returns nil where that
+// Rates and exponents are linear in it: in c0·exp(c1·(x − c2)²) only c2 is nonlinear. Such a fit
+// weights the errors only approximately, but gives a good start. logarithm returns nil where that
 // does not help.
 func (f *Fitter) logarithm(s Settings) []float64 {
 	l := logarithms{slot: -1}
@@ -30,7 +30,7 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 		}
 		y[i] = math.Log(math.Abs(v))
 	}
-	c := f.within(t, y, f.y, s) // the slope of exp is its value
+	c := f.within(t, y, f.y, s) // the slope of exp equals its value
 	if c == nil {
 		return nil
 	}
@@ -38,14 +38,14 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 	return c
 }
 
-// logarithms is the sum of the logarithms of factors.
+// logarithms is a sum of logarithms of factors, as postfix nodes.
 type logarithms struct {
 	sum  []expr.Node
-	slot int32 // of the constant factor, whose logarithm is a constant of the sum; -1: none
+	slot int32 // slot of the constant factor, which stands for its logarithm in sum; -1: none
 }
 
-// factor adds the logarithm of a factor of the product, or subtracts it. ok is false where there
-// are several constant factors.
+// factor adds the logarithms of the factors in nodes to the sum, or subtracts them if below. ok is
+// false if there is more than one constant factor.
 func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
 	end := len(nodes) - 1
 	switch op := nodes[end].Op; op {
@@ -74,7 +74,7 @@ func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
 	return true
 }
 
-// add adds a term to the sum, or subtracts it.
+// add adds a term to the sum, or subtracts it if below.
 func (l *logarithms) add(term []expr.Node, below bool) {
 	op := expr.Node{Op: expr.Add}
 	if below {

@@ -8,32 +8,32 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// blockRows is how many rows are factored at once.
+// blockRows is how many rows are evaluated and factored at once.
 const blockRows = 4096
 
-// model is one tree on one table: its value, its Jacobian and their orthogonal factor at any
-// constants.
+// model is a tree and a table: the tree's values, its Jacobian and their orthogonal factor for
+// given constants.
 type model struct {
 	nodes   []expr.Node
 	program *expr.Program
-	linear  []int // slots solved for exactly
-	curved  []int // the other slots
+	linear  []int // slots of constants that are solved for exactly
+	curved  []int // slots of the other, nonlinear constants
 
 	cols    [][]float64
 	y, w    []float64
 	root    []float64 // √w
-	rows    int       // of weight above 0
+	rows    int       // rows with a weight above 0
 	yy      float64   // Σ w·y²
 	block   [][]float64
 	value   []float64
-	grad    [][]float64 // by slot
-	buffers [][]float64 // by slot, then the residual: room for a factor on top of a block
+	grad    [][]float64 // derivatives by slot
+	buffers [][]float64 // by slot, then one for the residual: each has space for the factor above a block
 	columns [][]float64 // columns to factor: linear, curved, residual
 
 	params      []float64
 	tri         qr.Triangle
 	rss         float64
-	fresh       bool // tri and rss are those of linearize at params
+	fresh       bool // tri and rss are those of linearize for the present params
 	evaluations int
 	converged   bool
 	scratch     []float64
@@ -46,7 +46,7 @@ func grow(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// load makes m the model of t on a table.
+// load sets m to the tree t on a table.
 func (m *model) load(t expr.Tree, cols [][]float64, y, w []float64) {
 	nodes := t.Nodes()
 	if m.program == nil || len(m.nodes) != len(nodes) || &m.nodes[0] != &nodes[0] {
@@ -71,7 +71,7 @@ func (m *model) load(t expr.Tree, cols [][]float64, y, w []float64) {
 	m.room(min(len(y), blockRows))
 }
 
-// split sorts the slots into linear and curved ones.
+// split divides the slots into linear and nonlinear ones.
 func (m *model) split(t expr.Tree) {
 	set := linearSlots(t)
 	m.linear, m.curved = m.linear[:0], m.curved[:0]
@@ -92,7 +92,7 @@ func (m *model) slot(i int) int {
 	return m.curved[i-len(m.linear)]
 }
 
-// room makes buffers for blocks of the given number of rows.
+// room allocates buffers for blocks of the given number of rows.
 func (m *model) room(rows int) {
 	k := len(m.linear) + len(m.curved)
 	m.params = grow(m.params, k)
@@ -110,8 +110,8 @@ func (m *model) room(rows int) {
 	m.block = m.block[:len(m.cols)]
 }
 
-// eachBlock calls do with value and grad at the present constants for the rows lo to lo+n-1, until
-// it returns false.
+// eachBlock computes value and grad at the present constants for each block of rows [lo, lo+n), and
+// calls do. It stops when do returns false.
 func (m *model) eachBlock(do func(lo, n int) bool) {
 	m.evaluations++
 	k := len(m.params)
@@ -133,8 +133,8 @@ func (m *model) eachBlock(do func(lo, n int) bool) {
 	}
 }
 
-// factor sets tri to the factor of the Jacobian's columns of the given slots, the residual last,
-// and rss. It returns false when the law is not finite in some row.
+// factor sets tri to the factor of the Jacobian's columns for the slots first and second, followed
+// by the residual, and sets rss. It returns false if the law is not finite in some row.
 func (m *model) factor(first, second []int) bool {
 	n := len(first) + len(second) + 1
 	k := len(m.params)
@@ -148,7 +148,7 @@ func (m *model) factor(first, second []int) bool {
 		m.columns = m.columns[:0]
 		top := k + 1
 		if lo > 0 {
-			top -= n // the factor of the rows before stands above the block
+			top -= n // the factor of the previous rows is placed above the block
 		}
 		for _, slot := range first {
 			m.columns = append(m.columns, m.column(slot, lo, rows)[top:])
@@ -168,7 +168,8 @@ func (m *model) factor(first, second []int) bool {
 	return ok && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
 }
 
-// residual fills the last buffer with √w·(y - value) and adds its square to rss.
+// residual sets the last buffer to √w·(y - value) and adds the sum of its squares to rss. It
+// returns false if that is not finite.
 func (m *model) residual(lo, rows int) bool {
 	k := len(m.params)
 	r, value, y := m.buffers[k][k+1:k+1+rows], m.value[:rows], m.y[lo:lo+rows]
@@ -190,8 +191,8 @@ func (m *model) residual(lo, rows int) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// column returns the buffer of a slot with its derivatives weighted. Where the law has a value but
-// not a derivative (x**c at x = 0), the row says nothing of the constant.
+// column returns the buffer of a slot with its derivatives multiplied by √w. Where the law has a
+// value but no derivative (x**c at x = 0), the derivative counts as 0.
 func (m *model) column(slot, lo, rows int) []float64 {
 	k := len(m.params)
 	b := m.buffers[slot][:k+1+rows]
@@ -211,8 +212,8 @@ func (m *model) column(slot, lo, rows int) []float64 {
 	return b
 }
 
-// project solves for the linear constants at the present others. It sets rss, and returns false
-// when the law has no value.
+// project solves for the linear constants while the others are fixed, and sets rss. It returns
+// false if the law is not finite.
 func (m *model) project() bool {
 	n := len(m.linear)
 	if n == 0 {
@@ -238,21 +239,22 @@ func (m *model) project() bool {
 	return true
 }
 
-// linearize factors the whole Jacobian at the present constants.
+// linearize factors the whole Jacobian at the present constants. It returns false if the law is not
+// finite.
 func (m *model) linearize() bool {
 	m.fresh = m.factor(m.linear, m.curved)
 	return m.fresh
 }
 
-// polish makes one Gauss–Newton step in all constants, which removes the rounding errors of the
-// linear solve. It keeps the step if the residual does not grow.
+// polish makes one Gauss–Newton step in all constants, which reduces the rounding errors of the
+// linear solve. It keeps the step unless the residual grows.
 func (m *model) polish() {
 	k := len(m.params)
 	if k == 0 || !m.converged || !m.fresh {
 		return
 	}
 	if n := k + 1; qr.Norm(m.tri.R[k*n:k*n+k]) <= 1e-13*math.Sqrt(m.rss) {
-		return // far below the standard errors
+		return // the step would be far below the standard errors
 	}
 	m.scratch = grow(m.scratch, 2*k)
 	delta, before, rss, moved := m.scratch[:k], m.scratch[k:2*k], m.rss, false

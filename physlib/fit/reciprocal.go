@@ -10,9 +10,9 @@ import (
 //
 //	p·d + q = n/y,   p = 1/c,   q = r/c.
 //
-// In it the coefficients of the denominator are linear: in c0/(1 + c1·exp(c2·x)) only c2 is left to
-// be found. Such a fit weighs errors only about rightly, but starts close. reciprocal returns nil
-// where that does not help.
+// The coefficients of the denominator are linear in it: in c0/(1 + c1·exp(c2·x)) only c2 is
+// nonlinear. Such a fit weights the errors only approximately, but gives a good start. reciprocal
+// returns nil where that does not help.
 func (f *Fitter) reciprocal(s Settings) []float64 {
 	above, below, ok := quotient(f.nodes)
 	if !ok {
@@ -44,9 +44,9 @@ func (f *Fitter) reciprocal(s Settings) []float64 {
 	return c
 }
 
-// inverse returns n/y, where c·n is the given numerator, and the derivative of y by it in each row,
-// without its sign. Rows where one is zero have no weight. ok is false where the numerator is not
-// proportional to its constant.
+// inverse returns n/y, where c·n is the given numerator, and |dy/d(n/y)| in each row. Both are 0,
+// so without weight, in rows where n or y is 0. ok is false if the numerator is not proportional to
+// its constant.
 func (f *Fitter) inverse(numerator []expr.Node) (y, slope []float64, ok bool) {
 	t, ok := expr.FromNodes(numerator)
 	if !ok {
@@ -85,7 +85,8 @@ func quotient(nodes []expr.Node) (above, below []expr.Node, ok bool) {
 	return nodes[:first], nodes[first:end], true
 }
 
-// onlyParam returns the slot of the only free constant of nodes.
+// onlyParam returns the slot of the only free constant in nodes. ok is false if there are none or
+// several.
 func onlyParam(nodes []expr.Node) (slot int32, ok bool) {
 	for _, n := range nodes {
 		if n.Op != expr.Param {
@@ -99,7 +100,8 @@ func onlyParam(nodes []expr.Node) (slot int32, ok bool) {
 	return slot, ok
 }
 
-// sumOf splits a sum into its terms without free constants and the others; nil stands for none.
+// sumOf splits a sum into its terms without free constants and its other terms. Either part is nil
+// if it has no terms.
 func sumOf(nodes []expr.Node) (free, rest []expr.Node) {
 	end := len(nodes) - 1
 	op := nodes[end]
@@ -117,7 +119,7 @@ func sumOf(nodes []expr.Node) (free, rest []expr.Node) {
 	return joined(freeA, freeB, op), joined(restA, restB, op)
 }
 
-// joined returns the sum or difference of two parts, either of which may be nil.
+// joined returns the nodes of a op b, for op a sum or difference. Either part may be nil.
 func joined(a, b []expr.Node, op expr.Node) []expr.Node {
 	switch {
 	case b == nil:

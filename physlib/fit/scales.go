@@ -9,17 +9,18 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// scales says of each free constant where the data suggest to look for it.
+// scales has, for each free constant, where the data suggest to draw starts.
 type scales struct {
 	start   []float64
-	size    []float64 // by slot: the magnitude that its place in the tree asks for, NaN unknown
-	power   []bool    // it is an exponent
+	size    []float64 // by slot: the magnitude that the constant's position in the tree suggests; NaN: unknown
+	power   []bool    // by slot: the constant is an exponent
 	offsets [][]float64
 }
 
-// newScales reads scales from the tree. Magnitudes go up from the columns: the RMS of a column, the
-// product of factors. The expected size of a node follows from the target downwards. An argument of
-// exp or sin is of order 1, a term of the order of its neighbour.
+// newScales derives scales from the tree. Magnitudes of nodes are first computed upwards from the
+// columns: the RMS of a column, the product of factors. Then the expected magnitude of each node
+// follows downwards from the target. An argument of exp or sin is of order 1, and a term has the
+// order of its neighbour.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}
@@ -41,7 +42,7 @@ func newScales(m *model, start []float64) *scales {
 			first[i] = first[a]
 			up[i] = sizeBinary(node.Op, up[a], up[i-1])
 			if x, m0 := m.nodes[a], m.nodes[i-1]; node.Op == expr.Sub && x.Op == expr.Var && m0.Op == expr.Number {
-				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value) // of a centred column
+				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value) // the size of a centred column
 			}
 		}
 	}
@@ -61,7 +62,7 @@ func newScales(m *model, start []float64) *scales {
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
-			if additive(node.Op) { // an extreme changes at a value of a column
+			if additive(node.Op) { // for min and max the constant is a value of the column, too
 				s.addOffset(m, node.Op, a, b)
 			}
 		}
@@ -69,7 +70,8 @@ func newScales(m *model, start []float64) *scales {
 	return s
 }
 
-// addOffset notes that a constant is added to, or subtracted from, a column.
+// addOffset stores the values of the column to which a constant is added, or from which it is
+// subtracted.
 func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	c, x := m.nodes[a], m.nodes[b]
 	if c.Op != expr.Param {
@@ -87,7 +89,7 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	s.offsets[c.Index] = at
 }
 
-// draw returns a random start for a constant.
+// draw returns a random start for the constant in a slot.
 func (s *scales) draw(slot int, rng *rand.Rand) float64 {
 	start := s.start[slot]
 	switch u := rng.Float64(); {
@@ -117,8 +119,7 @@ func (s *scales) draw(slot int, rng *rand.Rand) float64 {
 	return size
 }
 
-// leafSize returns the RMS of a column without its zeros, the size of a number, and NaN for a free
-// constant.
+// leafSize returns the RMS of a column, the magnitude of a number, and NaN for a free constant.
 func leafSize(m *model, n expr.Node) float64 {
 	switch n.Op {
 	case expr.Number:
@@ -134,10 +135,11 @@ func leafSize(m *model, n expr.Node) float64 {
 	return math.NaN()
 }
 
-// additive reports whether the operands of op are of one kind, as those of a sum or of min are.
+// additive reports whether the operands of op are comparable quantities, like those of a sum or of
+// min.
 func additive(op expr.Op) bool { return op.Operator().Unit == expr.SumUnit }
 
-// distance returns the RMS of x - from.
+// distance returns the root mean square of x - from.
 func distance(x []float64, from float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -177,7 +179,8 @@ func sizeBinary(op expr.Op, a, b float64) float64 {
 	return math.NaN()
 }
 
-// askUnary returns what the operand of op should measure for the result to measure want.
+// askUnary returns the magnitude that the operand of op should have for the result to have the
+// magnitude want.
 func askUnary(op expr.Op, want float64) float64 {
 	switch op {
 	case expr.Neg, expr.Abs:
@@ -194,7 +197,7 @@ func askUnary(op expr.Op, want float64) float64 {
 	return 1
 }
 
-// askBinary returns the same for two operands of the sizes a and b, NaN where unknown.
+// askBinary is like askUnary for two operands of the magnitudes a and b, which are NaN if unknown.
 func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch {
 	case additive(op):

@@ -7,21 +7,21 @@ import (
 	"github.com/physlib/lab/physlib/expr/closed"
 )
 
-// ClosedForm is a number such as 4*pi**2 that a constant may be.
+// ClosedForm is a number such as 4*pi**2 that a fitted constant may stand for.
 type ClosedForm struct {
 	Tree  expr.Tree // without variables or free constants
-	Text  string    // as expr.Parse reads it
+	Text  string    // the form as text that expr.Parse reads
 	Value float64
-	Bits  float64 // description length except for its sign, see closed.Form
+	Bits  float64 // description length, without the bit for a sign, see closed.Form
 }
 
-// Odds returns by how many bits the form is a likelier cause than chance of a measurement value
-// with the given standard error. With z = (value - form)/stderr,
+// Odds returns the log odds, in bits, that a measured value with the given standard error is the
+// form rather than another number. With z = (value - form)/stderr they are
 //
 //	log₂|value/stderr| - bits - z²/(2 ln 2),
 //
 // the logarithm of a Bayes factor between the form, of prior 2^-bits, and any other number of that
-// size. [Snap] asks for 3. The standard error counts as at least 4·10⁻¹² of value.
+// size. [Snap] requires 3 bits. A stderr below 4·10⁻¹² of value counts as that.
 func (c ClosedForm) Odds(value, stderr float64) float64 {
 	size := math.Abs(value)
 	sigma := max(stderr, exactError*size)
@@ -29,8 +29,9 @@ func (c ClosedForm) Odds(value, stderr float64) float64 {
 	return math.Log2(size/sigma) - c.Bits - z*z/(2*math.Ln2)
 }
 
-// Closed lists the n shortest closed forms within tol of value, the shortest description first.
-// They are rationals p/q with p, q ≤ 1000, by themselves or times a power of √π, √2, √3, √5 or e.
+// Closed returns the n closed forms of the shortest description within tol of value, the shortest
+// first. They are rationals p/q with p, q ≤ 1000, alone or times a power of √π, a square root, e or
+// a power of ten; see package closed.
 func Closed(value, tol float64, n int) []ClosedForm {
 	forms := closed.All(value, tol, n)
 	out := make([]ClosedForm, len(forms))
@@ -44,25 +45,26 @@ func newClosedForm(f closed.Form) ClosedForm {
 	return ClosedForm{f.Tree(), f.String(), f.Value(), f.Bits()}
 }
 
-// Relative precision of a constant after the rounding of fits.
+// Relative accuracy of fitted constants, given the rounding errors of fits.
 const (
-	exactError = 4e-12 // least standard error that is believed
-	exactLimit = 1e-10 // standard errors below are those of data without noise …
-	exactReach = 1e-9  // … whose constants may be off by this much in an ill-conditioned fit
+	exactError = 4e-12 // least standard error that is assumed
+	exactLimit = 1e-10 // a smaller standard error means data without noise …
+	exactReach = 1e-9  // … for which an ill-conditioned fit may be wrong by this much
 )
 
-// Odds in bits that a closed form must have against chance.
+// Least odds in bits for a closed form.
 const (
 	snapOdds  = 3.0
 	exactOdds = 10.0
 )
 
-// Snap returns the closed form that a fitted constant has if the data say so, with its description
-// length in bits. A form is accepted when it is within 2.5 standard errors, or within 10⁻¹¹ of the
-// value, and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but 3.1416(1) is not
-// 355/113. When stderr is below 10⁻¹⁰ of value, as in data without noise, a short form that is only
-// within 10⁻⁹ is accepted too. stderr 0 means data without noise; ok is false when it is not
-// finite. Zero is a form of zero only: whether a term is needed is a question about the law.
+// Snap returns the closed form of a fitted constant if the data support one, as a tree and as text,
+// with its description length in bits. A form is accepted if it is within 2.5 standard errors, or
+// within 10⁻¹¹ of the value, and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but
+// 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in data without noise, a form
+// within 10⁻⁹ with odds of 10 bits is accepted as well. ok is false if no form is accepted or
+// stderr is not finite. The form 0 is accepted only for the value 0: whether a term is needed is a
+// question about the law.
 func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok bool) {
 	size := math.Abs(value)
 	if !(stderr >= 0) || math.IsInf(stderr, 0) || math.IsNaN(value) || math.IsInf(value, 0) {
@@ -76,7 +78,8 @@ func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok
 	return form.Tree, form.Text, form.Bits, ok
 }
 
-// likeliest returns the form within tol of value that has the best odds, if they are enough.
+// likeliest returns the form within tol of value that has the best odds. ok is false if these are
+// below odds.
 func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
 		return Closed(0, 0, 1)[0], true

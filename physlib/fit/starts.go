@@ -9,16 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Rows on which starts are ranked, and on which they are refined before all rows are used.
+// Rows of the samples on which starts are compared, and on which they are refined before all rows
+// are used.
 const (
 	screenRows = 256
 	sampleRows = 4096
 )
 
-// search finds the curved constants from the tree's own start and, unless that fits exactly, from
-// fits of the transformed tree and from random starts. Of the random ones, the best after the
-// linear solve alone are refined. It ends when as many starts as Settings say are used, or when
-// three have led to the same best minimum.
+// search finds the nonlinear constants from the tree's own start. Unless that fits exactly, it also
+// tries fits of transformed trees and random starts. Of the random ones it refines those that are
+// best after the linear solve alone. It ends when s.Starts starts are used, or when three have led
+// to the same best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)
@@ -55,8 +56,8 @@ func (f *Fitter) search(s Settings) {
 	f.turn(start)
 }
 
-// turn gives curved constants the sign of their start where the law does not depend on it. Examples
-// are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
+// turn gives nonlinear constants the sign of their start where the law does not depend on the sign.
+// Examples are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
 func (f *Fitter) turn(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {
@@ -75,15 +76,15 @@ func (f *Fitter) turn(start []float64) {
 	}
 }
 
-// minimum is the best fit from the starts so far.
+// minimum is the best fit from all starts so far.
 type minimum struct {
 	params    []float64
 	rss       float64
 	converged bool
-	votes     int // starts that led here
+	votes     int // number of starts that led to this minimum
 }
 
-// try refines the present constants and keeps them if they are the best so far.
+// try refines the present constants and stores them in best if they are better.
 func (f *Fitter) try(s Settings, best *minimum) {
 	if !f.refine(s) {
 		return
@@ -99,13 +100,13 @@ func (f *Fitter) try(s Settings, best *minimum) {
 	}
 }
 
-// satisfied reports whether no further start is needed: the fit is exact except for rounding, or no
-// more are allowed.
+// satisfied reports whether no further start is needed: the fit is exact up to rounding, or only
+// one start is allowed.
 func (f *Fitter) satisfied(best *minimum, s Settings) bool {
 	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)
 }
 
-// settle goes back to the best minimum.
+// settle returns to the constants of the best minimum.
 func (f *Fitter) settle(best minimum) {
 	if best.params == nil {
 		return
@@ -136,7 +137,7 @@ func (f *Fitter) searchSample(s Settings) {
 	f.refine(s)
 }
 
-// choose loads sub with about n rows of f, one at random of each stretch of rows.
+// choose loads sub with about n rows of f: a random one from each of n equal ranges of rows.
 func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x5eed))
 	n = min(n, len(f.y))
@@ -172,13 +173,13 @@ func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
 	sub.load(t, sub.own.cols, sub.own.y, sub.own.w)
 }
 
-// candidate is a start and its residual after the linear solve.
+// candidate is a start with its residual sum of squares after the linear solve.
 type candidate struct {
 	params []float64
 	rss    float64
 }
 
-// candidates returns random starts, the best first.
+// candidates returns random starts, those of the least residual first.
 func (f *Fitter) candidates(start []float64, s Settings) []candidate {
 	sub := f
 	if len(f.y) > 2*screenRows {

@@ -7,17 +7,18 @@ import (
 	"sync"
 )
 
-// Archive keeps the best laws found so far: the Pareto front of complexity and error, and the one
-// of least score. The same law offered again, in whatever form, is a vote for it. It is safe for
-// concurrent use, and its content does not depend on the order of arrival. The zero Archive is
-// empty and ready.
+// Archive keeps the best laws found so far: the Pareto front of complexity and error, and the law
+// of least score. Each time an equal law is added, in whatever form, counts as a vote for it. An
+// Archive is safe for concurrent use, and its content does not depend on the order of arrival. The
+// zero Archive is empty and ready.
 type Archive struct {
 	// Floor is the RMSE at or below which laws count as equally exact, for instance law.Floor times
-	// RMS(y); 0: only those without any error. It must not change after the first Add.
+	// RMS(y). If it is 0, only laws without any error are exact. It must not change after the first
+	// Add.
 	Floor float64
 
 	mu     sync.Mutex
-	pareto []entry // of complexity, error and units, by order
+	pareto []entry // Pareto front of complexity, error and units, sorted by order
 	best   entry
 	votes  map[uint64]int
 }
@@ -26,17 +27,17 @@ type Archive struct {
 type entry struct {
 	law   Law
 	hash  uint64
-	error float64 // RMSE, 0 if at the level of rounding
+	error float64 // RMSE, 0 if at most Floor
 }
 
-// gain is the relative decrease of the error that a more complex law must bring to be on the front.
+// gain is the least relative decrease of the error by which a more complex law gets onto the front.
 const gain = 1e-3
 
-// maxVotes bounds the laws whose votes are counted.
+// maxVotes is the largest number of laws whose votes are counted.
 const maxVotes = 1 << 18
 
-// Add offers a law and reports whether it changed the archive. A law whose complexity, error or
-// score is not a finite number is refused.
+// Add adds a law and reports whether it changed the archive. A law whose complexity, error or score
+// is not finite is ignored.
 func (a *Archive) Add(l Law) bool {
 	for _, v := range []float64{l.Complexity, l.RMSE, l.Score} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -66,7 +67,7 @@ func (a *Archive) vote(hash uint64) {
 	}
 }
 
-// choose makes e the best if it is.
+// choose makes e the best law if it is better than the present one, and reports whether it did.
 func (a *Archive) choose(e entry) bool {
 	if a.best.law.Tree.Len() > 0 && compare(e, a.best) >= 0 {
 		return false
@@ -75,8 +76,8 @@ func (a *Archive) choose(e entry) bool {
 	return true
 }
 
-// compare orders entries by what the archive prefers: score, complexity, error, then anything that
-// is fixed.
+// compare orders entries by score, complexity, error, and last by hash and text, so that the order
+// is always the same.
 func compare(x, y entry) int {
 	if c := cmp.Or(
 		cmp.Compare(x.law.Score, y.law.Score),
@@ -89,7 +90,7 @@ func compare(x, y entry) int {
 	return cmp.Compare(x.law.Infix(), y.law.Infix())
 }
 
-// order compares by rising complexity, then error.
+// order orders entries by ascending complexity, then by error.
 func order(x, y entry) int {
 	if c := cmp.Or(cmp.Compare(x.law.Complexity, y.law.Complexity), cmp.Compare(x.error, y.error)); c != 0 {
 		return c
@@ -97,8 +98,7 @@ func order(x, y entry) int {
 	return compare(x, y)
 }
 
-// insert keeps e unless an entry is as good in every respect, and drops the entries that e makes
-// superfluous.
+// insert keeps e unless another entry dominates it, and drops the entries that e dominates.
 func (a *Archive) insert(e entry) bool {
 	for _, o := range a.pareto {
 		if dominates(o, e) {
@@ -111,8 +111,8 @@ func (a *Archive) insert(e entry) bool {
 	return true
 }
 
-// dominates reports whether x is at least as good as y in complexity, error and units. Between
-// equals compare decides.
+// dominates reports whether x is at least as good as y in complexity, error and units. If they are
+// equal in all of these, compare decides.
 func dominates(x, y entry) bool {
 	if x.law.Complexity > y.law.Complexity || x.error > y.error || y.law.UnitsOK && !x.law.UnitsOK {
 		return false
@@ -123,9 +123,9 @@ func dominates(x, y entry) bool {
 	return compare(x, y) <= 0
 }
 
-// Front returns the Pareto front by rising complexity and falling error, each law lowering the
-// error of the one before by more than a thousandth. It holds the best law, and laws that break the
-// units only where they take no place from one that keeps them.
+// Front returns the Pareto front by ascending complexity and falling error. Each law lowers the
+// error of the one before by more than a thousandth. The front contains the best law. A law that
+// breaks the units is on it only if it displaces no law that keeps them.
 func (a *Archive) Front() []Law {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -147,7 +147,8 @@ func (a *Archive) Front() []Law {
 	return laws
 }
 
-// place puts e on the front if it fits between its neighbours.
+// place inserts e into the front if it improves on the law before it and the law after it improves
+// on e.
 func place(front []entry, e entry) []entry {
 	at, _ := slices.BinarySearchFunc(front, e, order)
 	if at > 0 && !improves(front[at-1], e) || at < len(front) && !improves(e, front[at]) {
@@ -156,21 +157,21 @@ func place(front []entry, e entry) []entry {
 	return slices.Insert(front, at, e)
 }
 
-// improves reports whether y is worth its greater complexity.
+// improves reports whether y, the more complex law, lowers the error of x by more than gain.
 func improves(x, y entry) bool {
 	return x.law.Complexity < y.law.Complexity && y.error < (1-gain)*x.error && x.hash != y.hash
 }
 
-// Best returns the law of least score, among equals the simplest. ok is false while the archive is
-// empty.
+// Best returns the law of least score, the simplest if there are several. ok is false while the
+// archive is empty.
 func (a *Archive) Best() (l Law, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.best.law, a.best.law.Tree.Len() > 0
 }
 
-// Votes returns how often the law was offered, in whatever form it was written. Of very many
-// different laws (2¹⁸) only the first are counted.
+// Votes returns how often the law was added, in whatever form. Only the first 2¹⁸ different laws
+// are counted.
 func (a *Archive) Votes(l Law) int {
 	hash := l.Tree.Hash()
 	a.mu.Lock()

@@ -7,8 +7,8 @@ import (
 )
 
 // Complexity returns the description length in bits of the expression t over nvars possible
-// variables, fitted constants counted without their precision. It is computed on the canonical
-// form: a/b and a*b**(-1) cost the same, as do all orders of a sum. The empty tree costs nothing.
+// variables. Fitted constants count without their precision. The canonical form is measured: a/b
+// and a*b**(-1) have the same complexity, as do all orders of a sum. The empty tree has 0 bits.
 func Complexity(t expr.Tree, nvars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -28,8 +28,9 @@ func complexity(t expr.Tree, nvars int) float64 {
 	return p.total(len(p.nodes) - 1)
 }
 
-// pricing is one pass over a postfix sequence. Of the subtree that ends at node i it holds the
-// first node. It also holds the value, or NaN and its bits if it has a variable or free constant.
+// pricing is one pass over a postfix sequence. For the subtree that ends at node i it has the first
+// node, start. It also has its value or, if it contains a variable or free constant, NaN and its
+// bits.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64
@@ -38,7 +39,7 @@ type pricing struct {
 	bits  []float64
 }
 
-// total returns the price of the subtree that ends at i, numbers included.
+// total returns the bits of the subtree that ends at i, also if that is a number.
 func (p *pricing) total(i int) float64 {
 	if v := p.value[i]; !math.IsNaN(v) {
 		return ConstantBits(v)
@@ -46,7 +47,7 @@ func (p *pricing) total(i int) float64 {
 	return p.bits[i]
 }
 
-// visit prices node i from its children.
+// visit computes start, value and bits of node i from those of its operands.
 func (p *pricing) visit(i int) {
 	n := p.nodes[i]
 	p.start[i], p.value[i] = i, math.NaN()
@@ -146,8 +147,8 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 	}
 }
 
-// product returns the price of c·(subtree b), c the value of subtree a or NaN: 1 is free and -1
-// costs a sign.
+// product returns the bits of the product of subtrees a and b, where c is the value of a or NaN. A
+// factor 1 has no bits, and -1 only those of a sign.
 func (p *pricing) product(c float64, a, b int) float64 {
 	switch c {
 	case 1:
@@ -174,7 +175,7 @@ func constantUnary(op expr.Op, v float64) float64 {
 	case expr.Abs:
 		return math.Abs(v)
 	}
-	return math.NaN() // exp(2), sin(1): priced as written
+	return math.NaN() // exp(2), sin(1): the bits of the function and its operand
 }
 
 // constantBinary returns op of two numbers, NaN when one is NaN.

@@ -24,9 +24,9 @@ func (l Law) String() string {
 // Inputs returns the indices in Vars of the variables that the law depends on.
 func (l Law) Inputs() []int { return l.Tree.Vars() }
 
-// Eval returns the law's value at the given values of its variables, in the units of the table.
-// There is one value for each of Vars, or one for each of [Law.Inputs] where Vars has more. It is
-// NaN where the law has no value. It panics when the number of values is neither.
+// Eval returns the law's value at the given values of its variables, in the units of the table. The
+// values are those of all Vars, or only those of [Law.Inputs]. Eval returns NaN where the law has
+// no value. It panics for any other number of values.
 func (l Law) Eval(values ...float64) float64 {
 	cols := make([][]float64, len(l.Vars))
 	switch in := l.Inputs(); len(values) {
@@ -46,21 +46,21 @@ func (l Law) Eval(values ...float64) float64 {
 	return out[0]
 }
 
-// Bands are values of a law with the half-widths of their bands.
+// Bands are values of a law with half-widths of their error bands.
 type Bands struct {
 	Value      []float64
-	Confidence []float64 // of the law: within it is the value that the true constants give
-	Prediction []float64 // of one more measurement; NaN where the size of the errors is not known
+	Confidence []float64 // of the law: with the level's probability the true law is within it
+	Prediction []float64 // of one more measurement; NaN if the size of the errors is not known
 }
 
-// Bands evaluates the law on rows, cols[v] being variable v, with bands of the given level, such as
-// 0.95. The confidence band follows from the covariance of the constants to first order,
+// Bands evaluates the law at rows, where cols[v] is variable v. The bands have the given level,
+// such as 0.95. The confidence band follows from the covariance of the constants to first order,
 //
-//	t·√(gᵀ·Cov·g),   g = ∂f/∂c,
+//	t·√(gᵀ·Cov·g),   g = ∂f/∂c.
 //
-// t being the quantile of Student's distribution with Dof degrees of freedom, or of the normal one
-// where the errors were given. The prediction band adds the errors of one
-// measurement in quadrature. An error says that the covariance is not known.
+// Here t is the quantile of Student's distribution with Dof degrees of freedom, or of the normal
+// distribution if the errors were given. The prediction band adds the error of one measurement in
+// quadrature. The returned error is not nil if the covariance is not known.
 func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	params := l.Params()
 	k := len(params)
@@ -95,16 +95,16 @@ func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	return b, nil
 }
 
-// quantile returns by how many standard errors a band of the level is wide.
+// quantile returns the half-width of a band of the level, in standard errors.
 func (l Law) quantile(level float64) float64 {
 	_, t := Interval(0, 1, level, l.Dof)
 	return t
 }
 
-// heavyTails is the number of degrees of freedom of errors with heavy tails, as package mdl has it.
+// heavyTails is the number of degrees of freedom of heavy-tailed errors, as in package mdl.
 const heavyTails = 3
 
-// noiseQuantile returns quantile for the errors of one measurement.
+// noiseQuantile is like quantile, for the error of one measurement.
 func (l Law) noiseQuantile(level float64) float64 {
 	if l.Errors == HeavyErrors || l.Errors == HeavyFactorErrors {
 		return distuv.StudentsT{Sigma: 1, Nu: heavyTails}.Quantile((1 + level) / 2)
@@ -112,7 +112,8 @@ func (l Law) noiseQuantile(level float64) float64 {
 	return l.quantile(level)
 }
 
-// noiseAt returns the size of the errors of a measurement where the law is f; NaN: not known.
+// noiseAt returns the size of the error of a measurement at which the law has the value f; NaN: not
+// known.
 func (l Law) noiseAt(f float64) float64 {
 	if !(l.Noise > 0) {
 		return math.NaN()
@@ -126,7 +127,7 @@ func (l Law) noiseAt(f float64) float64 {
 	return l.Noise
 }
 
-// Correlation returns the correlations of the fitted constants, by rows; nil where they are not
+// Correlation returns the correlations of the fitted constants, by rows. It is nil if they are not
 // known. A constant that the data do not determine has NaN.
 func (l Law) Correlation() []float64 {
 	k := l.Tree.NumParams()

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Parse reads a formula such as "v = Vmax*S/(Km + S)" over columns. Names that are no columns are
-// its constants, by first appearance, with the value 1. pi and e are numbers unless a column or the
-// left side has that name. The left side, which may be left out, names the Target.
+// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Names that are no
+// columns are its constants, in order of appearance, with the value 1. pi and e are numbers unless
+// a column has that name. The left side, which is optional, is the Target.
 func Parse(formula string, columns []string) (Law, error) {
 	l := Law{Vars: columns}
 	text := formula
@@ -40,7 +40,7 @@ func Parse(formula string, columns []string) (Law, error) {
 	return l, nil
 }
 
-// freeFrom returns t with free constants in place of the variables from index first on.
+// freeFrom returns t with free constants in place of the variables with index first and above.
 func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op != expr.Var || int(n.Index) < first {
@@ -51,8 +51,8 @@ func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	})
 }
 
-// Formula returns the law with the names of its constants in place of their values, as [Parse]
-// reads it, without the left side: c0*a**(3/2).
+// Formula returns the right side of the law with the names of its constants, such as c0*a**(3/2).
+// [Parse] reads it.
 func (l Law) Formula() string {
 	tree, vars := l.named()
 	if tree.Len() == 0 {
@@ -61,7 +61,7 @@ func (l Law) Formula() string {
 	return tree.Infix(vars)
 }
 
-// named returns Tree with its constants as further variables, and the names of all.
+// named returns Tree with its constants as further variables, and the names of all variables.
 func (l Law) named() (tree expr.Tree, vars []string) {
 	vars = slices.Clone(l.Vars)
 	for slot, start := range l.Tree.Params() {
@@ -74,8 +74,8 @@ func (l Law) named() (tree expr.Tree, vars []string) {
 	return l.Tree.ParamsAsVars(len(l.Vars)), vars
 }
 
-// Fix returns l with the constant of a name replaced by an expression in its other constants and
-// columns, such as "2*pi" or "a/2".
+// Fix returns l with the constant called name replaced by an expression in the other constants and
+// the columns, such as "2*pi" or "a/2".
 func (l Law) Fix(name, by string) (Law, error) {
 	slot := slices.IndexFunc(l.Constants, func(c Constant) bool { return c.Name == name })
 	if slot < 0 {

@@ -38,8 +38,8 @@ type constantObject struct {
 	Hint   string `json:"hint,omitempty"`
 }
 
-// number is a float64 whose NaN and infinities are written as null, since JSON has none; null reads
-// as NaN.
+// number is a float64 in JSON, which has no NaN and no infinities: they are written as null, and
+// null is read as NaN.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
@@ -58,9 +58,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants. Where they are known, covariance, si, errors, noise, dof and proposer follow. "law" is
-// Infix. Constants that count as 0 are left out together with their terms. What is not a finite
-// number is null.
+// constants. The keys covariance, si, errors, noise, dof and proposer follow if they are known.
+// "law" is Infix. Constants with the closed form 0 whose terms were removed are omitted. Numbers
+// that are not finite are null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {
@@ -75,16 +75,16 @@ func (l Law) object() object {
 	}
 	for i, c := range l.Constants {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
-			continue // its term is no longer there
+			continue // its term was removed
 		}
 		o.Constants = append(o.Constants, constantObject{c.Name, number(c.Value), number(c.StdErr), c.Exact, c.Unit, c.Hint})
 	}
 	return o
 }
 
-// UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. Without the "tree" of the
-// latter the numbers in "law" stay numbers and Target is not known. Vars are then the names that
-// occur, by first appearance; see [Law.Over].
+// UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. In a Law without the key
+// "tree", the constants remain numbers in Tree, Target is unknown, and Vars are the names that
+// occur in "law", in order of appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
 	var o savedObject
 	if err := json.Unmarshal(b, &o); err != nil {
@@ -119,8 +119,8 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Saved is a Law whose JSON has one key more, "tree", with which it reads back unchanged. Its free
-// constants are free again, and its variables keep their numbers.
+// Saved is a Law whose JSON has one more key, "tree", so that it reads back unchanged: with free
+// constants, and with the same indices of variables.
 type Saved Law
 
 type savedObject struct {
@@ -134,11 +134,11 @@ type treeObject struct {
 	Target string   `json:"target"`
 }
 
-// MarshalJSON writes the keys of a Law and tree.
+// MarshalJSON writes the keys of a Law, and tree.
 func (s Saved) MarshalJSON() ([]byte, error) {
 	l := Law(s)
 	return json.Marshal(savedObject{l.object(), &treeObject{l.Tree.Infix(l.Vars), l.Vars, l.Target}})
 }
 
-// UnmarshalJSON reads what Law.MarshalJSON has written.
+// UnmarshalJSON reads what MarshalJSON of a Law or of a Saved wrote.
 func (s *Saved) UnmarshalJSON(b []byte) error { return (*Law)(s).UnmarshalJSON(b) }

@@ -12,50 +12,49 @@ import (
 type Constant struct {
 	Name   string  `json:"name"`   // c0, c1, …
 	Value  float64 `json:"value"`  // in Unit
-	StdErr float64 `json:"stderr"` // one standard error; 0 when it is exact or unknown
-	Alone  float64 `json:"-"`      // the same were the other constants known: rounded to it the law still gives its values; 0: unknown
-	Exact  string  `json:"exact"`  // a closed form that fits within the error, such as 4*pi**2 or 1/2; "" when none does
+	StdErr float64 `json:"stderr"` // one standard error; 0 if the constant is exact or the error unknown
+	Alone  float64 `json:"-"`      // standard error if the other constants were known; a constant rounded to it keeps the law's values; 0: unknown
+	Exact  string  `json:"exact"`  // a closed form that agrees within the error, such as 4*pi**2 or 1/2; "": none
 	Unit   string  `json:"unit,omitempty"`
-	Hint   string  `json:"hint,omitempty"` // closed forms within one standard error of a fitted number, such as "pi/5"; not used in the law
+	Hint   string  `json:"hint,omitempty"` // closed forms within one standard error of a fitted number, such as "pi/5"; for information only
 }
 
-// Law is an expression with its constants fitted to a table, in the units in which the table's
-// columns are written.
+// Law is an expression with its constants fitted to a table, in the units of the table's columns.
 type Law struct {
-	Tree   expr.Tree // over the table's columns, then its named constants; fitted constants are Params
-	Vars   []string  // names of what Tree's variables mean: columns, then named constants
-	Target string    // name of the explained column
+	Tree   expr.Tree // its variables are the table's columns, then its named constants; fitted constants are Params
+	Vars   []string  // names of Tree's variables: columns, then named constants
+	Target string    // name of the column that the law computes
 
-	// Constants are by slot of Tree's Params. Those beyond the last slot were fitted once and now
-	// stand in Tree in their closed form.
+	// Constants are by slot of Tree's Params. Those beyond the last slot were fitted, but Tree has
+	// their closed form instead.
 	Constants []Constant
 
 	Complexity float64 // description length of the expression in bits, see Complexity
-	R2, RMSE   float64 // on all rows
-	UnitsOK    bool    // dimensions balance, fitted constants carrying whatever unit they need
-	Score      float64 // description length of law and residuals together in bits: less is better
-	SI         string  // the law in SI units with the table's named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": it has none
-	Proposer   string  // who came with it first, such as "search"; "" unknown
+	R2, RMSE   float64 // root mean square error and R² on all rows
+	UnitsOK    bool    // the dimensions balance if fitted constants have suitable units
+	Score      float64 // description length of law and residuals together in bits; the least is best
+	SI         string  // the law in SI units with the table's named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none
+	Proposer   string  // which Proposer found it first, such as "search"; "": unknown
 
 	Cov    []float64 // covariance of the fitted constants, by rows; nil: not known
-	Errors string    // how the target's errors depend on it: EqualErrors, …; "" not known
-	Noise  float64   // size of these errors, see Errors; 0: not known
-	Dof    int       // degrees of freedom from which Noise was found; 0: the errors were given
+	Errors string    // model of the target's errors: EqualErrors, …; "": not known
+	Noise  float64   // size of these errors, as their model defines it; 0: not known
+	Dof    int       // degrees of freedom of the estimate Noise; 0: the errors were given
 }
 
-// Models of the target's errors, in Law.Errors; Noise says how large they are. They are the names
-// of the models of package mdl.
+// Models of the target's errors, for Law.Errors. Each defines what Noise is. The names are those of
+// package mdl.
 const (
-	EqualErrors        = "equal"                         // Noise is their standard deviation
-	ProportionalErrors = "proportional"                  // Noise is their size relative to the target
-	CountingErrors     = "counting"                      // Noise is their size in units of the target's root
-	GivenErrors        = "given"                         // Noise is the root mean square of those given
+	EqualErrors        = "equal"                         // Noise is the standard deviation
+	ProportionalErrors = "proportional"                  // Noise is the standard deviation relative to the target
+	CountingErrors     = "counting"                      // Noise is the ratio of the standard deviation to the square root of the target
+	GivenErrors        = "given"                         // Noise is the root mean square of the given standard errors
 	HeavyErrors        = "heavy-tailed"                  // Noise is the scale of Student's distribution
-	HeavyFactorErrors  = "proportional and heavy-tailed" // the same relative to the target
+	HeavyFactorErrors  = "proportional and heavy-tailed" // Noise is that scale relative to the target
 )
 
-// Named returns the Constants of a fit: c0, c1, … with the given values and standard errors. stderr
-// may be nil, and errors that are not finite count as unknown.
+// Named returns the Constants c0, c1, … with the given values and standard errors. stderr may be
+// nil. Standard errors that are not finite count as unknown.
 func Named(values, stderr []float64) []Constant {
 	cs := make([]Constant, len(values))
 	for i, v := range values {
@@ -67,8 +66,7 @@ func Named(values, stderr []float64) []Constant {
 	return cs
 }
 
-// constant returns the constant of a slot; slots beyond Constants have the value from which a fit
-// of Tree starts.
+// constant returns the constant in a slot. For a slot beyond Constants, its value is start.
 func (l Law) constant(slot int, start float64) Constant {
 	if slot < len(l.Constants) {
 		return l.Constants[slot]
@@ -76,7 +74,7 @@ func (l Law) constant(slot int, start float64) Constant {
 	return Constant{Value: start}
 }
 
-// closedForm returns Exact as an expression; ok is false where there is none that can be read.
+// closedForm returns Exact as an expression; ok is false if Exact is empty or cannot be parsed.
 func (c Constant) closedForm() (form expr.Tree, ok bool) {
 	if c.Exact == "" {
 		return form, false
@@ -94,13 +92,14 @@ func (l Law) Params() []float64 {
 	return p
 }
 
-// Bound returns the law with its constants inserted: in closed form those that have one, else their
-// values at full precision.
+// Bound returns the law with its constants inserted: as closed forms if they have one, else as
+// numbers at full precision.
 func (l Law) Bound() expr.Tree {
 	return l.insert(func(c Constant) float64 { return c.Value })
 }
 
-// insert returns Tree with closed forms, and number(c) for the constants that have none.
+// insert returns Tree with its constants replaced by their closed forms, or by number(c) if they
+// have none.
 func (l Law) insert(number func(c Constant) float64) expr.Tree {
 	by := make([]expr.Tree, l.Tree.NumParams())
 	for slot, start := range l.Tree.Params() {
@@ -114,8 +113,8 @@ func (l Law) insert(number func(c Constant) float64) expr.Tree {
 	return rewrite.Tidy(l.Tree.SubstituteParams(by))
 }
 
-// Exacted returns Tree with only the constants in closed form inserted. The others remain free,
-// renumbered in their order, and start from their values.
+// Exacted returns Tree with only the closed forms of constants inserted. The other constants stay
+// free, renumbered in their order, and start from their values.
 func (l Law) Exacted() expr.Tree {
 	by := make([]expr.Tree, l.Tree.NumParams())
 	free := 0
@@ -131,7 +130,8 @@ func (l Law) Exacted() expr.Tree {
 	return l.Tree.SubstituteParams(by)
 }
 
-// Over returns l with its variables numbered by vars, the names of a table's columns and constants.
+// Over returns l with its variables renumbered for a table with the columns and constants vars. A
+// variable that the table does not have is an error.
 func (l Law) Over(vars []string) (Law, error) {
 	at := map[string]int32{}
 	for i, v := range vars {

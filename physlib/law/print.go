@@ -7,27 +7,27 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Infix returns the law as text that expr.Parse reads, constants in closed form or at full
+// Infix returns the law as text that expr.Parse reads. Constants are in closed form or at full
 // precision.
 func (l Law) Infix() string { return l.Bound().Infix(l.Vars) }
 
-// SymPy returns the law as text that SymPy's sympify reads, constants in closed form or at full
+// SymPy returns the law as text that SymPy's sympify reads. Constants are in closed form or at full
 // precision.
 func (l Law) SymPy() string { return written(l.Bound(), expr.Tree.SymPy, l.Vars) }
 
-// Go returns the law as a Go expression, constants in closed form or at full precision.
+// Go returns the law as a Go expression. Constants are in closed form or at full precision.
 func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 
-// LaTeX returns the law in LaTeX, constants rounded as by Display(0).
+// LaTeX returns the law in LaTeX. Constants are rounded as in Display(0).
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
-// Display returns Infix for people. Constants are in their closed form where they have one. Others
-// are rounded to the second digit of Constant.Alone, the standard error if the others were known.
-// Where it is not set, StdErr decides. So the printed law gives the values of the fit. Without an
-// error they get the given number of significant digits (0: 6).
+// Display returns Infix with rounded constants, for people to read. Constants with a closed form
+// have that. Others are rounded to the second digit of Constant.Alone, so that the printed law
+// still gives the values of the fit. If Alone is not set, StdErr takes its place. Constants without
+// an error have the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
-// written returns as(t), and nothing for the empty law.
+// written returns as(t, vars), and "" for the empty tree.
 func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) string {
 	if t.Len() == 0 {
 		return ""
@@ -48,8 +48,8 @@ func (l Law) displayed(digits int) expr.Tree {
 	})
 }
 
-// roundTo returns v rounded to the second digit of its standard error, or to digits significant
-// ones if there is none.
+// roundTo returns v rounded to the second digit of its standard error err, or to the given number
+// of significant digits if there is no error.
 func roundTo(v, err float64, digits int) float64 {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return v

@@ -2,29 +2,30 @@ package law
 
 import "math"
 
-// Residuals sums up the residuals of a law.
+// Residuals summarizes the residuals of a law.
 type Residuals struct {
 	Rows  int
 	RSS   float64 // Σ w·(y - f)², with the weights of the fit
-	RMS   float64 // √(Σ w·y²/Rows): the size of the target under the same weights
-	Sigma float64 // standard deviation of one row under the same weights, so 1 for w = 1/σ²; 0: unknown
-	Free  int     // fitted constants
+	RMS   float64 // √(Σ w·y²/Rows): the root mean square of the target with the same weights
+	Sigma float64 // standard deviation of a row with the same weights, so 1 for w = 1/σ²; 0: unknown
+	Free  int     // number of fitted constants
 
-	// Precision is the number of bits that the fitted constants' values take, log₂ |value|/stderr
-	// for one, as Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987) count them. 0: (Free/2)
-	// log₂ Rows, which it tends to for many rows.
+	// Precision is the number of bits for the values of the fitted constants. A constant has
+	// log₂(|value|/stderr), as in Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987). If it is
+	// 0, (Free/2) log₂ Rows is used, which it approaches for many rows.
 	Precision float64
 }
 
-// Floor is the error relative to RMS(y) below which a law counts as exact: the residuals are
-// rounding.
+// Floor is the error relative to RMS(y) below which a law counts as exact, since its residuals are
+// rounding errors.
 const Floor = 1e-12
 
-// UnitsPenalty is the number of bits that a law which breaks the units is charged in its Score.
+// UnitsPenalty is the number of bits that the Score of a law which breaks the units is increased
+// by.
 const UnitsPenalty = 30
 
 // Score returns the description length in bits of a law of the given complexity together with its
-// residuals: less is better. With Sigma known it is
+// residuals; the least is best. With Sigma known it is
 //
 //	complexity + χ²/(2 ln 2) + (Free/2) log₂ Rows,   χ² = RSS/Sigma²
 //
@@ -32,9 +33,9 @@ const UnitsPenalty = 30
 //
 //	complexity + (Rows/2) log₂(max(RSS/Rows, (Floor·RMS)²)/RMS²) + (Free/2) log₂ Rows.
 //
-// where (Free/2) log₂ Rows stands for Precision if that is not given. Scores with and without Sigma
-// are not comparable. A law with as many free constants as rows, or with a residual that is not
-// finite, scores +Inf.
+// Precision replaces (Free/2) log₂ Rows if it is given. Scores with and without Sigma are not
+// comparable. The score is +Inf if there are as many free constants as rows, or if RSS is not
+// finite.
 func Score(complexity float64, r Residuals) float64 {
 	if r.Rows <= r.Free || math.IsNaN(r.RSS) || math.IsInf(r.RSS, 0) || math.IsNaN(complexity) {
 		return math.Inf(1)

@@ -8,21 +8,21 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// FormatUncertain writes v with its standard error in the last digits, as tables of physical
-// constants do: 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error keeps two digits when it begins
-// with 1 or 2 and one otherwise (the rule of the Particle Data Group, coarsened). Without a usable
-// error it writes v to 6 digits.
+// FormatUncertain returns v with its standard error in the last digits, as in tables of physical
+// constants: 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error has two digits if it begins with 1 or
+// 2, and one otherwise (a coarser form of the rule of the Particle Data Group). Without a valid
+// error it returns v with 6 digits.
 func FormatUncertain(v, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	last := lastDigit(err) // power of ten of the last digit that is kept
+	last := lastDigit(err) // power of ten of the last digit to keep
 	lead := last
 	if v != 0 {
 		lead = max(last, exponent(v))
 	}
 	if math.Abs(v) < math.Pow10(last)/2 {
-		v = 0 // not -0
+		v = 0 // avoids -0
 	}
 	units := strconv.FormatFloat(shift(err, -last), 'f', 0, 64)
 	if last <= 0 && lead >= -4 && lead < 6 {
@@ -39,14 +39,14 @@ func FormatUncertain(v, err float64) string {
 	return mantissa + "(" + units + ")e" + strconv.Itoa(lead)
 }
 
-// lastDigit returns the power of ten of the last digit of an error that is kept.
+// lastDigit returns the power of ten of the last digit of err to keep.
 func lastDigit(err float64) int {
 	e := exponent(err)
 	lead := shift(err, -e)
 	if lead < 2.95 {
 		return e - 1
 	}
-	return e // 9.6 rounds to 10, which keeps its two digits
+	return e // 9.6 rounds to 10, which keeps both digits
 }
 
 // exponent returns ⌊log₁₀|v|⌋.
@@ -56,7 +56,7 @@ func exponent(v float64) int {
 	return e
 }
 
-// shift returns v·10ᵏ, correctly rounded as far as the range of float64 allows.
+// shift returns v·10ᵏ, correctly rounded unless it overflows or underflows.
 func shift(v float64, k int) float64 {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	at := strings.IndexByte(text, 'e')
@@ -66,9 +66,9 @@ func shift(v float64, k int) float64 {
 }
 
 // Interval returns the confidence interval of a fitted constant, value ± t·stderr, for a level such
-// as 0.95. t is the quantile of Student's distribution with dof degrees of freedom, rows less
-// constants. Below 1 it is that of the normal distribution. Where stderr is not known it is
-// everything.
+// as 0.95. t is the quantile of Student's distribution with dof degrees of freedom, rows minus
+// constants. If dof is below 1, it is that of the normal distribution. The interval is infinite if
+// stderr is not known.
 func Interval(value, stderr, level float64, dof int) (low, high float64) {
 	if !(stderr >= 0) || !(level >= 0 && level < 1) {
 		return math.Inf(-1), math.Inf(1)

@@ -23,7 +23,7 @@ import (
 // Format is the version of the schema that this package writes.
 const Format = 1
 
-// File is a law file.
+// File is the content of a law file.
 type File struct {
 	Format  int       `json:"physlib_law"`
 	Version string    `json:"version"`
@@ -31,11 +31,11 @@ type File struct {
 	Table   Table     `json:"table"`
 	Rows    int       `json:"rows"`
 
-	*Single // nil: laws of motion
-	*Motion // nil: a law of one target
+	*Single // nil for laws of motion
+	*Motion // nil for a law of one target
 
-	Fit    *Fit    `json:"fit,omitempty"`    // of physlib fit
-	Groups *Groups `json:"groups,omitempty"` // one law with constants for each group of rows; Best is nil
+	Fit    *Fit    `json:"fit,omitempty"`    // set by physlib fit
+	Groups *Groups `json:"groups,omitempty"` // set for one law with separate constants for each group of rows; Best is nil then
 
 	Outliers    []int   `json:"outliers,omitempty"`
 	Stopped     string  `json:"stopped"`
@@ -55,45 +55,45 @@ type Single struct {
 	Known       []Known  `json:"known_laws"`
 }
 
-// Law is a law that reads back as it was.
+// Law is a law whose JSON reads back unchanged.
 type Law = law.Saved
 
-// Fit is how well a formula that was given fits.
+// Fit states how well a given formula fits.
 type Fit struct {
-	Formula     string    `json:"formula"` // with the names of its constants
+	Formula     string    `json:"formula"` // the formula with the names of its constants
 	Chi2        float64   `json:"chi2"`
 	Nu          int       `json:"nu"`       // degrees of freedom
-	Absolute    bool      `json:"absolute"` // the errors were given
-	P           *float64  `json:"p"`        // probability of a chi2 as large; null: the errors were not given
+	Absolute    bool      `json:"absolute"` // whether the errors were given
+	P           *float64  `json:"p"`        // probability of chi2 or more; null: the errors were not given
 	AtBound     []string  `json:"at_bound,omitempty"`
-	Loss        string    `json:"loss,omitempty"`        // a robust one; "": least squares
-	FScale      float64   `json:"f_scale,omitempty"`     // of the loss, in weighted residuals
-	Correlation []float64 `json:"correlation,omitempty"` // of the constants, by rows
-	Residuals   []float64 `json:"residuals"`             // in standard errors, by rows of the table
+	Loss        string    `json:"loss,omitempty"`        // name of a robust loss; "": least squares
+	FScale      float64   `json:"f_scale,omitempty"`     // scale of the loss, in weighted residuals
+	Correlation []float64 `json:"correlation,omitempty"` // correlations of the constants, by rows
+	Residuals   []float64 `json:"residuals"`             // in standard errors, for each row of the table
 }
 
-// Groups is one law with constants for each group of rows.
+// Groups is one law with separate constants for each group of rows.
 type Groups struct {
-	Column string   `json:"column"` // whose values are the groups; "": each came from a table of its own
+	Column string   `json:"column"` // column whose values are the groups; "": each group was a separate table
 	Names  []string `json:"names"`
-	Shared []string `json:"shared"` // constants that are the same in all groups
-	Laws   []Law    `json:"laws"`   // of each group; empty where nothing was found
+	Shared []string `json:"shared"` // constants that are equal in all groups
+	Laws   []Law    `json:"laws"`   // law of each group; empty if none was found
 }
 
-// Known is a law with a name that fits the table.
+// Known is a named law that fits the table.
 type Known struct {
 	Names  []string `json:"names"`
 	Law    string   `json:"law"`
-	Beyond float64  `json:"bits_beyond_best"` // by how many bits its description is longer than that of best
-	Usual  *Usual   `json:"usual,omitempty"`  // the chosen law, if it is one of these
+	Beyond float64  `json:"bits_beyond_best"` // bits by which its description is longer than that of best
+	Usual  *Usual   `json:"usual,omitempty"`  // the chosen law, if it is one of Names
 }
 
-// Usual is a law as the literature writes it, with its own parameters.
+// Usual is a law in the form of the literature, with its own parameters.
 type Usual struct {
 	Name      string         `json:"name"`
-	Formula   string         `json:"formula"` // without the left side
+	Formula   string         `json:"formula"` // right side of the law
 	Constants []law.Constant `json:"constants"`
-	SI        bool           `json:"si,omitempty"` // the columns are in SI units, too
+	SI        bool           `json:"si,omitempty"` // the formula requires the columns in SI units
 }
 
 // Motion is the part of a file about laws of motion.
@@ -101,31 +101,31 @@ type Motion struct {
 	Equations  []Equation `json:"equations"`
 	Order      int        `json:"order"`
 	Time       string     `json:"time"`
-	End        float64    `json:"end"` // time of the last row of the last run
+	End        float64    `json:"end"` // time of the last row in the last run
 	Driven     bool       `json:"driven,omitempty"`
 	Runs       int        `json:"runs"`
-	Whole      bool       `json:"whole_runs"` // errors are of integrating whole runs, else windows
+	Whole      bool       `json:"whole_runs"` // errors are those of integrating whole runs, else of windows
 	Window     int        `json:"window"`
-	Covariance []*float64 `json:"covariance,omitempty"` // of all constants, equation after equation, by rows
+	Covariance []*float64 `json:"covariance,omitempty"` // of the constants of all equations in order, by rows
 }
 
 // Equation is the law of one state.
 type Equation struct {
 	State string   `json:"state"`
 	Rate  string   `json:"rate"`
-	Law   *Law     `json:"law"`   // null when nothing was found; r2 and rmse are of the derivative
-	Error *float64 `json:"error"` // of the integrated state
-	Noise float64  `json:"noise"` // of the state, estimated or given
-	Last  float64  `json:"last"`  // the state in the last row of the last run
-	Slope float64  `json:"slope"` // its derivative there, of laws of the second order
+	Law   *Law     `json:"law"`   // null if nothing was found; r2 and rmse are those of the derivative
+	Error *float64 `json:"error"` // error of the integrated state
+	Noise float64  `json:"noise"` // standard deviation of the state's noise, estimated or given
+	Last  float64  `json:"last"`  // value of the state in the last row of the last run
+	Slope float64  `json:"slope"` // its derivative there, for equations of second order
 	Front []Law    `json:"front"` // rmse is that of the integrated state
 
-	Probability *float64 `json:"probability,omitempty"` // that the law has the right form
+	Probability *float64 `json:"probability,omitempty"` // probability that the law has the right form
 	Verdict     string   `json:"verdict,omitempty"`
-	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not rule out
+	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not exclude
 }
 
-// Table is what a file says of the table.
+// Table describes a table without its values.
 type Table struct {
 	Name      string     `json:"name"`
 	SHA256    string     `json:"sha256"`
@@ -135,10 +135,10 @@ type Table struct {
 	Constants []Constant `json:"constants,omitempty"`
 }
 
-// Column is a column without its values.
+// Column describes a column without its values.
 type Column struct {
 	Name string  `json:"name"`
-	Unit string  `json:"unit,omitempty"` // "1": dimensionless; "": not known
+	Unit string  `json:"unit,omitempty"` // "1": dimensionless; "": unknown
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
@@ -152,7 +152,7 @@ type Constant struct {
 	StdErr float64 `json:"stderr,omitempty"`
 }
 
-// Describe returns what a file says of t.
+// Describe returns the description of t.
 func Describe(t *dataset.Table) Table {
 	d := Table{Name: t.Name, SHA256: Hash(t), Rows: t.Rows(), Target: NewColumn(t.Target), Columns: []Column{}}
 	for _, c := range t.Vars {
@@ -164,7 +164,7 @@ func Describe(t *dataset.Table) Table {
 	return d
 }
 
-// NewColumn returns what a file says of a column.
+// NewColumn returns the description of a column.
 func NewColumn(c dataset.Column) Column {
 	out := Column{Name: c.Name, Unit: unitOf(c)}
 	if len(c.Values) > 0 {
@@ -173,7 +173,7 @@ func NewColumn(c dataset.Column) Column {
 	return out
 }
 
-// unitOf returns the unit of a column, "1" where it is known to have none.
+// unitOf returns the unit of a column: "1" if it is dimensionless, "" if it is unknown.
 func unitOf(c dataset.Column) string {
 	if !c.HasUnit {
 		return ""
@@ -184,8 +184,8 @@ func unitOf(c dataset.Column) string {
 	return "1"
 }
 
-// Hash returns the SHA-256 of the data behind a law. These are names, units, values and given
-// errors of a table, but not the name and format of its file.
+// Hash returns the SHA-256 of the names, units, values and given errors of a table, in hexadecimal.
+// It does not depend on the name and format of the table's file.
 func Hash(t *dataset.Table) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {
@@ -200,7 +200,7 @@ func Hash(t *dataset.Table) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Finite returns v for JSON, which has no NaN and no infinity: nil.
+// Finite returns a pointer to v, or nil if v is not finite, since JSON has no NaN and no infinity.
 func Finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -208,7 +208,7 @@ func Finite(v float64) *float64 {
 	return &v
 }
 
-// Read reads a law file. Errors name the file and what to do.
+// Read reads the law file at path. Errors name the file and a remedy.
 func Read(path string) (*File, error) {
 	if path == "-" {
 		return nil, errors.New("a law is read from a file, not from standard input; give the path of a law file that --save wrote")
@@ -224,7 +224,7 @@ func Read(path string) (*File, error) {
 	return Parse(path, data)
 }
 
-// cause returns what is wrong with JSON in words that need no knowledge of Go.
+// cause returns an error of package json in words that require no knowledge of Go.
 func cause(err error) error {
 	var e *json.UnmarshalTypeError
 	if !errors.As(err, &e) {
@@ -233,7 +233,7 @@ func cause(err error) error {
 	return fmt.Errorf("its %s is a JSON %s", cmp.Or(e.Field, "content"), e.Value)
 }
 
-// Parse reads a law file's content; path stands for it in errors.
+// Parse parses the content of a law file. Errors name it by path.
 func Parse(path string, data []byte) (*File, error) {
 	var kind struct {
 		Format  int    `json:"physlib_law"`
@@ -262,7 +262,7 @@ func Parse(path string, data []byte) (*File, error) {
 	return &f, nil
 }
 
-// Chosen returns the law of a file, or an error that says why there is none.
+// Chosen returns the law of a file. The error states why the file called path has none.
 func (f *File) Chosen(path string) (law.Law, error) {
 	switch {
 	case f.Motion != nil && f.Single == nil:
@@ -275,8 +275,8 @@ func (f *File) Chosen(path string) (law.Law, error) {
 	return law.Law(*f.Best), nil
 }
 
-// Of returns the law of a group by its name, or that of a file without groups where the name is
-// empty.
+// Of returns the law of the named group. For the name "" it returns the law of a file without
+// groups.
 func (f *File) Of(path, group string) (law.Law, error) {
 	if group == "" {
 		return f.Chosen(path)
@@ -291,7 +291,8 @@ func (f *File) Of(path, group string) (law.Law, error) {
 	return law.Law(f.Groups.Laws[i]), nil
 }
 
-// Encode returns the file's content: one line, or indented for people.
+// Encode returns the file's content as JSON: in one line, or indented for people to read. It sets
+// f.Format if that is 0.
 func (f *File) Encode(indent bool) ([]byte, error) {
 	if f.Format == 0 {
 		f.Format = Format

@@ -18,10 +18,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Show shows things below the cell, one after the other. They are laws (law.Law), fronts of laws,
-// tables (*dataset.Table), pictures (figure.Picture), figure.Contents, and results
-// (*discover.Result), with front, law and verdict. A string is Markdown with formulas between $
-// signs. Anything else is printed.
+// Show shows things below the cell in turn. They are laws (law.Law), fronts of laws, tables
+// (*dataset.Table), pictures (figure.Picture), figure.Contents, and results (*discover.Result),
+// with front, law and verdict. A string is Markdown with formulas between $ signs. Anything else is
+// printed.
 func Show(things ...any) {
 	for _, x := range things {
 		for _, c := range contents(x) {
@@ -31,8 +31,8 @@ func Show(things ...any) {
 	gonbui.Sync()
 }
 
-// Theme returns what pictures are drawn in: figure.Dark where `%env PHYSLIB_THEME dark` was said,
-// else figure.Light.
+// Theme returns the theme of pictures: figure.Dark after `%env PHYSLIB_THEME dark`, else
+// figure.Light.
 func Theme() figure.Theme {
 	if os.Getenv("PHYSLIB_THEME") == "dark" {
 		return figure.Dark
@@ -60,7 +60,7 @@ func contents(x any) []figure.Contents {
 	return []figure.Contents{c}
 }
 
-// result shows what a search found.
+// result returns the outputs that show the result of a search.
 func result(r *discover.Result) (all []figure.Contents) {
 	for _, w := range r.Warnings {
 		all = append(all, contents("*warning:* "+w)...)
@@ -75,7 +75,7 @@ func result(r *discover.Result) (all []figure.Contents) {
 	return append(all, contents(fmt.Sprintf("%s %s candidates were evaluated; the search ended: %s.", sentence(r.Verdict), grouped(r.Evaluations), r.Stopped))...)
 }
 
-// sentence returns text with a capital and a full stop.
+// sentence returns text with an initial capital and a full stop.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -83,7 +83,7 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// grouped returns n with blanks between thousands.
+// grouped returns n with spaces between groups of three digits.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -92,8 +92,8 @@ func grouped(n int64) string {
 	return s
 }
 
-// send gives an output to the page: a new one, or, with an id that was used before, in place of the
-// earlier one. Outside of a kernel it prints the text.
+// send sends an output to the page. It is a new output, or replaces the earlier one with the same
+// id. Outside of a kernel send prints the text.
 func send(id string, c figure.Contents) {
 	if !gonbui.IsNotebook {
 		if text, ok := c["text/plain"].(string); ok {
@@ -106,7 +106,7 @@ func send(id string, c figure.Contents) {
 		switch content.(type) {
 		case string, []byte:
 			data[protocol.MIMEType(mime)] = content
-		default: // JSON, as plain maps and slices, since that is what GoNB can carry
+		default: // GoNB can carry JSON as plain maps and slices only
 			if plain, err := jsonValue(content); err == nil {
 				data[protocol.MIMEType(mime)] = plain
 			}
@@ -120,8 +120,9 @@ func init() {
 	gob.Register([]any{})
 }
 
-// jsonValue returns x as JSON would read back. GoNB's protocol has no null, so it is left out of
-// objects. That means the same to Vega-Lite, except for a stroke, where null means none.
+// jsonValue returns x as decoding its JSON would give it. GoNB's protocol has no null, so nulls are
+// omitted from objects. To Vega-Lite this means the same, except for a stroke, where null means
+// none.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {
@@ -134,6 +135,7 @@ func jsonValue(x any) (any, error) {
 	return withoutNull(v), nil
 }
 
+// withoutNull removes nulls from objects, and replaces them in arrays by "".
 func withoutNull(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -159,8 +161,8 @@ func withoutNull(v any) any {
 	return v
 }
 
-// Columns returns a table for [Show] and [Area.Show]: a header and rows of text, numbers to the
-// right.
+// Columns returns a table for [Show] and [Area.Show]: a header and rows of text. Columns of numbers
+// are right-aligned.
 func Columns(header []string, rows ...[]string) figure.Contents {
 	var page strings.Builder
 	widths := make([]int, len(header))
@@ -206,7 +208,7 @@ func Columns(header []string, rows ...[]string) figure.Contents {
 	return figure.Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
-// numeric reports whether each cell of a column begins as a number does.
+// numeric reports whether each non-empty cell of a column begins like a number.
 func numeric(rows [][]string, column int) bool {
 	for _, r := range rows {
 		if column >= len(r) || r[column] == "" {
@@ -219,8 +221,7 @@ func numeric(rows [][]string, column int) bool {
 	return true
 }
 
-// page returns things as HTML that takes the colours of the page it stands in: for areas that
-// change while one looks.
+// page returns things as HTML in the colours of the surrounding page, for areas that change.
 func page(things ...any) string {
 	var b strings.Builder
 	b.WriteString(`<div style="--ink:var(--jp-content-font-color1);--grid:var(--jp-border-color2);--muted:var(--jp-content-font-color3);--paper:transparent">`)
@@ -234,7 +235,8 @@ func page(things ...any) string {
 			}
 			b.WriteString("<div>" + string(figure.Themed([]byte(svg))) + "</div>")
 		case law.Law:
-			shown, err := expr.Parse(x.Display(4), x.Vars) // without the digits that do not matter while one looks on
+			// Four digits suffice while the law still changes.
+			shown, err := expr.Parse(x.Display(4), x.Vars)
 			if err != nil {
 				shown = x.Bound()
 			}

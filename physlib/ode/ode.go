@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// Coefficients of the method: the times of the stages as shares of a step, and the weights of the
-// stages before each of them. Then come those of the result, which is the last stage, and of its
-// estimated error.
+// Coefficients of the method. Nodes are the times of the stages as fractions of a step. Stages[i]
+// has the weights of the earlier stages for stage i; those of the last stage give the result of the
+// step. Errors has the weights of all stages for the estimated error of the result.
 var (
 	Nodes  = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
 	Stages = [7][6]float64{
@@ -24,8 +24,8 @@ var (
 	Errors = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
 )
 
-// between are the weights of the stages at a share x of a step, as polynomials x, x², x³, x⁴ (L. F.
-// Shampine, Math. Comp. 46 (1986) 135).
+// between has the weights of the stages for the state after a fraction x of a step. They are
+// polynomials, with coefficients of x, x², x³, x⁴ (L. F. Shampine, Math. Comp. 46 (1986) 135).
 var between = [7][4]float64{
 	{1, -8048581381. / 2820520608, 8663915743. / 2820520608, -12715105075. / 11282082432},
 	{},
@@ -36,13 +36,14 @@ var between = [7][4]float64{
 	{0, 40617522. / 29380423, -110615467. / 29380423, 69997945. / 29380423},
 }
 
-// Rates fills dy with the derivatives of the states y at time t.
+// Rates sets dy to the derivatives of the states y at time t.
 type Rates func(t float64, y, dy []float64)
 
-// Solve returns the states at each of the rising times at, of which the first is that of the states
-// start: [time][state]. Errors of a step are kept below absolute + relative·|y|, in the mean over
-// the states. The steps, and so the errors, are those of scipy.integrate.solve_ivp with the method
-// RK45. A step that would have to be too short is an error.
+// Solve returns the states [time][state] at the increasing times at. start are the states at the
+// first of these. The steps are chosen so that the root mean square over the states of the error in
+// units of absolute + relative·|y| is below 1. Steps and errors are those of
+// scipy.integrate.solve_ivp with method RK45. If a step would have to be shorter than ten times the
+// spacing of floating-point numbers, Solve returns an error.
 func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float64, error) {
 	n := len(start)
 	s := solver{f: f, relative: relative, absolute: absolute, y: append([]float64(nil), start...), next: make([]float64, n), sum: make([]float64, n)}
@@ -82,7 +83,7 @@ func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float6
 			}
 			if factor := 0.9 * math.Pow(size, -0.2); factor > 0.2 {
 				h *= factor
-			} else { // also where the size is no number
+			} else { // also if size is NaN
 				h *= 0.2
 			}
 			rejected = true
@@ -99,12 +100,12 @@ func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float6
 type solver struct {
 	f                  Rates
 	relative, absolute float64
-	k                  [7][]float64 // stages
+	k                  [7][]float64 // derivatives at the stages
 	y, next, sum       []float64
 }
 
-// first returns the first step (E. Hairer, S. P. Nørsett and G. Wanner, Solving Ordinary
-// Differential Equations I, §II.4).
+// first returns the length of the first step (E. Hairer, S. P. Nørsett and G. Wanner, Solving
+// Ordinary Differential Equations I, §II.4).
 func (s *solver) first(t, end float64) float64 {
 	d0, d1 := s.size(s.y, s.y), s.size(s.k[0], s.y)
 	h := 1e-6
@@ -127,7 +128,7 @@ func (s *solver) first(t, end float64) float64 {
 	return min(100*h, h1, end-t)
 }
 
-// size returns the RMS of v in units of the errors that are allowed at states y.
+// size returns the root mean square of v in units of the allowed errors at states y.
 func (s *solver) size(v, y []float64) float64 {
 	sum := 0.
 	for i := range v {
@@ -137,7 +138,7 @@ func (s *solver) size(v, y []float64) float64 {
 	return math.Sqrt(sum / float64(len(v)))
 }
 
-// step tries a step and returns its error in units of the tolerance.
+// step computes a step of length h into s.next and returns its error in units of the tolerance.
 func (s *solver) step(t, h float64) float64 {
 	for stage := 1; stage < len(s.k); stage++ {
 		for i, v := range s.y {
@@ -161,7 +162,7 @@ func (s *solver) step(t, h float64) float64 {
 	return math.Sqrt(sum / float64(len(s.y)))
 }
 
-// within returns the states at a share x of the last step.
+// within returns the states after a fraction x of the last step, which has length h.
 func (s *solver) within(h, x float64) []float64 {
 	out := append([]float64(nil), s.y...)
 	for j, p := range between {

@@ -1,16 +1,16 @@
-// Package outlier finds rows of a table that contradict the others: slips of the pen, sentinels
-// such as -999 for missing values, sensors that failed.
+// Package outlier finds rows of a table that contradict the others: typing errors, codes for
+// missing values such as -999, failed sensors.
 //
 // # Design
 //
-// Suspects knows no law. It fits polynomials by least absolute deviations, which a few rows cannot
-// bend (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to its
-// logarithm, over the columns, their logarithms and their ranks. The fit with the smallest
-// residuals decides. It accepts gross errors only, and only rows that stand alone, since the rows
-// of a narrow peak are not errors. Rows that are far out in a column have leverage and can bend
-// even such a fit, so they are suspected before. So are many rows that share the largest or the
-// least value, as an instrument at its limit gives. Beyond reports which residuals of a law that is
-// known are too large to be errors of the same kind as the others.
+// Suspects needs no law. It fits polynomials by least absolute deviations, which a few rows hardly
+// influence (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to
+// its logarithm, as functions of the columns, of their logarithms and of their ranks. The fit with
+// the smallest residuals decides. Only gross errors count, and only in isolated rows, since the
+// rows of a narrow peak are not errors. Rows that are far out in a column have leverage and can
+// influence even such a fit, so they are suspects from the start. So are many rows that share the
+// largest or the least value, as measured by a saturated instrument. Beyond returns rows whose
+// residuals from a known law are too large to be errors like those of the others.
 package outlier
 
 import (
@@ -21,34 +21,35 @@ import (
 )
 
 const (
-	// leastRows is how many rows a table needs for any to be distinguished from the others.
+	// leastRows is the least number of rows of a table for the search of outliers.
 	leastRows = 12
-	// share is one in how many rows may be an outlier.
+	// share is the least number of rows for each outlier: at most one row in 8 may be one.
 	share = 8
-	// stuck is how many rows have the value at which y seems to be cut off, as a multiple of those
-	// with any other value.
+	// stuck is the ratio of rows that share the largest or least y to rows that share any other
+	// value, from which y counts as cut off there.
 	stuck = 4
-	// wide is how many standard deviations of normal errors, found from the median, a residual of a
-	// smooth function may be.
+	// wide is the largest residual of a smooth function that counts as a normal error, in standard
+	// deviations estimated from the median.
 	wide = 8
-	// strongest is for how many rows an outlier counts at most, by its distance in wide, against
-	// rows that are half as far.
+	// strongest is the largest evidence of an outlier, its distance in units of wide. It is
+	// compared with the number of rows that are half as far off.
 	strongest = 20
-	// gross is how much of the target's spread an outlier is off at least.
+	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1
-	// fitted is how many rows the polynomials are fitted to at most.
+	// fitted is the largest number of rows to which the polynomials are fitted.
 	fitted = 300
-	// crowd is how many outliers are asked for their neighbours at most.
+	// crowd is the largest number of outliers whose neighbours are examined.
 	crowd = 200
-	// longest is how many rows a table may have.
+	// longest is the largest number of rows of a table.
 	longest = 100_000
-	// most terms of a polynomial.
+	// most is the largest number of terms of a polynomial.
 	most = 40
-	// rounds of reweighting, after which absolute deviations are near their least.
+	// rounds is the number of iterations of reweighting, after which the absolute deviations are
+	// near their minimum.
 	rounds = 15
 )
 
-// Most returns how many of n rows may be outliers.
+// Most returns the largest number of outliers among n rows.
 func Most(n int) int {
 	if n < leastRows {
 		return 0
@@ -56,9 +57,10 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects returns the rows that may be errors, in order. They share the largest or the least y,
-// are far out in a column, or are far from a smooth function of the others. It returns nil if there
-// are none or too many to be exceptions, and for tables of under 12 or over 100 000 rows.
+// Suspects returns the indices of rows that may be errors, in ascending order. Their y is the
+// largest or the least, shared by many rows, or they are far out in a column or far from a smooth
+// function of the others. It returns nil if there are none or too many to be exceptions, and for
+// tables of fewer than 12 or more than 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
@@ -76,9 +78,9 @@ func Suspects(cols [][]float64, y []float64) []int {
 	return Union(out, odd)
 }
 
-// Stuck returns the rows with the largest or the least y, in order, where y seems to be cut off.
-// Then many rows share that value, and few share another. It is nil where there are none, or more
-// than a third of all.
+// Stuck returns the rows with the largest or the least y, in ascending order, if y seems to be cut
+// off there: many rows share that value, and few share any other. It returns nil if there are none,
+// or more than a third of all rows.
 func Stuck(y []float64) (out []int) {
 	count := make(map[float64]int, len(y))
 	for _, v := range y {
@@ -101,9 +103,9 @@ func Stuck(y []float64) (out []int) {
 	return out
 }
 
-// far returns the rows, in order, that have a value far out in a column. Where the logarithm is
-// more symmetric, they must be far out in it as well. It is nil where they are too many to be
-// exceptions.
+// far returns the rows that have a value far out in a column, in ascending order. If the logarithm
+// of the column is more symmetric, the value must be far out in the logarithm as well. It returns
+// nil if the rows are too many to be exceptions.
 func far(cols [][]float64) (out []int) {
 	for _, c := range cols {
 		rows, skew := outside(c)
@@ -120,9 +122,9 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside returns the rows of c without a value, or further from the middle three quarters than 3/2
-// of their width. It also returns the asymmetry of these quarters, from 0 to 1. It returns no rows
-// where most of c is one value.
+// outside returns the rows of c that are NaN, or farther from the middle three quarters of the
+// values than 1.5 times their width. It also returns the asymmetry of the middle three quarters,
+// from 0 to 1. It returns no rows if most of c is one value.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)
@@ -139,8 +141,8 @@ func outside(c []float64) (out []int, skew float64) {
 	return out, math.Abs((hi-mid)-(mid-lo)) / (hi - lo)
 }
 
-// strange returns the rows, in order, whose y is far from what a smooth function of the columns
-// gives for the others.
+// strange returns the rows, in ascending order, whose y is far from a smooth function of the
+// columns that fits the others.
 func strange(cols [][]float64, y []float64) []int {
 	f, ok := smoothest(cols, y)
 	if !ok {
@@ -153,11 +155,11 @@ func strange(cols [][]float64, y []float64) []int {
 	return out
 }
 
-// apart returns the rows that are far from the function. tail reports that others come near to them
-// in number and distance. Then all are residuals of a law that the function does not follow.
+// apart returns the rows that are far from the function. tail reports that many other rows are
+// nearly as far. Then all are residuals of a law that the function cannot follow.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
-	if f.log { // what is far off as a ratio may be as near as the others as a difference, where y is small
+	if f.log { // where y is small, a large ratio may be a small difference, which is no outlier
 		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))
 		for i, v := range f.value {
@@ -178,8 +180,8 @@ func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	return out, near > 2*evidence
 }
 
-// Beyond returns the rows whose residual is more than seven standard deviations, found from the
-// median, and more than floor.
+// Beyond returns the rows whose residual exceeds both floor and seven standard deviations,
+// estimated from the median.
 func Beyond(res []float64, floor float64) (rows []int) {
 	limit := max(7*Scale(res), floor)
 	for i, r := range res {
@@ -190,7 +192,7 @@ func Beyond(res []float64, floor float64) (rows []int) {
 	return rows
 }
 
-// Scale returns the standard deviation of normal errors that have the median of |v|.
+// Scale returns the standard deviation of normal errors whose median absolute value is that of v.
 func Scale(v []float64) float64 {
 	size := make([]float64, len(v))
 	for i, x := range v {
@@ -199,7 +201,7 @@ func Scale(v []float64) float64 {
 	return 1.4826 * median(size)
 }
 
-// Spread returns Scale of v about its median.
+// Spread returns the Scale of the deviations of v from its median.
 func Spread(v []float64) float64 {
 	m := median(slices.Clone(v))
 	off := make([]float64, len(v))
@@ -209,7 +211,7 @@ func Spread(v []float64) float64 {
 	return Scale(off)
 }
 
-// median changes the order of v; NaN comes first.
+// median returns the median of v, whose order it changes. NaN sorts before all numbers.
 func median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
@@ -217,12 +219,13 @@ func median(v []float64) float64 {
 	return dataset.Kth(v, len(v)/2)
 }
 
-// leastStretch is how many rows in a row are no slips if the target is smooth over them.
+// leastStretch is the least number of consecutive rows that are no errors if the target is smooth
+// over them.
 const leastStretch = 5
 
-// Alone returns the rows, which are in order, without stretches of five and more consecutive ones
-// over which y is smooth. There a measurement changes fast, as at the start of a relaxation, and
-// the law must follow.
+// Alone returns rows, which are in ascending order, without stretches of five or more consecutive
+// rows over which y is smooth. There a measurement changes fast, as at the start of a relaxation,
+// and a law must follow.
 func Alone(rows []int, y []float64) []int {
 	var alone []int
 	for len(rows) > 0 {
@@ -238,7 +241,8 @@ func Alone(rows []int, y []float64) []int {
 	return alone
 }
 
-// gradual reports whether y bends less than it rises or falls.
+// gradual reports whether y is smooth: its second differences are small compared with its first
+// ones.
 func gradual(y []float64) bool {
 	rise, bend := 0.0, 0.0
 	for i := 2; i < len(y); i++ {

@@ -2,25 +2,26 @@ package outlier
 
 import "slices"
 
-// Slip is a value that was written in another unit or with a misplaced decimal point.
+// Slip is a value that was entered in another unit or with a misplaced decimal point.
 type Slip struct {
 	Row    int
-	Column int     // of the inputs; Target for the target
-	Factor float64 // the value times this power of ten is what was meant
+	Column int     // index of the input, or Target
+	Factor float64 // the intended value is the value times this power of ten
 }
 
-// Target is Slip.Column where the target slipped.
+// Target is the Slip.Column of the target.
 const Target = -1
 
-// Factors are the powers of ten by which a value may be off: a misplaced point, mm for m, g for kg.
+// Factors are the powers of ten by which a value may be wrong: a misplaced decimal point, mm for m,
+// g for kg.
 var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
 
-// leastSorted is how many rows in order show that a column was meant to be in order.
+// leastSorted is the least number of rows for which a column in order is no coincidence.
 const leastSorted = 8
 
-// Slips returns the values that break the order of an otherwise strictly monotone column, at most
-// one a column and one a row. They are outside of the range of the others, and one of Factors moves
-// them between their neighbours.
+// Slips returns values that break the order of otherwise strictly monotone columns, at most one for
+// each column and each row. Such a value is outside of the range of the other values, and one of
+// Factors moves it between its neighbours.
 func Slips(cols [][]float64) (out []Slip) {
 	for k, c := range cols {
 		if len(c) < leastSorted {
@@ -35,7 +36,7 @@ func Slips(cols [][]float64) (out []Slip) {
 	return out
 }
 
-// slipOf returns the slip in one column.
+// slipOf returns the slip in the column c; ok is false if there is none.
 func slipOf(c []float64) (Slip, bool) {
 	for _, i := range disorder(c) {
 		rest := slices.Delete(slices.Clone(c), i, i+1)
@@ -52,8 +53,8 @@ func slipOf(c []float64) (Slip, bool) {
 	return Slip{}, false
 }
 
-// disorder returns the rows next to the steps against the direction of most; none where there are
-// more than two such steps.
+// disorder returns the rows next to the steps whose direction is that of the minority. It returns
+// none if there are more than two such steps.
 func disorder(c []float64) (rows []int) {
 	var up, down []int
 	for i := 1; i < len(c); i++ {
@@ -76,7 +77,7 @@ func disorder(c []float64) (rows []int) {
 	return rows
 }
 
-// monotone reports whether v increases strictly or decreases strictly.
+// monotone reports whether v is strictly monotone.
 func monotone(v []float64) bool {
 	up, down := true, true
 	for i := 1; i < len(v); i++ {

@@ -8,16 +8,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitOf is a smooth function and its residuals.
+// fitOf is a smooth function of the columns and its residuals.
 type fitOf struct {
-	value []float64 // of the function
-	res   []float64 // the rest, in units of the target's spread; +Inf where the target has no value
-	scale float64   // of res
-	log   bool      // the target is a logarithm
+	value []float64 // values of the function
+	res   []float64 // residuals in units of the target's spread; +Inf where the target is NaN
+	scale float64   // standard deviation of res, estimated from the median
+	log   bool      // the target is the logarithm of y
 }
 
-// smoothest returns the fit of the target or of its logarithm with the smallest residuals; ok is
-// false where there is none.
+// smoothest returns the fit of the target or of its logarithm with the smallest residuals. ok is
+// false if there is no fit.
 func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	for _, x := range bases(cols) {
 		for _, log := range []bool{false, true} {
@@ -34,8 +34,8 @@ func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	return least, ok
 }
 
-// logs returns logarithms of v, NaN for values without the sign of the median; nil where these are
-// not exceptions.
+// logs returns the logarithms of v, or of -v if the median is negative. Values of the other sign
+// have NaN. It returns nil if these are too many to be exceptions.
 func logs(v []float64) []float64 {
 	sign := math.Copysign(1, median(slices.Clone(v)))
 	out, none := make([]float64, len(v)), 0
@@ -51,8 +51,8 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// bases returns the columns that vary, their logarithms, and their ranks. It returns no column
-// where they are too many for a polynomial of the first degree.
+// bases returns three lists: the columns that vary, their logarithms, and their ranks. If there are
+// too many columns for a polynomial of first degree, it returns one list without columns.
 func bases(cols [][]float64) (all [][][]float64) {
 	if vary := varying(cols); len(vary) > 0 && len(terms(len(vary), len(cols[0]))) == 1 {
 		return [][][]float64{{}}
@@ -82,8 +82,8 @@ func varying(cols [][]float64) (out [][]float64) {
 	return out
 }
 
-// standard returns c about its median in units of its spread, or of its largest value where most
-// are alike.
+// standard returns c minus its median, in units of its spread, or of its largest deviation if the
+// spread is 0.
 func standard(c []float64) []float64 {
 	m, s := median(slices.Clone(c)), Spread(c)
 	out := make([]float64, len(c))
@@ -97,7 +97,8 @@ func standard(c []float64) []float64 {
 	return out
 }
 
-// ranks returns positions in the order of values, from -1 to 1; equal values share the last.
+// ranks returns the rank of each value, scaled to the interval from -1 to 1. Equal values have
+// equal ranks.
 func ranks(c []float64) []float64 {
 	sorted := slices.Clone(c)
 	slices.Sort(sorted)
@@ -110,14 +111,14 @@ func ranks(c []float64) []float64 {
 	return out
 }
 
-// term is a product of a term before it and a column; the first term is 1.
+// term is the product of an earlier term and a column. The first term is 1.
 type term struct{ of, column int }
 
-// terms of polynomials in so many columns, of the highest degree up to four with five rows for
-// each.
+// terms returns the terms of a polynomial in the given number of columns. Its degree is the highest
+// one up to four for which there are five rows for each term.
 func terms(columns, rows int) []term {
 	all := []term{{}}
-	from := 0 // of the highest degree so far
+	from := 0 // first term of the highest degree so far
 	for range 4 {
 		end := len(all)
 		next := all
@@ -134,7 +135,7 @@ func terms(columns, rows int) []term {
 	return all
 }
 
-// values are the terms in row i of the columns x.
+// values sets into to the terms at row i of the columns x.
 func values(into []float64, all []term, x [][]float64, i int) {
 	into[0] = 1
 	for k, t := range all[1:] {
@@ -142,8 +143,8 @@ func values(into []float64, all []term, x [][]float64, i int) {
 	}
 }
 
-// smooth fits y by least absolute deviations, by least squares reweighted; ok is false where y says
-// nothing.
+// smooth fits y by least absolute deviations, using reweighted least squares. ok is false if y is
+// nil or has no spread.
 func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	if y == nil {
 		return f, false
@@ -186,13 +187,13 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 		size = append(size, math.Abs(f.res[i]))
 	}
 	slices.Sort(size)
-	size = size[min(len(all), len(size)-1):] // as many rows as there are terms are met
+	size = size[min(len(all), len(size)-1):] // a fit meets as many rows exactly as it has terms
 	f.scale = 1.4826 * size[len(size)/2]
 	return f, true
 }
 
-// deviations returns the coefficients that make Σ|y - row·β| least, except for differences that are
-// small relative to spread.
+// deviations returns the coefficients β that minimize Σ|y - row·β|, except that deviations below
+// 10⁻⁶ of spread are treated as squares.
 func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
 	n := len(rows[0])
 	beta = make([]float64, n)
@@ -220,8 +221,8 @@ func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, 
 	return beta, true
 }
 
-// crowded reports whether more than half of the rows have a nearest neighbour that is one of them
-// and off to the same side. Then they are part of a peak.
+// crowded reports whether most of the rows belong to a peak: their nearest neighbour is one of
+// them, with a residual of the same sign.
 func crowded(cols [][]float64, res []float64, rows []int) bool {
 	x := varying(cols)
 	for k, c := range x {
@@ -239,8 +240,8 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	return 2*near > asked
 }
 
-// Nearest returns the row among the first rows that is nearest to row i; -1 where none is at a
-// finite distance.
+// Nearest returns which of the first rows is nearest to row i, or -1 if none is at a finite
+// distance.
 func Nearest(cols [][]float64, i, rows int) (at int) {
 	best := math.Inf(1)
 	at = -1

@@ -12,19 +12,19 @@ import (
 )
 
 // Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the
-// last Window tokens, whose keys and values are its state: what nn.Attention computes, but in
-// pieces. Keys are kept without rotation. Their rotary positions are relative to the window, so
-// that the length of the series so far has no effect.
+// last Window tokens. Their keys and values are its state. It computes the same as nn.Attention,
+// but a series may come in pieces. Keys are stored without rotation. Their rotary positions are
+// relative to the window, so the length of the series so far has no effect.
 type Attention struct {
 	Heads   int // 0 means 1
 	KVHeads int // heads of keys and values; 0 means Heads
-	Window  int // token t sees itself and the Window-1 before; 0 means 64
+	Window  int // token t attends to itself and the Window-1 tokens before; 0 means 64
 }
 
-// attentionState is what attention remembers.
+// attentionState holds what attention keeps between pieces.
 type attentionState struct {
 	key, value *Node // [batch, window, kvHeads, headDim]
-	present    *Node // [batch, window], 1 where there was a token and 0 before the series began
+	present    *Node // [batch, window]: 1 for a token, 0 before the beginning of the series
 }
 
 func (a Attention) sizes(dim int) (heads, kvHeads, headDim, window int) {
@@ -38,7 +38,7 @@ func (a Attention) sizes(dim int) (heads, kvHeads, headDim, window int) {
 	return heads, kvHeads, dim / heads, window
 }
 
-// apply returns y [batch, seq, dim] for x [batch, seq, dim], and the next state. Scopes: query,
+// apply returns y [batch, seq, dim] for x [batch, seq, dim], and the state after x. Scopes: query,
 // key, value, output.
 func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, attentionState) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
@@ -53,7 +53,7 @@ func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, 
 	newest := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(seq)) }
 	state = attentionState{newest(k), newest(v), newest(present)}
 
-	// blocks of tokens, each with the window before it
+	// Divide the tokens into blocks, each with the window before it.
 	block := min(seq, window)
 	count := (seq + block - 1) / block
 	fill := count*block - seq
@@ -86,7 +86,8 @@ func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, 
 }
 
 // attend returns the attention of q [batch, block, heads, headDim] to k, v [batch, window+block,
-// kvHeads, headDim] where present [batch, window+block] is not 0. The result has the shape of q.
+// kvHeads, headDim]. present [batch, window+block] is 0 for tokens that do not exist. The result
+// has the shape of q.
 func attend(q, k, v, present *Node, window int) *Node {
 	g, dt := q.Graph(), q.DType()
 	batch, block, heads, headDim := q.Shape().Dim(0), q.Shape().Dim(1), q.Shape().Dim(2), q.Shape().Dim(3)

@@ -10,13 +10,13 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// choices are the measurements of `physlib bench pdr --choose`. They have the fastest form for a
-// kind of backend and the sizes of a recurrence, and for its gradients.
+// choices are the measurements of `physlib bench pdr --choose`: the fastest forms of the recurrence
+// and of its gradients, for kinds of backends and sizes.
 //
 //go:embed choices.csv
 var choices string
 
-// choice is a line of it.
+// choice is a row of choices.
 type choice struct {
 	backend       string
 	sizes         [4]float64 // logarithms of batch, seq, dim, rank
@@ -26,13 +26,13 @@ type choice struct {
 var measured = func() []choice {
 	table, err := readChoices(choices)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // cannot happen: the file is embedded
 	}
 	return table
 }()
 
-// readChoices reads lines backend,batch,seq,dim,rank,forward,back after a line of names; "#" begins
-// a comment.
+// readChoices parses rows backend,batch,seq,dim,rank,forward,back after a header row. Lines that
+// begin with "#" are comments.
 func readChoices(text string) (table []choice, err error) {
 	named := false
 	for n, line := range strings.Split(text, "\n") {
@@ -65,8 +65,8 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind returns the kind of backend for choices of forms. It is go for one without loops inside of
-// graphs, cpu for XLA without a GPU, or cuda.
+// Kind returns the kind of a backend in choices: go for one without loops in graphs, cuda for XLA
+// on an NVIDIA GPU, else cpu.
 func Kind(b compute.Backend) string {
 	switch {
 	case !canLoop(b):
@@ -77,10 +77,10 @@ func Kind(b compute.Backend) string {
 	return "cpu"
 }
 
-// Chosen returns how the recurrence of some sizes is computed, and its gradients. Where Form is
-// Auto it is the fastest form measured on such a backend at the nearest sizes. Near is the sum of
-// squared logarithms of their ratios. Without measurements it is Step on a CPU with loops, else
-// Chunk.
+// Chosen returns the forms in which the recurrence of given sizes and its gradients are computed.
+// If Form is Auto, these are the fastest forms measured on this kind of backend at the nearest
+// sizes. The distance is the sum of squared logarithms of the sizes' ratios. Without measurements
+// they are Step on a CPU with loops, else Chunk.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

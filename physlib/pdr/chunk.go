@@ -5,14 +5,14 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// products does the pass of a chunk, whose length is a power of two, by products of matrices. For
+// products computes the pass of a chunk, whose length is a power of two, by matrix products. For
 // blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to the second (see
-// the package comment). Last it adds that of the state before. head holds for each token the
-// product of the gates from the start of its block to itself. tail holds that of the gates after it
-// to the end of its block.
+// the package comment). Finally it adds the contribution of the state before the chunk. head has
+// for each token the product of the gates from the start of its block to itself, tail that of the
+// gates after it to the end of its block.
 func (x pass) products() reads {
 	seq := x.seq()
-	// a token sees itself undecayed
+	// The contribution of a token to its own output does not decay.
 	out := x.read(func() *Node { return Mul(x.a, dotRows(x.r, x.b)) }, func() *Node { return Mul(x.b, dotRows(x.l, x.a)) })
 	head, tail := x.gate, filled(x.gate.Graph(), x.gate.Shape(), 1)
 	for half := 1; half < seq; half *= 2 {
@@ -20,7 +20,8 @@ func (x pass) products() reads {
 		t1, t2 := halves(tail, half)
 		a1, _ := halves(x.a, half)
 		b1, _ := halves(x.b, half)
-		a1 = Mul(a1, t1) // what was written, decayed to the middle of the block; h2 decays from there to the reader
+		// a1 decays to the middle of the block, and h2 from there to the reading token.
+		a1 = Mul(a1, t1)
 		second := func(y *Node) *Node { _, y = halves(y, half); return y }
 		seen := x.read(func() *Node { return Mul(twice(second(x.r), b1, a1), h2) },
 			func() *Node { return twice(Mul(second(x.l), h2), a1, b1) })
@@ -41,8 +42,8 @@ func (x pass) products() reads {
 	return reads{out, Add(Mul(decay, x.state), written)}
 }
 
-// twice returns (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], the
-// shape of the result.
+// twice returns (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], in
+// the shape of a.
 func twice(r, b, a *Node) *Node {
 	if a.Shape().Dim(2) == 1 {
 		return Mul(dotRows(r, b), a)
@@ -51,8 +52,8 @@ func twice(r, b, a *Node) *Node {
 	return DotGeneral(scores, []int{3}, []int{0, 1}, a, []int{2}, []int{0, 1})
 }
 
-// dotRows returns the inner product over the last axis, which stays with length 1. It is a product
-// with ones, as loops on XLA take no sums.
+// dotRows returns the inner product over the last axis, which keeps the length 1. It is a product
+// with ones, because reductions are not possible in loops on XLA.
 func dotRows(x, y *Node) *Node {
 	z := Mul(x, y)
 	width := z.Shape().Dim(-1)
@@ -60,8 +61,8 @@ func dotRows(x, y *Node) *Node {
 	return DotGeneral(z, []int{z.Rank() - 1}, nil, ones, []int{0}, nil)
 }
 
-// halves cuts x [batch, seq, width] into blocks of 2·half tokens and gives the first and the second
-// half of each, [batch, blocks, half, width].
+// halves divides x [batch, seq, width] into blocks of 2·half tokens and returns the first and the
+// second half of each, [batch, blocks, half, width].
 func halves(x *Node, half int) (first, second *Node) {
 	d := x.Shape().Dimensions
 	y := Reshape(x, d[0], d[1]/(2*half), 2, half, d[2])
@@ -71,14 +72,14 @@ func halves(x *Node, half int) (first, second *Node) {
 	return take(0), take(1)
 }
 
-// joined undoes halves.
+// joined is the inverse of halves.
 func joined(first, second *Node) *Node {
 	d := first.Shape().Dimensions
 	y := Concatenate([]*Node{first, second}, 2)
 	return Reshape(y, d[0], d[1]*2*d[2], d[3])
 }
 
-// end returns the last token of x, along the second to last axis.
+// end returns the last token of x, along the second-last axis.
 func end(x *Node) *Node {
 	spec := make([]SliceAxisSpec, x.Rank())
 	for i := range spec {

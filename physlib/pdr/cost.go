@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// LayerFLOPs returns the number of floating-point operations of one recurrent layer for a token, by
+// LayerFLOPs returns the number of floating-point operations per token of one recurrent layer, from
 // the shapes (PDR §4.1). A product with a matrix of n numbers counts 2n. The state counts
-// 5·dim·rank, for gate, outer product, sum, and readout.
+// 5·dim·rank, for gate, outer product, sum and readout.
 func (c Config) LayerFLOPs() int {
 	rank, heads := c.layer().sizes(c.Dim)
 	maps := 3*c.Dim*c.Dim + 2*c.Dim*rank*heads
@@ -43,8 +43,8 @@ func (c Config) mixerParams() (n int) {
 	return n
 }
 
-// WithParams returns c with the feed-forward width that brings its parameters next to n: networks
-// whose gates or mixers differ in size are compared so.
+// WithParams returns c with the feed-forward width that gives it about n parameters. This makes
+// networks with different gates or mixers comparable.
 func (c Config) WithParams(n int) Config {
 	c.Hidden = 1
 	fewest := c.Params()

@@ -11,10 +11,10 @@ import (
 // Form is a way to compute the recurrence, see the package comment.
 type Form int
 
-// Forms.
+// Forms of the recurrence.
 const (
 	Auto      Form = iota // the fastest for the backend and the sizes, see Recurrence.Chosen
-	Step                  // token by token; where the backend lacks dynamic slices (go), a graph that grows with seq
+	Step                  // token by token; on backend go the graph grows with seq
 	Scan                  // all states by doubling
 	ChunkScan             // Scan in chunks
 	Chunk                 // products of matrices in chunks
@@ -22,9 +22,10 @@ const (
 
 var formNames = []string{"auto", "step", "scan", "chunk-scan", "chunk"}
 
-// Forms returns all that can be chosen but Auto.
+// Forms returns all forms except Auto.
 func Forms() []Form { return []Form{Step, Scan, ChunkScan, Chunk} }
 
+// String returns the form's name.
 func (f Form) String() string {
 	if f < 0 || int(f) >= len(formNames) {
 		return fmt.Sprintf("Form(%d)", int(f))
@@ -32,7 +33,7 @@ func (f Form) String() string {
 	return formNames[f]
 }
 
-// UnmarshalText reads a form's name; "" is Auto.
+// UnmarshalText parses a form's name; "" is Auto.
 func (f *Form) UnmarshalText(text []byte) error {
 	i := slices.Index(formNames, string(text))
 	if i < 0 && len(text) > 0 {
@@ -45,8 +46,8 @@ func (f *Form) UnmarshalText(text []byte) error {
 // MarshalText returns the form's name.
 func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// canLoop reports whether a backend can go through a series inside of a graph. XLA has loops but
-// does not declare them.
+// canLoop reports whether a backend supports loops over a series in a graph. XLA has loops but does
+// not declare them, so the test is for dynamic slices.
 func canLoop(b compute.Backend) bool {
 	ops := b.Capabilities().Operations
 	return ops[compute.OpTypeDynamicSlice] && ops[compute.OpTypeDynamicUpdateSlice]

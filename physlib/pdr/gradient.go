@@ -4,19 +4,19 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// withGradient returns ys, computed from xs in any way, with the gradients that back says: back
-// takes those of ys and returns those of xs. All have three axes, of which none is empty.
+// withGradient returns ys, computed from xs in any way, with gradients defined by back. back maps
+// the gradients of ys to those of xs. All arrays have three axes, none of length 0.
 //
-// GoMLX lets an identity of one array have a gradient of one's own. So each x passes through a
-// function whose gradient is the result of back. Each y passes through one that notes its gradient,
-// dy, which comes first in the backward pass. What ties them together is a number that is zero: an
-// element of each x less itself, added to ys.
+// GoMLX supports custom gradients only for the identity of one array. So each x passes through an
+// identity whose gradient is the result of back. Each y passes through one that records its
+// gradient dy, earlier in the backward pass. The two are tied by a number that is zero, an element
+// of each x minus itself, which is added to ys.
 func withGradient(ys, xs []*Node, back func(dys []*Node) []*Node) []*Node {
-	var dys, dxs []*Node // of the gradient that is being built
+	var dys, dxs []*Node // for the gradient that is being built
 	gradients := func() []*Node {
 		if dxs == nil {
 			for i, dy := range dys {
-				if dy == nil { // nobody asked for this y
+				if dy == nil { // the loss does not depend on this y
 					dys[i] = ZerosLike(ys[i])
 				}
 			}
@@ -30,13 +30,13 @@ func withGradient(ys, xs []*Node, back func(dys []*Node) []*Node) []*Node {
 		x = IdentityWithCustomGradient(x, func(_, _ *Node) *Node { return gradients()[i] })
 		element := Reshape(Slice(x, AxisElem(0), AxisElem(0), AxisElem(0)))
 		less := Sub(element, StopGradient(element))
-		tie = Add(tie, Where(Equal(less, less), less, zero)) // infinities differ from themselves
+		tie = Add(tie, Where(Equal(less, less), less, zero)) // inf - inf is NaN
 	}
 	dys = make([]*Node, len(ys))
 	out := make([]*Node, len(ys))
 	for i, y := range ys {
 		out[i] = IdentityWithCustomGradient(Add(StopGradient(y), tie), func(_, dy *Node) *Node {
-			if dxs != nil { // another gradient through the same nodes
+			if dxs != nil { // another gradient through the same nodes begins
 				dys, dxs = make([]*Node, len(ys)), nil
 			}
 			dys[i] = dy

@@ -14,26 +14,26 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Layer is the recurrence between its linear maps (PDR §2.1),
+// Layer is the recurrence with its linear maps (PDR §2.1),
 //
 //	p_t = W_p·x_t + b,   k_t = W_k·x_t,   v_t = W_v·x_t,   q_t = W_q·x_t,   y_t = W_o·N(ô_t).
 //
-// The zero value has one head of rank 16 and no N. Heads divide the channels. Each has its own keys
-// and queries of Rank numbers, so that the state is dim·Rank numbers for any number of heads. PDR
-// has one.
+// The zero value has one head of rank 16 and no N. Heads divide the channels; PDR has one. Each has
+// its own keys and queries of Rank numbers. So the state has dim·Rank numbers for any number of
+// heads.
 type Layer struct {
-	Rank       int     // r, of each head; 0 means 16
+	Rank       int     // rank r of each head; 0 means 16
 	Heads      int     // 0 means 1
-	Gate       Gate    // 0 is PDR's
-	Keep       float64 // σ(b) before training; 0 means PDR's 0.95
-	Norm       bool    // N divides each head's ô by its root mean square (as RetNet does; not in PDR)
+	Gate       Gate    // 0 is FullGate, as in PDR
+	Keep       float64 // initial σ(b); 0 means PDR's 0.95
+	Norm       bool    // N divides each head's ô by its root mean square (as in RetNet, not in PDR)
 	Recurrence Recurrence
 
-	look func(gate *Node) // sees γ [batch, seq, dim]; nil: nobody does
+	look func(gate *Node) // called with γ [batch, seq, dim]; nil: no call
 }
 
-// Gate says where the gates come from. All but FullGate are there to be compared with it (seed
-// §3.1).
+// Gate says how the gates are computed. The kinds other than FullGate are for comparison with it
+// (PDR §3.1).
 type Gate int
 
 // Gates.
@@ -46,6 +46,7 @@ const (
 
 var gateNames = []string{"full", "diagonal", "low", "fixed"}
 
+// String returns the gate's name.
 func (g Gate) String() string {
 	if g < 0 || int(g) >= len(gateNames) {
 		return fmt.Sprintf("Gate(%d)", int(g))
@@ -53,7 +54,7 @@ func (g Gate) String() string {
 	return gateNames[g]
 }
 
-// UnmarshalText reads a gate's name; "" is FullGate.
+// UnmarshalText parses a gate's name; "" is FullGate.
 func (g *Gate) UnmarshalText(text []byte) error {
 	for i, name := range gateNames {
 		if string(text) == name || len(text) == 0 {
@@ -67,16 +68,16 @@ func (g *Gate) UnmarshalText(text []byte) error {
 // MarshalText returns the gate's name.
 func (g Gate) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
-// How the gates start (PDR §7): σ(b) = 0.95, W_p = 1 + ε·N(0, 1).
+// Initial gates (PDR §7): σ(b) = 0.95, W_p = 1 + ε·N(0, 1).
 const (
 	startKeep = 0.95
 	epsilon   = 0.01
 )
 
-// lowGate is the number of channels that LowGate goes through.
+// lowGate is the number of channels between the two matrices of LowGate.
 const lowGate = 16
 
-// sizes returns Rank and Heads with their defaults, checked.
+// sizes returns Rank and Heads with their defaults. It panics if they are not possible.
 func (l Layer) sizes(dim int) (rank, heads int) {
 	rank, heads = l.Rank, max(l.Heads, 1)
 	if rank == 0 {
@@ -89,8 +90,8 @@ func (l Layer) sizes(dim int) (rank, heads int) {
 }
 
 // Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
-// dim/heads, rank]. state is the one before, nil for zero, and start the number of its tokens.
-// Scopes: perspective (the target of LoRA), key, query, value, output.
+// dim/heads, rank]. state is the previous state, nil for zero, and start the number of tokens in
+// it. Scopes: perspective (the target of LoRA), key, query, value, output.
 func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	rank, heads := l.sizes(dim)
@@ -140,7 +141,8 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 		}
 		return BroadcastToShape(ExpandLeftToRank(ConvertDType(Const(g, p), dt), 3), x.Shape())
 	}
-	y := nn.Linear(s, x, dim) // with adapters where they are requested; of its variables' initial values, those named last count
+	// Linear adds adapters if requested. The initial values set below override its own.
+	y := nn.Linear(s, x, dim)
 	variable("b", keep, dim)
 	key := s.Scope()
 	seed := model.GetParamOr(s, nn.ParamSeed, int64(0))
@@ -152,13 +154,12 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 	return y
 }
 
-// identity returns the identity matrix of a shape [dim, dim].
+// identity returns the identity matrix of shape [dim, dim].
 func identity(g *Graph, shape shapes.Shape) *Node {
 	return ConvertDType(Equal(Iota(g, shape, 0), Iota(g, shape, 1)), shape.DType)
 }
 
-// Adapt sets low-rank adapters of W_p, and of nothing else, for all that is below the scope (seed
-// §6: rank 4).
+// Adapt requests low-rank adapters of W_p only, for everything below the scope (PDR §6: rank 4).
 func Adapt(s *model.Scope, rank int) {
 	s.SetParams(map[string]any{nn.ParamLoRARank: rank, nn.ParamLoRATargets: "perspective"})
 }

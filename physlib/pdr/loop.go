@@ -6,8 +6,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// loop does body for count pieces of n tokens, one after the other, with the state going from each
-// to the next. Where the backend can, it is a loop inside of the graph, else count bodies.
+// loop applies body to count pieces of n tokens in turn, passing the state from each to the next.
+// If the backend supports it, it is a loop in the graph, else count copies of body.
 func loop(x pass, count, n int, body func(pass) reads) reads {
 	if count == 1 {
 		return body(x)
@@ -36,7 +36,7 @@ func loop(x pass, count, n int, body func(pass) reads) reads {
 	for _, like := range x.read(func() *Node { return x.a }, func() *Node { return x.b }) {
 		carried = append(carried, ZerosLike(like))
 	}
-	made := len(carried) // where what is made anew in each piece ends
+	made := len(carried) // end of the values that each iteration computes
 	end := while(count*n, append(carried, x.series()...), func(p []*Node) []*Node {
 		at, zero := p[0], Const(p[0].Graph(), int32(0))
 		var series []*Node
@@ -53,8 +53,8 @@ func loop(x pass, count, n int, body func(pass) reads) reads {
 	return reads{end[2:made], end[1]}
 }
 
-// while turns state into body's state as long as its first, a count in int32, is below n, and is
-// the last one. A body may use nothing from outside, so that all it needs has to be in state.
+// while applies body to state as long as state[0], an int32 count, is below n, and returns the last
+// state. body may not use nodes from outside, so state must contain everything that it needs.
 func while(n int, state []*Node, body func(state []*Node) []*Node) []*Node {
 	parameters := func(g *Graph) []*Node {
 		p := make([]*Node, len(state))

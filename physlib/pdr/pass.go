@@ -8,35 +8,37 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// pass is one way through a series with a state [batch, rows, cols], which is read from its right,
-// its left, or both:
+// pass is a run through a series with a state [batch, rows, cols]. The state is read from its
+// right, its left, or both:
 //
 //	S_t = diag(γ_t)·S_{t-1} + a_t·b_tᵀ,   right_t = S_t·r_t,   left_t = S_tᵀ·l_t.
 //
-// Back in time, from the last token to the first, it is S_t = diag(γ_{t+1})·S_{t+1} + a_t·b_tᵀ,
-// with 1 for the γ after the end.
+// With back it runs from the last token to the first: S_t = diag(γ_{t+1})·S_{t+1} + a_t·b_tᵀ, with
+// 1 for the γ after the end.
 type pass struct {
 	gate  *Node // γ [batch, seq, rows]
-	a, l  *Node // [batch, seq, rows]; l nil: not read from the left
-	b, r  *Node // [batch, seq, cols]; r nil: not read from the right
-	state *Node // before the first token
-	back  bool
+	a, l  *Node // [batch, seq, rows]; l nil: do not read from the left
+	b, r  *Node // [batch, seq, cols]; r nil: do not read from the right
+	state *Node // before the first token of the run
+	back  bool  // run backward in time
 }
 
-// reads are what a pass gives.
+// reads holds the results of a pass.
 type reads struct {
-	out   []*Node // right [batch, seq, rows] where r is, then left [batch, seq, cols] where l is
-	state *Node   // after the last token
+	// out has right [batch, seq, rows] unless r is nil, then left [batch, seq, cols] unless l is
+	// nil.
+	out   []*Node
+	state *Node // after the last token of the run
 }
 
 func (x pass) seq() int { return x.a.Shape().Dim(1) }
 
-// part returns x for the tokens from i to j.
+// part returns the pass of the tokens in [i, j).
 func (x pass) part(i, j int) pass {
 	return x.each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(i, j)) })
 }
 
-// each returns x with f done to what runs along seq.
+// each returns x with f applied to the inputs that have an axis seq.
 func (x pass) each(f func(*Node) *Node) pass {
 	series := x.series()
 	for i, y := range series {
@@ -45,12 +47,12 @@ func (x pass) each(f func(*Node) *Node) pass {
 	return x.with(series, x.state)
 }
 
-// series returns the inputs that run along seq, without those that are nil.
+// series returns the inputs that have an axis seq, without nil.
 func (x pass) series() []*Node {
 	return slices.DeleteFunc([]*Node{x.gate, x.a, x.b, x.r, x.l}, func(y *Node) bool { return y == nil })
 }
 
-// with returns x for other series, in the order of series.
+// with returns x with the given inputs, in the order of series, and the given state.
 func (x pass) with(series []*Node, state *Node) pass {
 	next := func(given *Node) *Node {
 		if given == nil {
@@ -64,7 +66,7 @@ func (x pass) with(series []*Node, state *Node) pass {
 	return x
 }
 
-// each returns o with f done to what runs along seq.
+// each applies f in place to the outputs, which have an axis seq.
 func (o reads) each(f func(*Node) *Node) reads {
 	for i, y := range o.out {
 		o.out[i] = f(y)
@@ -72,7 +74,7 @@ func (o reads) each(f func(*Node) *Node) reads {
 	return o
 }
 
-// read returns what right and left, which are called where they are requested, come to.
+// read returns right() if x reads from the right, and left() if it reads from the left.
 func (x pass) read(right, left func() *Node) (out []*Node) {
 	if x.r != nil {
 		out = append(out, right())
@@ -83,13 +85,14 @@ func (x pass) read(right, left func() *Node) (out []*Node) {
 	return out
 }
 
-// run does the pass.
+// run computes the pass.
 func (x pass) run(form Form, chunk int) reads {
 	switch {
 	case x.seq() == 0:
 		return reads{x.read(func() *Node { return x.a }, func() *Node { return x.b }), x.state}
 	case form == Step && x.inTurns() && x.r != nil && x.l != nil:
-		right, left := x, x // two loops, of which each reads the state in one way, are faster than one: XLA copies less from turn to turn
+		// Two loops that each read one way are faster than one: XLA copies less between iterations.
+		right, left := x, x
 		right.l, left.r = nil, nil
 		o, p := right.turns(), left.turns()
 		return reads{append(o.out, p.out...), o.state}
@@ -108,21 +111,22 @@ func (x pass) run(form Form, chunk int) reads {
 	}
 }
 
-// reverse returns y the other way round in time.
+// reverse returns y in reverse order of time.
 func reverse(y *Node) *Node { return Reverse(y, 1) }
 
-// reversed returns a pass back in time as one forward, of series that run the other way.
+// reversed returns a backward pass as a forward one on reversed series.
 func (x pass) reversed() pass {
 	y := x.each(reverse)
 	y.back = false
 	y.gate = filled(x.gate.Graph(), Slice(x.gate, AxisRange(), AxisRange(0, 1)).Shape(), 1)
-	if n := x.seq(); n > 1 { // the gate that a token's state comes through is that of the token after it
+	// The gate through which the state reaches a token is that of the token after it.
+	if n := x.seq(); n > 1 {
 		y.gate = Concatenate([]*Node{y.gate, reverse(Slice(x.gate, AxisRange(), AxisRange(1, n)))}, 1)
 	}
 	return y
 }
 
-// chunks does the pass in chunks of n tokens. The series is filled up with tokens that change
+// chunks computes the pass in chunks of n tokens. The series is padded with tokens that change
 // nothing: γ = 1, a = b = 0.
 func (x pass) chunks(n int, body func(pass) reads) reads {
 	seq := x.seq()
@@ -138,15 +142,15 @@ func (x pass) chunks(n int, body func(pass) reads) reads {
 	return loop(x, count, n, body).each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(0, seq)) })
 }
 
-// padSeq returns x [batch, seq, width] with n more tokens of a value.
+// padSeq appends n tokens of a constant value to x [batch, seq, width].
 func padSeq(x *Node, n int, value float64) *Node {
 	shape := x.Shape().Clone()
 	shape.Dimensions[1] = n
 	return Concatenate([]*Node{x, filled(x.Graph(), shape, value)}, 1)
 }
 
-// filled returns an array of one value. GoMLX shares Scalar among the functions of a graph, which a
-// loop's body may not use.
+// filled returns an array of one value. Scalar would not do: GoMLX shares its nodes among the
+// functions of a graph, and a loop's body may not use nodes from outside.
 func filled(g *Graph, shape shapes.Shape, value float64) *Node {
 	return BroadcastToShape(ConvertDType(Const(g, value), shape.DType), shape)
 }

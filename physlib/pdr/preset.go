@@ -12,11 +12,11 @@ import (
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 
-// Presets returns the names that Preset knows.
+// Presets returns the names of the presets.
 func Presets() []string {
 	files, err := presetFiles.ReadDir("presets")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // cannot happen: the files are embedded
 	}
 	var names []string
 	for _, f := range files {
@@ -25,7 +25,7 @@ func Presets() []string {
 	return names
 }
 
-// Preset returns the network of that name: pdr, of PDR's size, or pdr-small.
+// Preset returns the network of a preset: pdr, of the size in the paper, or pdr-small.
 func Preset(name string) (Config, error) {
 	text, err := presetFiles.ReadFile("presets/" + name + ".yaml")
 	if err != nil {
@@ -38,7 +38,7 @@ func Preset(name string) (Config, error) {
 	return c, nil
 }
 
-// Read reads a network's description in YAML; an unknown key is an error.
+// Read parses a network's description in YAML. An unknown key is an error.
 func Read(text []byte) (Config, error) {
 	var c Config
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&c); err != nil {

@@ -9,27 +9,29 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Recurrence says how the recurrence is computed. The zero value takes the fastest form, and never
-// renormalises.
+// Recurrence says how the recurrence is computed. The zero value uses the fastest form and does not
+// renormalise.
 type Recurrence struct {
-	Form   Form
-	Chunk  int // tokens in a chunk, made a power of two; 0 means 256 for ChunkScan (PDR §2.2), 64 for Chunk
-	Renorm int // after how many tokens the state is renormalised (PDR §5.2: 8192); 0 means never
+	Form Form
+	// Chunk is the number of tokens in a chunk, rounded up to a power of two. 0 means 256 for
+	// ChunkScan (PDR §2.2) and 64 for Chunk.
+	Chunk  int
+	Renorm int // number of tokens between renormalisations of the state (PDR §5.2: 8192); 0: none
 }
 
 // Apply returns the recurrence
 //
 //	S_t = diag(σ(p_t))·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t
 //
-// for p, v [batch, seq, dim] and k, q [batch, seq, rank]: o [batch, seq, dim] and the last S
-// [batch, dim, rank]. state is the S before the first token, nil for zero, and start the number of
-// its tokens. Renormalisations follow each Renorm tokens of the whole series, in whatever pieces it
-// comes,
+// p and v are [batch, seq, dim], k and q [batch, seq, rank]. The results are o [batch, seq, dim]
+// and the last S [batch, dim, rank]. state is the S before the first token, nil for zero, and start
+// the number of tokens in it. After each Renorm tokens of the whole series, in whatever pieces it
+// comes, the state is renormalised,
 //
-//	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros stays).
+//	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros does not change).
 //
-// Everything is computed in float32, or float64 where v is, and o has the type of v; the state
-// stays in that precision.
+// The computation is in float32, or in float64 if v is. o has the type of v; the state keeps the
+// precision of the computation.
 func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	given := v.DType()
 	dt := dtypes.Float32
@@ -69,18 +71,18 @@ func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	return ConvertDType(Concatenate(outs, 1), given), state
 }
 
-// Renormalize returns S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (PDR §5.2); a
-// state of zeros stays zero.
+// Renormalize returns S·√(dim·rank)/‖S‖_F for each state S [batch, dim, rank] (PDR §5.2). A state
+// of zeros remains zero.
 func Renormalize(s *Node) *Node {
 	norm2 := ReduceAndKeep(ReduceAndKeep(Square(s), ReduceSum, -1), ReduceSum, -2)
 	one := OnesLike(norm2)
 	empty := Equal(norm2, ZerosLike(norm2))
-	norm := Sqrt(Where(empty, one, norm2)) // no root of zero, whose gradient is infinite
+	norm := Sqrt(Where(empty, one, norm2)) // the gradient of a root at zero is infinite
 	alpha := math.Sqrt(float64(s.Shape().Dim(1) * s.Shape().Dim(2)))
 	return Mul(s, Where(empty, one, Div(MulScalar(one, alpha), norm)))
 }
 
-// chunk returns the length of chunks for a form.
+// chunk returns the chunk length for a form, a power of two.
 func (c Recurrence) chunk(form Form) int {
 	n := c.Chunk
 	if n <= 0 {
@@ -92,7 +94,7 @@ func (c Recurrence) chunk(form Form) int {
 	return 1 << bits.Len(uint(n-1))
 }
 
-// differentiable returns the recurrence without renormalisation, with its gradients.
+// differentiable is the recurrence without renormalisation, with custom gradients.
 func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	forward, backward := c.Chosen(v.Graph().Backend(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2), k.Shape().Dim(2))
 	gate := Sigmoid(p)
@@ -106,7 +108,8 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 		dv, dk, first := y.out[0], y.out[1], y.state
 		dstate := Mul(first, TransposeAllAxes(Slice(gate, AxisRange(), AxisRange(0, 1)), 0, 2, 1))
 
-		end := ExpandAxes(ReduceSum(Mul(last, dlast), -1), 1) // what the state after the end adds to all
+		// end is the contribution of the last state to all a_t.
+		end := ExpandAxes(ReduceSum(Mul(last, dlast), -1), 1)
 		var dp *Node
 		if backward == Step && canLoop(v.Graph().Backend()) {
 			dp = sumInTurn(end, p, o, do, v, dv)
@@ -118,9 +121,9 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	return out[0], out[1]
 }
 
-// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1}, token by token.
-// The series are [batch, seq, dim], and the a after the end is [batch, 1, dim]. On a CPU the data
-// of a token stay in its cache.
+// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, where a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1}, token by
+// token. The series are [batch, seq, dim]. end [batch, 1, dim] is the a after the last token. On a
+// CPU the data of a token stay in cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}
@@ -134,9 +137,9 @@ func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	})[2]
 }
 
-// sumOfLater returns y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks. Inside of a
-// block it is a product with a triangular matrix; the blocks' sums are summed in turn. XLA's own
-// cumulated sum on CPUs takes seq² work.
+// sumOfLater returns y_t = Σ_{u≥t} x_u for x [batch, seq, dim], in blocks. Within a block it is a
+// product with a triangular matrix; the sums of the blocks are summed recursively. XLA's own
+// cumulative sum on CPUs has a cost of seq².
 func sumOfLater(x *Node) *Node {
 	const block = 64
 	g, batch, seq, dim := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)

@@ -2,20 +2,19 @@ package pdr
 
 import . "github.com/gomlx/gomlx/core/graph"
 
-// Compose returns the operator ⊕ of the scan (PDR §2.2), the effect of two neighbouring stretches
-// of a series as one,
+// Compose is the operator ⊕ of the scan (PDR §2.2). It combines the effects of two neighbouring
+// pieces of a series,
 //
 //	(A₂, B₂) ⊕ (A₁, B₁) = (A₂·A₁, A₂·B₁ + B₂),
 //
-// where a stretch turns the state S into A·S + B. A is diagonal, given by its diagonal as a factor
-// that broadcasts over B. It is associative, which is what makes a scan of logarithmic depth
-// possible.
+// where a piece maps the state S to A·S + B. A is diagonal, given as a factor that broadcasts over
+// B. ⊕ is associative, which allows a scan of logarithmic depth.
 func Compose(a2, b2, a1, b1 *Node) (a, b *Node) {
 	return Mul(a2, a1), Add(Mul(a2, b1), b2)
 }
 
-// scan does the pass by computing all states at once in ⌈log₂ seq⌉ doublings (W. D. Hillis and G.
-// L. Steele, Data Parallel Algorithms, 1986).
+// scan computes the pass with all states at once, in ⌈log₂ seq⌉ doublings (W. D. Hillis and G. L.
+// Steele, Data Parallel Algorithms, 1986).
 func (x pass) scan() reads {
 	seq := x.seq()
 	a := ExpandAxes(x.gate, -1)                        // [batch, seq, rows, 1]

@@ -12,32 +12,32 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Config is a network of layers (PDR §6). A layer whose number, from 1, is a multiple of Every is
-// windowed attention, any other the recurrence. After each comes a feed-forward layer.
+// Config is a network of layers (PDR §6). Every Every-th layer is windowed attention, the others
+// are the recurrence. Each is followed by a feed-forward layer.
 //
 //	x ← x + Mixer(N(x));   x ← x + SwiGLU(N(x));   in the end N(x),   N(x) = RMSNorm
 //
-// The zero value of each field but Layers and Dim means what its comment says.
+// Fields with the value 0 have the defaults given below, except Layers and Dim.
 type Config struct {
 	About   string  `yaml:"about" json:"about"` // one line for people
 	Layers  int     `yaml:"layers" json:"layers"`
 	Dim     int     `yaml:"dim" json:"dim"`
-	Rank    int     `yaml:"rank" json:"rank"`           // of the state; 0: 16
+	Rank    int     `yaml:"rank" json:"rank"`           // rank of each head's state; 0: 16
 	Heads   int     `yaml:"heads" json:"heads"`         // of the recurrence; 0: 1
 	Gate    Gate    `yaml:"gate" json:"gate"`           // full, diagonal, low, fixed
-	Keep    float64 `yaml:"keep" json:"keep,omitempty"` // σ(b) before training; 0: 0.95
-	NoNorm  bool    `yaml:"no_norm" json:"no_norm"`     // the memory's answer is not normalised
-	Every   int     `yaml:"every" json:"every"`         // each which layer is attention; 0: none
+	Keep    float64 `yaml:"keep" json:"keep,omitempty"` // initial σ(b); 0: 0.95
+	NoNorm  bool    `yaml:"no_norm" json:"no_norm"`     // do not normalise the output of the memory
+	Every   int     `yaml:"every" json:"every"`         // each Every-th layer is attention; 0: none
 	QHeads  int     `yaml:"q_heads" json:"q_heads"`     // of attention; 0: 1
 	KVHeads int     `yaml:"kv_heads" json:"kv_heads"`   // 0: as q_heads
 	Window  int     `yaml:"window" json:"window"`       // tokens that attention sees; 0: 64
 	Hidden  int     `yaml:"hidden" json:"hidden"`       // feed-forward width; 0: 4·dim
-	Form    Form    `yaml:"form" json:"-"`              // how the recurrence is computed; no part of the model
+	Form    Form    `yaml:"form" json:"-"`              // of the recurrence; not part of the model
 	Chunk   int     `yaml:"chunk" json:"-"`             // tokens in a chunk; 0: the form's own
 	Renorm  int     `yaml:"renorm" json:"renorm"`       // tokens between renormalisations; 0: never
 }
 
-// Validate returns an error that says what is wrong with c.
+// Validate returns an error if c is not possible.
 func (c Config) Validate() error {
 	switch heads, qHeads := max(c.Heads, 1), max(c.QHeads, 1); {
 	case c.Layers <= 0 || c.Dim <= 0:
@@ -68,15 +68,15 @@ func (c Config) attention() Attention {
 	return Attention{Heads: c.QHeads, KVHeads: c.KVHeads, Window: c.Window}
 }
 
-// Array names an array of the state.
+// Array is the name and shape of an array of the state.
 type Array struct {
 	Name  string
 	Shape shapes.Shape
 }
 
-// Arrays returns the arrays of the state of batch series, in order. A recurrence has its S [batch,
+// Arrays returns the arrays of the state for batch series, in order. A recurrence has S [batch,
 // heads, dim/heads, rank]. An attention has keys and values [batch, window, kvHeads, headDim] and
-// the presence of slots [batch, window]. All are zero at the beginning of a series (PDR §5.1).
+// which of these exist [batch, window]. All are zero at the beginning of a series (PDR §5.1).
 func (c Config) Arrays(batch int) []Array {
 	var arrays []Array
 	add := func(layer int, name string, dims ...int) {
@@ -96,16 +96,16 @@ func (c Config) Arrays(batch int) []Array {
 	return arrays
 }
 
-// Apply returns the network's y [batch, seq, dim] for x [batch, seq, dim], and its state after x,
-// as Arrays lists it. In training state is nil, for a series that begins. To go on, it is the
-// result of the piece before, and start the number of tokens before. The outputs are then those of
-// one piece.
+// Apply returns the network's outputs y [batch, seq, dim] for x [batch, seq, dim], and the state
+// after x, as listed by Arrays. For the beginning of a series state is nil, as in training. For a
+// later piece it is the state after the previous piece, and start the number of tokens before. The
+// outputs then equal those for the whole series at once.
 func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Node, last []*Node) {
 	return c.apply(s, x, state, start, nil)
 }
 
 // Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x from its
-// beginning: the share of each channel kept at each token (PDR §3.3).
+// beginning: the fraction of each channel that is kept at each token (PDR §3.3).
 func (c Config) Lenses(s *model.Scope, x *Node) (gates []*Node) {
 	c.apply(s, x, nil, 0, func(gate *Node) { gates = append(gates, gate) })
 	return gates

@@ -19,19 +19,19 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// State is what a network remembers of a series (PDR §5.3): the arrays of all layers, as
-// Config.Arrays lists them. It is all that is needed to go on, on another machine too.
+// State is the memory of a network for a series (PDR §5.3): the arrays of all layers, as listed by
+// Config.Arrays. It suffices to continue the series, also on another machine.
 type State struct {
-	Position    int64  // tokens seen
+	Position    int64  // number of tokens seen
 	Fingerprint string // of the model, see Fingerprint
 	Arrays      []safetensors.Tensor
 }
 
-// format is the version of the files that Save writes.
+// format identifies the file format of Save and its version.
 const format = "physlib-pdr-state-1"
 
-// Fingerprint returns the SHA-256 of a network and of its variables below the scope, with adapters.
-// Models with equal fingerprints have equal outputs, and a state of one is valid for the other.
+// Fingerprint returns the SHA-256 of a network and of its variables below the scope, including
+// adapters. Models with equal fingerprints have equal outputs and can exchange states.
 func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	hash := sha256.New()
 	text, err := json.Marshal(c)
@@ -47,7 +47,7 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	for _, v := range variables {
 		name := strings.TrimPrefix(strings.TrimPrefix(v.Path(), s.Scope()), "/")
 		if !strings.HasPrefix(name, "layer_") && !strings.HasPrefix(name, "norm/") {
-			continue // counters, optimizers
+			continue // such as counters or optimizer state
 		}
 		value, err := v.Value()
 		if err != nil {
@@ -61,8 +61,8 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// BFloat16 returns x rounded to half the size: two bytes a number, as PDR counts. A series
-// that goes on from it goes on from the rounded numbers.
+// BFloat16 returns x rounded to bfloat16, half the size, as PDR counts it. A series that continues
+// from it uses the rounded numbers.
 func (x State) BFloat16() State {
 	x.Arrays = slices.Clone(x.Arrays)
 	for i, a := range x.Arrays {
@@ -71,15 +71,15 @@ func (x State) BFloat16() State {
 	return x
 }
 
-// Write writes x as a safetensors file, with position, fingerprint and a checksum of the whole in
-// its metadata.
+// Write writes x as a safetensors file, with position, fingerprint and a checksum of the whole file
+// in its metadata.
 func (x State) Write(w io.Writer) error {
 	file := safetensors.File{Tensors: x.Arrays, Metadata: map[string]string{
 		"format": format, "position": strconv.FormatInt(x.Position, 10), "model": x.Fingerprint}}
 	return safetensors.WriteSealed(w, file)
 }
 
-// Parse reads what Write wrote. A byte that is missing or changed is an error.
+// Parse parses a file written by Write. It returns an error if a byte is missing or changed.
 func Parse(data []byte) (State, error) {
 	file, err := safetensors.ParseFormat(data, format, errors.New("it holds no state of a series"))
 	if err != nil {
@@ -93,7 +93,7 @@ func Parse(data []byte) (State, error) {
 	return State{Position: position, Fingerprint: meta["model"], Arrays: file.Tensors}, nil
 }
 
-// Save writes x to a file in full or not at all: alongside it, to the disk, then renamed.
+// Save writes x to a file atomically: to a temporary file, synced to disk, then renamed.
 func (x State) Save(path string) (err error) {
 	part := path + ".part"
 	file, err := os.Create(part)
@@ -119,13 +119,14 @@ func (x State) Save(path string) (err error) {
 		return fmt.Errorf("state %s: %w", path, err)
 	}
 	defer folder.Close()
-	if err := folder.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) { // some file systems sync no folders
+	// Some file systems cannot sync folders.
+	if err := folder.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
 		return fmt.Errorf("state %s: %w", path, err)
 	}
 	return nil
 }
 
-// Load reads a file that Save wrote.
+// Load reads a file written by Save.
 func Load(path string) (State, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

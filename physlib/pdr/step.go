@@ -8,8 +8,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// token does the pass of a single token (PDR §2.1). Its shapes are those of which XLA makes one
-// loop over the state for the outer product, and one for each product with it.
+// token computes the pass of a single token (PDR §2.1). With these shapes XLA makes one loop over
+// the state for the outer product, and one for each product with the state.
 func (x pass) token() reads {
 	turned := func(y *Node) *Node { return TransposeAllAxes(y, 0, 2, 1) }
 	state := Add(Mul(turned(x.gate), x.state), Mul(turned(x.a), x.b))
@@ -21,14 +21,13 @@ func (x pass) token() reads {
 // flat returns y [1, seq, width] without the axis of the batch.
 func flat(y *Node) *Node { return Reshape(y, y.Shape().Dim(1), y.Shape().Dim(2)) }
 
-// row returns the row of y [seq, width] at i, [1, width].
+// row returns row i of y [seq, width], [1, width].
 func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }
 
-// column returns x as a column, whose product with a matrix XLA for CPUs computes in fast tiles. A
-// vector cut out of a series would be fused with the product, which is then computed in scalar
-// steps.
+// column returns x as a column. XLA for CPUs computes its product with a matrix in fast tiles. It
+// would fuse a vector cut from a series with the product, and compute that in scalar steps.
 func column(x *Node) *Node { return Reshape(x, x.Shape().Size(), 1) }
 
 // times returns s·x as a row, for s [rows, cols] and x of cols elements.
@@ -36,40 +35,40 @@ func times(s, x *Node) *Node {
 	return Reshape(DotGeneral(s, []int{1}, nil, column(x), []int{0}, nil), 1, s.Shape().Dim(0))
 }
 
-// turnedTimes returns sᵀ·x as a row, for s [rows, cols] and x of rows elements.
+// turnedTimes returns sᵀ·x as a row, for s [rows, cols] and x with rows elements.
 func turnedTimes(s, x *Node) *Node {
 	return Reshape(DotGeneral(s, []int{0}, nil, column(x), []int{0}, nil), 1, s.Shape().Dim(1))
 }
 
-// put returns y with the row at i replaced.
+// put returns y with row i replaced.
 func put(y, row, i *Node) *Node {
 	return DynamicUpdateSlice(y, row, []*Node{i, Const(y.Graph(), int32(0))})
 }
 
-// perTurn is how many tokens turns takes at once. One less moves the state more often; one more,
-// and XLA takes the longer sum for work to divide among threads.
+// perTurn is the number of tokens per iteration of turns. With fewer, the state is written more
+// often. With more, XLA divides the longer sum among threads, which is slower.
 const perTurn = 3
 
-// inTurns reports whether turns can do the pass: it knows no batch.
+// inTurns reports whether turns can compute the pass: it needs a batch of one and loops.
 func (x pass) inTurns() bool { return x.state.Shape().Dim(0) == 1 && canLoop(x.a.Graph().Backend()) }
 
-// turns is a pass that is read from one side, n = perTurn tokens at a time. The state, which is
-// most of a CPU's memory traffic, is then written once for all of them. With a_{s,t} the decayed
-// γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
+// turns computes a pass that is read from one side, n = perTurn tokens per iteration. The state,
+// which is most of a CPU's memory traffic, is then written once for n tokens. With the decayed
+// a_{s,t} = γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
 //
 //	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,
 //	right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),
 //	left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
 //
-// The a_{s,n} are done at the end of the turn before: in their own turn XLA would take them anew
-// for each column.
+// The a_{s,n} are computed at the end of the previous iteration. In their own iteration XLA would
+// recompute them for each column.
 func (x pass) turns() reads {
 	const n = perTurn
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first tokens are done singly, one to n of them, so that turns are whole and gates after
-	// the end are not needed.
+	// The first one to n tokens are computed singly. The number of the others is then a multiple of
+	// n, and no gates after the end are needed.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i
@@ -93,8 +92,8 @@ func (x pass) turns() reads {
 	return reads{[]*Node{ExpandAxes(out, 0)}, ExpandAxes(state, 0)}
 }
 
-// whole does the turns of turns, from the first-th token on: what is read, written into out, and
-// the last state.
+// whole computes the iterations of turns from token first on. It returns out with the outputs of
+// these tokens set, and the last state.
 func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	const n = perTurn
 	g, seq, rows := x.a.Graph(), x.seq(), x.a.Shape().Dim(2)
@@ -102,12 +101,12 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	if x.back {
 		from = 0
 	}
-	constants := x.read(func() *Node { // b_s·r_t at [turn, t, s]
+	constants := x.read(func() *Node { // b_s·r_t at [iteration, t, s]
 		turn := func(y *Node) *Node {
 			return Reshape(Slice(y, AxisRange(), AxisRange(from, from+count*n)), count, n, y.Shape().Dim(2))
 		}
 		return Reshape(DotGeneral(turn(x.r), []int{2}, []int{0}, turn(x.b), []int{2}, []int{0}), count, n*n)
-	}, func() *Node { // ones, to sum a_{s,t}·l_t by
+	}, func() *Node { // ones, for sums over a_{s,t}·l_t
 		return filled(g, shapes.Make(x.a.DType(), 1, rows), 1)
 	})
 	for _, y := range x.series() {
@@ -115,7 +114,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	}
 	at := Const(g, int32(first))
 	carried := append([]*Node{at, state, out}, x.with(constants[1:], nil).ahead(at)...)
-	made := len(carried) // where what is made anew in each turn ends
+	made := len(carried) // end of the values that each iteration computes
 	end := while(seq, append(carried, constants...), func(p []*Node) []*Node {
 		at, before, out, forget, decayed, overlaps, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
 		one := func(i int) *Node { return Const(at.Graph(), int32(i)) }
@@ -125,7 +124,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 			turn = Sub(one(count-1), turn)
 		}
 		var f faded
-		var seen []*Node // what is read of the state before
+		var seen []*Node // results of reads of the state before this iteration
 		for i := range n {
 			t := Add(at, one(i))
 			f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
@@ -142,8 +141,9 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	return end[2], end[1]
 }
 
-// inTurn returns the output at token t, the i-th of a turn that begins at token at. It also returns
-// the part from the state before the turn. overlaps are the products b_s·r_t of all turns, or ones.
+// inTurn returns the output y at token t, the i-th of the iteration that begins at token at. seen
+// is the part that was read from the state before the iteration. overlaps are the products b_s·r_t
+// of all iterations, or ones to read from the left.
 func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, seen *Node) {
 	const n = perTurn
 	y = x.read(func() *Node {
@@ -173,20 +173,21 @@ func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, se
 	return y, seen
 }
 
-// ahead returns what the turn at a token needs of series without an axis for the batch: γ_n···γ_1
-// and each a_{s,n}.
+// ahead returns what the iteration at a token needs: γ_n···γ_1 and each a_{s,n}. The series have no
+// batch axis.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
 	for i := range perTurn {
-		t := Add(at, Const(at.Graph(), int32(i))) // past the end a row is the last one, and nobody asks
+		// Beyond the end these are the last row, which is not used.
+		t := Add(at, Const(at.Graph(), int32(i)))
 		f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
 	}
 	return append([]*Node{f.product}, f.a...)
 }
 
-// after returns i, which is known only once ys are. XLA's CPU backend overwrites an array of the
-// previous iteration only if it sees that nothing reads it any more. Otherwise it copies it.
-// (SchedulingBarrier's product with zero it folds away.)
+// after returns i as a value that depends on ys. XLA's CPU backend overwrites an array of the
+// previous iteration only if it sees that nothing reads it later. Otherwise it copies the array.
+// (XLA simplifies away the product with zero of SchedulingBarrier.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))
@@ -196,7 +197,7 @@ func after(i *Node, ys ...*Node) *Node {
 	return i
 }
 
-// place returns the position of the i-th token in the order of the pass.
+// place returns the index of the i-th token in the order of the pass.
 func (x pass) place(i *Node) *Node {
 	if x.back {
 		return Sub(Const(i.Graph(), int32(x.gate.Shape().Dim(0)-1)), i)
@@ -204,8 +205,8 @@ func (x pass) place(i *Node) *Node {
 	return i
 }
 
-// at returns the row of y at the i-th token in the order of the pass, or, back in time, so many
-// tokens after it.
+// at returns the row of y at the i-th token in the order of the pass. In a backward pass it is the
+// row the given number of tokens later in the series.
 func (x pass) at(y, i *Node, after int) *Node {
 	if x.back {
 		i = Sub(i, Const(i.Graph(), int32(after)))
@@ -213,13 +214,14 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded are the decayed tokens of a turn at one of them. These are the product of the gates up to
-// it, and each a times the gates after it.
+// faded holds the decayed tokens of an iteration, seen from one of its tokens: the product of the
+// gates up to it, and each a times the gates after that a.
 type faded struct {
 	product *Node
 	a       []*Node
 }
 
+// next moves to the next token.
 func (f *faded) next(gate, a *Node) {
 	for s := range f.a {
 		f.a[s] = Mul(gate, f.a[s])

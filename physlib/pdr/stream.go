@@ -13,23 +13,23 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Stream feeds one series to a network, in pieces of any length, in memory that does not grow with
-// the series. It is no more than Config.Apply with the state kept between calls.
+// Stream feeds one series to a network, in pieces of any length, in constant memory. It applies
+// Config.Apply and keeps the state between calls.
 type Stream struct {
 	config  Config
-	inside  *model.Exec // no renormalisation in the piece
-	closing *model.Exec // one after the piece's last token
-	print   string
-	at      int64
+	inside  *model.Exec // for pieces without a renormalisation
+	closing *model.Exec // for pieces with one after the last token
+	print   string      // fingerprint of the model
+	at      int64       // number of tokens seen
 	state   []*tensors.Tensor
 }
 
-// block is how many tokens go through the network at a time, at most. Pieces are cut to powers of
-// two, of which few graphs are compiled.
+// block is the largest number of tokens per call of the network. Calls have a power of two of
+// tokens, so that few graphs are compiled.
 const block = 64
 
-// NewStream returns a stream at the beginning of a series. The variables of its network are below
-// the scope of that name of store, "" for its root. Variables that are not there are made.
+// NewStream returns a stream at the beginning of a series. The network's variables are in the given
+// scope of store, "" for its root. Missing variables are created.
 func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*Stream, error) {
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("pdr: %w", err)
@@ -62,7 +62,7 @@ func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*
 	if err := x.Reset(); err != nil {
 		return nil, err
 	}
-	if _, err := x.piece(make([]float32, c.Dim), 1, x.inside); err != nil { // makes the variables
+	if _, err := x.piece(make([]float32, c.Dim), 1, x.inside); err != nil { // creates the variables
 		return nil, err
 	}
 	if x.print, err = c.Fingerprint(below(store.RootScope())); err != nil {
@@ -74,7 +74,7 @@ func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*
 // Position returns the number of tokens seen.
 func (x *Stream) Position() int64 { return x.at }
 
-// Reset goes to the beginning of another series.
+// Reset starts another series.
 func (x *Stream) Reset() error {
 	var state []*tensors.Tensor
 	for _, a := range x.config.Arrays(1) {
@@ -84,6 +84,7 @@ func (x *Stream) Reset() error {
 	return x.replace(state)
 }
 
+// replace frees the state and sets another one.
 func (x *Stream) replace(state []*tensors.Tensor) error {
 	for _, old := range x.state {
 		if err := old.FinalizeAll(); err != nil {
@@ -97,8 +98,8 @@ func (x *Stream) replace(state []*tensors.Tensor) error {
 // Close frees the state.
 func (x *Stream) Close() error { return x.replace(nil) }
 
-// Feed returns the network the next tokens of the series, dim numbers each, and returns as many of
-// its outputs.
+// Feed passes the next tokens of the series, dim numbers each, to the network and returns its
+// outputs, dim numbers for each token.
 func (x *Stream) Feed(tokens []float32) ([]float32, error) {
 	dim := x.config.Dim
 	if len(tokens)%dim != 0 {
@@ -125,7 +126,7 @@ func (x *Stream) Feed(tokens []float32) ([]float32, error) {
 	return out, nil
 }
 
-// piece returns the outputs for n tokens.
+// piece returns the outputs for n tokens and advances the state.
 func (x *Stream) piece(tokens []float32, n int, exec *model.Exec) ([]float32, error) {
 	in := tensors.FromFlatDataAndDimensions(slices.Clone(tokens), 1, n, x.config.Dim)
 	args := []any{in}
@@ -148,7 +149,7 @@ func (x *Stream) piece(tokens []float32, n int, exec *model.Exec) ([]float32, er
 	return y, x.replace(out[1:])
 }
 
-// State returns a copy of what the network remembers now.
+// State returns a copy of the current state.
 func (x *Stream) State() (State, error) {
 	s := State{Position: x.at, Fingerprint: x.print}
 	for i, a := range x.config.Arrays(1) {
@@ -161,8 +162,8 @@ func (x *Stream) State() (State, error) {
 	return s, nil
 }
 
-// Resume continues from the state s of any process. From a state in float32 the outputs are bit by
-// bit those of the uninterrupted series, if the pieces end at the same tokens.
+// Resume continues from the state s, also of another process. With a float32 state the outputs are
+// bit by bit those of the uninterrupted series, if the pieces end at the same tokens.
 func (x *Stream) Resume(s State) error {
 	if s.Fingerprint != x.print {
 		return fmt.Errorf("the state is of another model: its fingerprint is %.12s…, this model's %.12s…; load the weights with which it was made", s.Fingerprint, x.print)

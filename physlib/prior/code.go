@@ -9,30 +9,30 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Symbols of the code are those of skeletons and the end of a sum or product.
+// Symbols of the code: those of skeletons, and one for the end of a sum or product.
 const (
 	end        = skeleton.NumSymbols
 	numSymbols = end + 1
-	start      = numSymbols // stands for the sibling before the first, and above the root
+	start      = numSymbols // stands for the parent of the root and for the sibling before the first operand
 )
 
-// A context has the inputs for predicting the symbol of a node.
+// A context has what the prediction of a node's symbol is based on.
 type context struct {
 	parent, grand, previous skeleton.Symbol
 	uncle                   skeleton.Symbol // the sibling before the parent
 	position                uint8           // 0, 1, or 2 for later ones
-	state                   uint8           // how many constants (to 2) and columns (to 1) came before
+	state                   uint8           // numbers of constants (up to 2) and of columns (up to 1) before the node: constants + 3·columns
 }
 
-// Levels are the contexts that are backed off to, longest first; the last two do not know the
-// sibling before.
+// Levels of contexts, longest first: each level omits one more part. The last two levels do not
+// contain the previous sibling.
 const (
 	levels       = 6
-	parentLevel  = levels - 2 // parent and position
+	parentLevel  = levels - 2 // only parent and position
 	unigramLevel = levels - 1
 )
 
-// key packs the part of c that a level uses.
+// key packs the parts of c that a level uses into a number.
 func (c context) key(level int) uint32 {
 	k := uint32(level) << 29
 	switch level {
@@ -54,13 +54,13 @@ func (c context) key(level int) uint32 {
 	return k
 }
 
-// A symbolSet is a set of symbols, a bit each.
+// A symbolSet is a set of symbols, with one bit for each.
 type symbolSet uint64
 
 func (s symbolSet) has(k skeleton.Symbol) bool { return s>>k&1 == 1 }
 
-// allowed returns the set of symbols that may stand in c: operands of sums and products are sorted,
-// and numbers are merged.
+// allowed returns the symbols that are possible in c: operands of sums and products are sorted, and
+// numbers are merged.
 func (c context) allowed() symbolSet { return allowedTable[c.parent][c.previous][c.position] }
 
 var allowedTable = func() (table [numSymbols + 1][numSymbols + 1][3]symbolSet) {
@@ -107,27 +107,28 @@ func allow(parent, previous skeleton.Symbol, position int) symbolSet {
 	return set
 }
 
-// A coder walks a skeleton and adds up its cost in a model, or counts its symbols.
+// A coder visits the nodes of a skeleton. It adds up their bits in a model, or counts their
+// symbols.
 type coder struct {
 	form   skeleton.Form
 	model  *Model
-	counts *counts // nil: price
+	counts *counts // where symbols are counted; nil: add up bits
 	weight float64
 
-	bits   float64 // of the tree
-	choice float64 // the part of it that chooses columns
-	back   float64 // for the order of operands
-	swaps  float64 // the part of back that is for columns of one colour
+	bits   float64 // bits of the tree
+	choice float64 // the part of bits for choosing columns
+	back   float64 // bits to subtract, since operands have no order
+	swaps  float64 // the part of back for operands that differ only by columns of equal colour
 
 	vars   int
-	used   []int32 // columns
+	used   []int32 // columns that have occurred
 	params int
-	shared []int32 // slots of shared constants that have come
+	shared []int32 // slots of shared constants that have occurred
 }
 
 var coders = sync.Pool{New: func() any { return new(coder) }}
 
-// run codes the canonical tree t over vars columns.
+// run codes the canonical tree t with vars possible columns.
 func (c *coder) run(t expr.Tree, vars int) {
 	c.form.Set(t)
 	c.bits, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0
@@ -140,7 +141,7 @@ func (c *coder) run(t expr.Tree, vars int) {
 
 var rootContext = context{parent: start, grand: start, previous: start, uncle: start}
 
-// node codes the subtree at a; siblings is how many columns are among the operands before it.
+// node codes the subtree at a. siblings is the number of columns among the operands before it.
 func (c *coder) node(a int32, ctx context, siblings int) {
 	n := &c.form.Nodes[a]
 	if n.Symbol == skeleton.Other {
@@ -167,7 +168,7 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 		below.position = min(below.position+1, 2)
 		if nary {
 			if below.previous = c.form.Nodes[i].Symbol; below.previous == skeleton.Other {
-				below.previous = start // what follows it is predicted as a first operand
+				below.previous = start // the node after it is predicted like a first operand
 			}
 			if below.previous == skeleton.Var {
 				siblings++
@@ -180,14 +181,14 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	}
 }
 
-// rareBits is the cost of an operator that is not in the catalogue. It equals that of a common
-// function, since a search uses such an operator only if a user names it, and then it is likely.
+// rareBits is the number of bits of an operator without a symbol. It is that of a common function:
+// a search uses such an operator only if the user names it, and then it is likely.
 const rareBits = 4
 
-// standIn is the symbol whose contexts an operator without a symbol has.
+// standIn is the symbol that an operator without a symbol is replaced by as a parent in contexts.
 const standIn = skeleton.Tanh
 
-// other codes an operator that has no symbol.
+// other codes an operator without a symbol.
 func (c *coder) other(n *skeleton.Node, ctx context) {
 	if c.counts == nil {
 		c.bits += rareBits
@@ -208,13 +209,15 @@ func (c *coder) symbol(s skeleton.Symbol, ctx context) {
 	c.bits += float64(c.model.symbol(s, ctx))
 }
 
-// A flag is a context of a binary event: whether a column or constant is one that came before.
+// A flag is the context for whether a column or constant has occurred before.
 type flag uint8
 
-// numFlags is twice four numbers of what came before times three kinds of parents.
+// numFlags is 2 (columns or constants) times 4 numbers of earlier occurrences times 3 kinds of
+// parents.
 const numFlags = 2 * 4 * 3
 
-// newFlag returns the context of a column, or of a constant, of which before came before.
+// newFlag returns the context for a column or constant, of which before others have occurred
+// before.
 func newFlag(constant bool, before int, parent skeleton.Symbol) flag {
 	f := flag(min(before, 3))
 	switch parent {
@@ -229,7 +232,7 @@ func newFlag(constant bool, before int, parent skeleton.Symbol) flag {
 	return f
 }
 
-// again codes whether a column or constant is one that came before.
+// again codes whether a column or constant has occurred before.
 func (c *coder) again(f flag, yes bool) {
 	if c.counts != nil {
 		c.counts.flag(f, yes, c.weight)
@@ -242,8 +245,8 @@ func (c *coder) again(f flag, yes bool) {
 	}
 }
 
-// column codes which column stands in ctx; siblings is how many others its parent has before it,
-// which it cannot be.
+// column codes which column is at a node. It cannot be one of the siblings columns that are earlier
+// operands of the same parent.
 func (c *coder) column(index int32, ctx context, siblings int) {
 	old := false
 	for _, u := range c.used {
@@ -282,7 +285,7 @@ func (c *coder) param(slot int32, ctx context) {
 	}
 }
 
-// unordered allows back the choice of an order among operands of n that differ in columns only.
+// unordered adds to c.back the bits for the order of operands of n that differ only in columns.
 func (c *coder) unordered(n *skeleton.Node) {
 	nodes := c.form.Nodes
 	for i := n.First; i >= 0; {
@@ -309,7 +312,7 @@ func (c *coder) unordered(n *skeleton.Node) {
 	}
 }
 
-// log2Small are the logarithms of small whole numbers.
+// log2Small has the base-2 logarithms of small whole numbers; that of 0 is set to 0.
 var log2Small = func() (l [32]float64) {
 	for i := range l {
 		l[i] = math.Log2(float64(max(i, 1)))
@@ -337,18 +340,18 @@ func (c *coder) value(s skeleton.Symbol, v float64) {
 	c.bits += numberBits(s, v) + c.model.newValue[s]
 }
 
-// A numeral is a number of a class.
+// A numeral is a number and its class, Integer to Decimal or IntegerPower to DecimalPower.
 type numeral struct {
 	class skeleton.Symbol
 	value float64
 }
 
-// otherBits is the price of a number without a short closed form, as in package law.
+// otherBits is the length of the code of a number without a short closed form, as in package law.
 const otherBits = 14
 
-// numberBits returns the length of a code for the number v of a class, independent of the
-// catalogue. It is Elias' gamma code of numerator and denominator, or of the closed form of a
-// decimal.
+// numberBits returns the length of the code of the number v of a class, independent of the
+// catalogue. For whole numbers and fractions it is Elias' gamma code, for decimals that of the
+// closed form.
 func numberBits(class skeleton.Symbol, v float64) float64 {
 	sign := 0.0
 	if class >= skeleton.IntegerPower {
@@ -373,5 +376,5 @@ func numberBits(class skeleton.Symbol, v float64) float64 {
 	return sign + 1 + min(bits, otherBits)
 }
 
-// gamma returns the length of Elias' gamma code of a whole number from 1.
+// gamma returns the length of Elias' gamma code of a positive whole number.
 func gamma(n float64) float64 { return 2*math.Floor(math.Log2(max(n, 1))) + 1 }

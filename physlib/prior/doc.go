@@ -1,24 +1,24 @@
-// Package prior gives the probability of a form of law before any data, as the bits of a code that
-// knows the laws of science.
+// Package prior gives the probability of the form of a law before any data, as the bits of a code
+// that is based on the laws of science.
 //
-// A [Model] is trained on the experimental forms of the catalogue in package corpus. The price of a
-// form is that of a mixture of two codes,
+// A [Model] is trained on the experimental forms of the catalogue in package corpus. Its
+// probability of a form is a mixture,
 //
-//	P(form) = λ·P(named form) + (1-λ)·P(tree).
+//	P(form) = λ·P(named form) + (1-λ)·P(tree),
 //
-// The first is the frequency of the form among the laws of the catalogue. So a form that many
-// fields share, such as c0 + c1*exp(c2*x), has few bits. The second builds the tree of package
-// expr/skeleton from the root. Each node is conditioned on its parent, its grandparent and the
-// sibling before it, with shorter contexts where longer ones are rare. Such priors were introduced
-// by R. Guimerà and others (Science Advances 6 (2020) eaav6971) and D. J. Bartlett, H. Desmond and
-// P. G. Ferreira (Priors for symbolic regression, GECCO 2023).
+// and the bits of the form are -log₂ of that. The first term is the frequency of the form among the
+// laws of the catalogue. So a form that many fields share, such as c0 + c1*exp(c2*x), has few bits.
+// The second generates the tree of package expr/skeleton from the root. Each node depends on its
+// parent, its grandparent and the sibling before it, with shorter contexts where longer ones are
+// rare. Such priors were introduced by R. Guimerà and others (Science Advances 6 (2020) eaav6971)
+// and D. J. Bartlett, H. Desmond and P. G. Ferreira (Priors for symbolic regression, GECCO 2023).
 //
-// # What is priced
+// # What has bits
 //
-// The bits are those of the form alone. A free constant costs that one stands there, and not its
-// value, which is priced by the data. Numbers cost their class and their value. A column costs the
-// choice among those that are left when it comes first, and among those used when it comes again.
-// Operands of sums and products are sets: their order costs nothing.
+// The bits are those of the form alone. A free constant has the bits of its symbol; its value has
+// bits only given the data. A number has the bits of its class and of its value. A column that
+// occurs first has the bits of a choice among the unused columns, and later among the used ones.
+// The order of the operands of sums and products has no bits.
 //
 // # Leaving laws out
 //

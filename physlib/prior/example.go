@@ -9,25 +9,25 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// An Example is a form to train on.
+// An Example is a form for training.
 type Example struct {
-	Law, Field string    // whose form it is
+	Law, Field string    // the law with this form, and its field
 	Tree       expr.Tree // canonical
-	Vars       int       // columns in it
-	Weight     float64   // of the form; the forms of a law should add up to 1
-	Hash       uint64    // of its skeleton; Train computes it
-	spread     uint64    // of the skeleton with powers factor by factor; 0: the same
-	Kinds      []Kind    // of the columns, in no order
+	Vars       int       // number of columns in the form
+	Weight     float64   // weight of the form; those of the forms of a law should add up to 1
+	Hash       uint64    // hash of its skeleton, which Train sets
+	spread     uint64    // hash of the skeleton with powers of products distributed; 0: the same skeleton
+	Kinds      []Kind    // kinds of its columns, in no particular order
 	Target     Kind
-	Whole      uint64 // of the law in which everything varies, see Hashes
+	Whole      uint64 // hash of the law in which all quantities vary, see Hashes
 }
 
-// wholeWeight is the weight of the form of a law whose parameters and constants of nature vary as
-// well, as in the tables of benchmarks.
+// wholeWeight is the weight of the form of a law in which all parameters and constants of nature
+// vary, too. Tables of benchmarks have such forms.
 const wholeWeight = 0.1
 
-// Examples returns the forms of laws, each law weighing 1: its experimental forms, and that in
-// which everything varies. An error names the law.
+// Examples returns the forms of laws: the experimental forms of each, and the one in which all
+// quantities vary. Their weights add up to 1 for each law. An error names the law.
 func Examples(entries []corpus.Entry) ([]Example, error) {
 	var examples []Example
 	for _, e := range entries {
@@ -61,7 +61,7 @@ func Examples(entries []corpus.Entry) ([]Example, error) {
 	return examples, nil
 }
 
-// kind returns what a quantity of the catalogue is.
+// kind returns the name and dimension of a quantity of the catalogue.
 func kind(q corpus.Quantity) (Kind, error) {
 	u, err := unit.Parse(q.Unit)
 	if err != nil {
@@ -81,8 +81,8 @@ func kinds(qs []corpus.Quantity) ([]Kind, error) {
 	return out, nil
 }
 
-// freeNumbers returns the canonical tree t with its numbers replaced by free constants and merged,
-// except for exponents.
+// freeNumbers returns the tree t in canonical form with its numbers, except for exponents, replaced
+// by free constants and merged.
 func freeNumbers(t expr.Tree) expr.Tree {
 	t, slot := t.Canonical(), int32(t.NumParams())
 	nodes := t.Nodes()
@@ -100,9 +100,9 @@ func freeNumbers(t expr.Tree) expr.Tree {
 	}).MergeParams()
 }
 
-// Hashes returns the skeletons of the laws of a suite, with their numbers kept and with their
-// numbers as free constants. A model must not be trained on them if it is measured on the suite. An
-// error names the law that cannot be parsed.
+// Hashes returns the hashes of the skeletons of the laws of a suite, with numbers and with free
+// constants in place of numbers. A model must not be trained on these if it is measured on the
+// suite. An error names the law that cannot be parsed.
 func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	hashes := make(map[uint64]bool, 2*len(problems))
 	for _, p := range problems {
@@ -116,7 +116,7 @@ func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	return hashes, nil
 }
 
-// Without returns the model of the catalogue without the laws of a suite, see [Hashes].
+// Without returns the model trained on the catalogue without the laws of a suite, see [Hashes].
 func Without(problems []corpus.Problem) (*Model, error) {
 	hashes, err := Hashes(problems)
 	if err != nil {

@@ -13,20 +13,20 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// formsFile holds the examples of the catalogue, since it takes longer to derive them than to train
-// on them. UPDATE_FORMS=1 go test ./physlib/prior writes it again.
+// formsFile has the examples of the catalogue, since it takes longer to derive them than to train
+// on them. UPDATE_FORMS=1 go test ./physlib/prior regenerates it.
 //
 //go:embed forms.txt
 var formsFile string
 
-// Families are groups of forms of the catalogue that are equal functions with other constants, such
-// as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). A group is a line, separated by tabs. UPDATE_FORMS=1 go
-// test ./physlib/prior writes them again.
+// Families lists groups of forms of the catalogue that are the same function with other constants,
+// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). Each line is a group, separated by tabs.
+// UPDATE_FORMS=1 go test ./physlib/prior regenerates the list.
 //
 //go:embed families.txt
 var Families string
 
-// families are the hashes of the first forms of groups, by those of all forms in them.
+// families maps the hash of each form in Families to that of the first form of its group.
 var families = sync.OnceValue(func() map[uint64]uint64 {
 	of := make(map[uint64]uint64)
 	for line := range strings.Lines(Families) {
@@ -34,7 +34,7 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 		for i, text := range strings.Split(strings.TrimSpace(line), "\t") {
 			t, err := expr.Parse(text, nil)
 			if err != nil {
-				panic(fmt.Sprintf("families.txt: %v", err)) // a test excludes it
+				panic(fmt.Sprintf("families.txt: %v", err)) // a test makes sure that it parses
 			}
 			h := skeleton.Hash(t)
 			if i == 0 {
@@ -46,8 +46,8 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 	return of
 })
 
-// writeExamples writes a line for each law, with the hash of its whole, and one for each of its
-// forms below it.
+// writeExamples writes a line for each law, with the hash of its form in which all quantities vary.
+// A line for each of its forms follows.
 func writeExamples(w io.Writer, examples []Example) error {
 	b := bufio.NewWriter(w)
 	for i, e := range examples {
@@ -63,7 +63,7 @@ func writeExamples(w io.Writer, examples []Example) error {
 	return b.Flush()
 }
 
-// readExamples reads what writeExamples wrote.
+// readExamples parses text that writeExamples wrote.
 func readExamples(text string) ([]Example, error) {
 	examples := make([]Example, 0, strings.Count(text, "\n"))
 	var e Example

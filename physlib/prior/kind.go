@@ -10,14 +10,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A Kind is the known part of a quantity: its symbol or name, and its dimension.
+// A Kind is what is known of a quantity: its symbol or name, and its dimension.
 type Kind struct {
 	Name      string
-	Dimension string // as DimensionOf gives it; "": not known
+	Dimension string // as DimensionOf returns it; "": unknown
 }
 
-// DimensionOf returns the dimension of a unit as text. Angles have one of their own, so that phases
-// are distinguished from counts.
+// DimensionOf returns the dimension of a unit as text. Angles have the dimension "angle", which
+// distinguishes phases from counts. Other dimensionless units have "1".
 func DimensionOf(u unit.Unit) string {
 	if !u.Dim.IsZero() {
 		return u.Dim.String()
@@ -31,10 +31,11 @@ func DimensionOf(u unit.Unit) string {
 	return "1"
 }
 
-// words are the dimensions of quantities that tables call by a word and formulas by a symbol.
-// concentration is an amount in a volume.
+// concentration is the dimension of an amount in a volume.
 const concentration = "m^-3 mol"
 
+// words maps words that tables use as names of quantities, where formulas have symbols, to
+// dimensions.
 var words = map[string]string{
 	"time": "s", "year": "s", "years": "s", "age": "s", "day": "s", "days": "s", "date": "s", "hour": "s", "hours": "s",
 	"month": "s", "week": "s", "weeks": "s", "minute": "s", "minutes": "s", "seconds": "s", "duration": "s", "period": "s",
@@ -51,8 +52,8 @@ var words = map[string]string{
 	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
 }
 
-// dimensions returns the dimensions that a quantity may have, with their probabilities; nil:
-// nothing is known.
+// dimensions returns the dimensions that a quantity may have, with their probabilities. It is nil
+// if nothing is known.
 func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}
@@ -63,8 +64,8 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	return m.ofName[k.Name]
 }
 
-// Likely returns the dimension that a quantity of this name has in most laws, "" where none has a
-// majority.
+// Likely returns the dimension that quantities of this name have in most laws, or "" if there is
+// none.
 func (m *Model) Likely(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
 		if p > 0.5 {
@@ -74,12 +75,13 @@ func (m *Model) Likely(name string) string {
 	return ""
 }
 
-// numberShare is the share of numbers and angles among the quantities of the catalogue's laws.
+// numberShare is the share of dimensionless numbers and angles among the quantities in the
+// catalogue.
 const numberShare = 0.22
 
-// NumberBits compares a quantity of this name with others, where its unit is not given. It returns
-// by how many bits it is less likely to be a number or an angle. It is 0 for an uninformative name,
-// since the prices of forms account for the frequency of numbers.
+// NumberBits returns how much evidence a quantity's name gives against a dimensionless number or an
+// angle, in bits, if its unit is unknown. It is relative to other quantities and not negative. It
+// is 0 for an uninformative name, since the bits of forms account for the frequency of numbers.
 func (m *Model) NumberBits(name string) float64 {
 	known := 0.0
 	d := m.dimensions(Kind{Name: name})
@@ -90,10 +92,11 @@ func (m *Model) NumberBits(name string) float64 {
 	return max(0, math.Log2(numberShare/p))
 }
 
-// leastNumber allows for columns that are divided by a unit, or called by the wrong name.
+// leastNumber is a lower limit of that probability, since columns may be divided by a unit or have
+// a wrong name.
 const leastNumber = 1. / 32
 
-// learnNames counts which dimensions the symbols of laws have.
+// learnNames counts the dimensions that each symbol has in the laws.
 func (m *Model) learnNames() {
 	m.ofName = make(map[string]map[string]float64)
 	for _, e := range m.examples {
@@ -108,7 +111,7 @@ func (m *Model) learnNames() {
 		}
 	}
 	for _, d := range m.ofName {
-		sum := 1.0 // a rare symbol is uninformative
+		sum := 1.0 // adding 1 makes a rare symbol uninformative
 		for _, k := range slices.Sorted(maps.Keys(d)) {
 			sum += d[k]
 		}
@@ -118,22 +121,23 @@ func (m *Model) learnNames() {
 	}
 }
 
-// Additional bits for a law whose dimensions match the table. They minimize the bits of forms of
-// one variable in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
+// Bits by which a law is likelier if its dimensions match the table. They minimize the bits of
+// forms of one variable in leave-one-law-out cross-validation on the catalogue (15.22; 15.62
+// without).
 const (
-	inputBits  = 4 // the columns have the dimensions of its variables
-	targetBits = 3 // the target has that of the law
+	inputBits  = 4 // if the columns have the dimensions of the law's variables
+	targetBits = 3 // if the target has the dimension of the law
 )
 
-// For returns the model for a table with the given columns and target: laws of such quantities
-// count more than others.
+// For returns the model for a table with the given columns and target. In it, laws of quantities
+// with such names and dimensions have more weight.
 func (m *Model) For(columns []Kind, target Kind) *Model {
 	cols := make([]map[string]float64, 0, len(columns))
 	some, unknown := false, false
 	for _, c := range columns {
 		d := m.dimensions(c)
 		some = some || len(d) > 0
-		if d == nil && unknown { // one stands for all of which nothing is known
+		if d == nil && unknown { // one column stands for all that nothing is known of
 			continue
 		}
 		unknown = unknown || d == nil
@@ -148,8 +152,8 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	return &special
 }
 
-// affinity returns by how many bits a law is likelier in a table whose columns and target have such
-// dimensions.
+// affinity returns by how many bits a law is likelier for a table whose columns and target have the
+// given dimensions, with probabilities.
 func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
 	sum := 0.0
 	for _, k := range e.Kinds {
@@ -170,10 +174,11 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 	return a + targetBits*match(target, e.Target.Dimension)
 }
 
-// unknownMatch is the match of a quantity of which nothing is known.
+// unknownMatch is the result of match for a quantity that nothing is known of.
 const unknownMatch = 0.3
 
-// match returns how far a quantity of such dimensions may be one of dimension d.
+// match returns the probability that a quantity with the dimensions of has dimension d, or one that
+// may stand for it: mass densities and concentrations may replace each other.
 func match(of map[string]float64, d string) float64 {
 	p := of[d]
 	switch d {

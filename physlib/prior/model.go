@@ -12,23 +12,23 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Settings are the numbers of a model that are not counted but chosen, by leave-one-field-out
-// cross-validation on the catalogue. The zero Settings are those.
+// Settings are the parameters of a model that are not estimated from counts. The zero Settings
+// stand for values that were chosen by leave-one-field-out cross-validation on the catalogue.
 type Settings struct {
-	// Named is the weight λ of the catalogue's own forms; negative is none.
+	// Named is the weight λ of the forms of the catalogue; a negative value means 0.
 	Named float64
 	// Sharp is an exponent: the probability of a named form is proportional to this power of its
-	// frequency in the catalogue. People's tables have common forms more often than a catalogue,
-	// which has each law once.
+	// frequency in the catalogue. Common forms are even more frequent in tables than in the
+	// catalogue, which has each law once.
 	Sharp float64
-	// Base and Types set the weight of the next shorter context in observations: Base, and Types
-	// for each symbol seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans. Inf. Theory
-	// 37 (1991) 1085).
+	// Base and Types set the weight, in observations, of the next shorter context: Base, plus Types
+	// for each different symbol seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans.
+	// Inf. Theory 37 (1991) 1085).
 	Base, Types float64
 }
 
-// Settings chosen by cross-validation on the catalogue. The exception is sharp, which minimizes the
-// bits of the accepted forms of the developed tables of package corpus/tables.
+// Settings chosen by cross-validation on the catalogue. Only sharp minimizes the bits of the
+// accepted forms of the developed tables of package corpus/tables.
 const (
 	namedWeight = 0.25
 	sharp       = 1.2
@@ -55,41 +55,41 @@ type Model struct {
 	settings Settings
 	examples []Example
 
-	rows      map[uint32]int32 // by context key of the levels before parentLevel
+	rows      map[uint32]int32 // index in bits, by context key of the levels before parentLevel
 	bits      []row
-	short     map[uint32]*smoothed // by that of parentLevel
+	short     map[uint32]*smoothed // by context key of parentLevel
 	unigrams  *smoothed
 	flags     [numFlags][2]float64
 	values    map[numeral]float64
 	newValue  [numSymbols]float64
 	named     map[uint64]*namedForm
 	treeShare float64                       // -log2(1-λ)
-	ofName    map[string]map[string]float64 // share of each dimension among the laws that have a symbol
+	ofName    map[string]map[string]float64 // for each symbol, the share of each dimension among the laws that have it
 }
 
-// row has the bits of each symbol.
+// row has the bits of each symbol in a context.
 type row [numSymbols]float32
 
-// smoothed is a distribution over symbols.
+// smoothed is a weight or probability for each symbol.
 type smoothed [numSymbols]float64
 
-// namedForm is a form of the catalogue, with those that are the same functions.
+// namedForm is a form of the catalogue, together with other forms of the same function.
 type namedForm struct {
 	bits   float64 // -log2(λ·P)
-	weight float64 // of the laws that have it
-	share  float64 // weight, sharpened
+	weight float64 // weight of the laws that have the form
+	share  float64 // weight to the power Settings.Sharp
 	laws   []namedLaw
 }
 
 type namedLaw struct {
 	name   string
-	factor float64 // by how much likelier it is for a table's quantities
+	factor float64 // how many times likelier it is for the quantities of a table, see Model.For
 }
 
-// counts holds how often each symbol stands in the forms, by weight.
+// counts has how often each symbol occurs in the forms, by weight.
 type counts struct {
 	symbols  map[uint32]*smoothed // by context key of each level
-	contexts map[uint32]context   // by key of the longest
+	contexts map[uint32]context   // by the key of the longest level
 	flags    [numFlags][2]float64
 	values   map[numeral]float64
 	ofClass  [numSymbols]float64
@@ -116,10 +116,10 @@ func (c *counts) flag(f flag, yes bool, weight float64) {
 	}
 }
 
-// Train returns the model of forms.
+// Train returns the model trained on examples with the zero Settings.
 func Train(examples []Example) *Model { return Settings{}.Train(examples) }
 
-// Train returns the model of forms with other settings.
+// Train returns the model trained on examples with the settings s.
 func (s Settings) Train(examples []Example) *Model {
 	m := &Model{settings: s.complete(), examples: slices.Clone(examples)}
 	n := counts{symbols: make(map[uint32]*smoothed), contexts: make(map[uint32]context),
@@ -139,8 +139,8 @@ func (s Settings) Train(examples []Example) *Model {
 	return m
 }
 
-// back returns the distribution of counts n over the allowed symbols, smoothed by a shorter
-// context's.
+// back returns the distribution over the allowed symbols for the counts n of a context, which may
+// be nil. It is smoothed by the distribution of a shorter context.
 func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
 	total, types, rest := 0.0, 0.0, 0.0
 	for k := range d {
@@ -168,7 +168,7 @@ func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smo
 
 const everything = symbolSet(1)<<numSymbols - 1
 
-// estimate computes all prices but those of named forms.
+// estimate computes all bits except those of named forms.
 func (m *Model) estimate(n *counts) {
 	s := m.settings
 	var uniform smoothed
@@ -200,7 +200,8 @@ func (m *Model) estimate(n *counts) {
 		yes, no := n.flags[f][1]+0.5, n.flags[f][0]+0.5
 		m.flags[f] = [2]float64{-math.Log2(no / (yes + no)), -math.Log2(yes / (yes + no))}
 	}
-	// A number that was seen has its frequency; with a weight of one law, all have their own price.
+	// The probability of a number is its frequency. With a weight of one law, the numbers of a
+	// class share a code that does not depend on the catalogue.
 	m.values = make(map[numeral]float64, len(n.values))
 	for v, w := range n.values {
 		all := n.ofClass[v.class] + 1
@@ -240,12 +241,11 @@ func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 	return float32(-math.Log2(max(shorter[s]/rest, 1e-9)))
 }
 
-// nameBy fills in the named forms, with the weight of each example multiplied by a factor. total is
-// the weight of all examples.
+// nameBy computes the bits of the named forms. The weight of each example is multiplied by factor.
 func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.named = make(map[uint64]*namedForm, len(m.named))
 	var forms []*namedForm
-	first := make(map[uint64]*namedForm, len(m.named)) // of a family, by the hash of its first form
+	first := make(map[uint64]*namedForm, len(m.named)) // of each family, by the hash of its first form
 	of := families()
 	for i := range m.examples {
 		e := &m.examples[i]
@@ -279,7 +279,7 @@ func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.treeShare = -math.Log2(1 - m.settings.Named)
 }
 
-// add counts a form of a law.
+// add counts a form of a law, whose weight is multiplied by factor.
 func (f *namedForm) add(e *Example, factor float64) {
 	f.weight += e.Weight * factor
 	if n := len(f.laws); n > 0 && f.laws[n-1].name == e.Law {
@@ -289,7 +289,7 @@ func (f *namedForm) add(e *Example, factor float64) {
 	f.laws = append(f.laws, namedLaw{e.Law, factor})
 }
 
-// names returns the names of the laws, the likeliest first.
+// names returns the names of the laws, those of the largest factor first.
 func (f *namedForm) names() []string {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })
@@ -302,9 +302,8 @@ func (f *namedForm) names() []string {
 	return out
 }
 
-// Bits returns the description length in bits of the form of t over vars possible columns, not
-// counting the values of its free constants. It is finite for any expression and 0 for the empty
-// one.
+// Bits returns the description length in bits of the form of t with vars possible columns, without
+// the values of its free constants. It is finite for any expression, and 0 for the empty one.
 func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -312,7 +311,7 @@ func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	return m.CanonicalBits(t.Canonical(), vars)
 }
 
-// CanonicalBits returns Bits of a tree that is canonical already, which is several times as fast.
+// CanonicalBits is Bits for a tree in canonical form. It is several times as fast.
 func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -323,7 +322,7 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	c.run(t, vars)
 	tree := c.bits - c.back
 	f, ok := m.named[c.form.Hash()]
-	if !ok && rewrite.Spreads(t) { // the same law has another skeleton
+	if !ok && rewrite.Spreads(t) { // the law has another skeleton with distributed powers
 		choice, swaps := c.choice, c.swaps
 		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
 		if bits := c.bits - c.back; bits < tree {
@@ -350,8 +349,8 @@ func addBits(a, b float64) float64 {
 	return a - math.Log1p(math.Exp2(a-b))/math.Ln2
 }
 
-// Named returns the names of the laws in the catalogue that have the form of t, those of quantities
-// like a table's first, see [Model.For]. The constants of t need not be merged.
+// Named returns the names of the laws in the catalogue that have the form of t. Laws of quantities
+// like those of the table come first, see [Model.For]. The constants of t need not be merged.
 func (m *Model) Named(t expr.Tree) []string {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
 		if f, ok := m.named[hash]; ok {
@@ -361,9 +360,9 @@ func (m *Model) Named(t expr.Tree) []string {
 	return nil
 }
 
-// Except returns the model of the same laws without those that drop reports by hash. It is called
-// for the form, for other forms of the same function, and for the law as a whole with everything in
-// it varying.
+// Except returns the model trained on the same laws except for those whose hash drop reports. It
+// calls drop for a form, for other forms of the same function, and for the law in which all
+// quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
 	dropped := make(map[uint64]bool)
@@ -382,16 +381,17 @@ func (m *Model) Except(drop func(hash uint64) bool) *Model {
 // Examples returns the forms that m was trained on, with their hashes.
 func (m *Model) Examples() []Example { return slices.Clone(m.examples) }
 
-// Default returns the model of the whole catalogue, which is trained when it is first asked for.
+// Default returns the model of the whole catalogue. The first call trains it.
 func Default() *Model { return defaultModel() }
 
 var defaultModel = sync.OnceValue(func() *Model {
 	examples, err := readExamples(formsFile)
 	if err != nil {
-		panic(err) // a test excludes it
+		panic(err) // a test makes sure that it parses
 	}
 	return Train(examples)
 })
 
-// spreadHash returns the skeleton of t with the powers of its products computed factor by factor.
+// spreadHash returns the hash of the skeleton of t with powers of products distributed over their
+// factors.
 func spreadHash(t expr.Tree) uint64 { return skeleton.Hash(rewrite.SpreadPowers(t).MergeParams()) }

@@ -31,7 +31,7 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 		if !w.yield(w.named(l.Tree)) {
 			return false
 		}
-		exact = exact || l.Error < match.Exact
+		exact = exact || l.Error < match.Exact && (l.Error < looseEps || l.Tree.NumParams() <= maxTight)
 	}
 	return exact
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// mostChoices bounds the choices of variables for one form, which would use all memory in tables of
-// thousands of columns.
+// mostChoices bounds the number of choices of variables for a form. Without it, tables with
+// thousands of columns would use up all memory.
 const mostChoices = 1 << 20
 
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
-// Candidates returns trees over t's variables to be fitted in a survey: the likeliest forms in one
-// to three variables, over each choice of them. It returns at most the given number; 0 means no
-// limit.
+// Candidates returns trees over t's variables for a survey: the likeliest forms in one to three
+// variables, for each choice of variables. It returns at most the given number, and at most 12 000;
+// 0 means no other limit.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
@@ -30,13 +30,13 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	}
 	type candidate struct {
 		tree expr.Tree
-		bits float64 // of the form and the choice of its variables
+		bits float64 // bits of the form and of the choice of variables
 	}
 	var all []candidate
 	for k := 1; k <= min(mostVars, t.Vars()); k++ {
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostChoices {
-			break // forms of so many choices are less likely than any of fewer variables
+			break // with so many choices, each is less likely than the forms of fewer variables
 		}
 		for _, f := range enumerated(t.Prior, k) {
 			if f.Tree.NumParams()+2 > t.Rows() {

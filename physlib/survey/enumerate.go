@@ -5,10 +5,10 @@
 //
 // # Design
 //
-// Forms grow from variables and constants. Each iteration combines the likeliest forms known so far
-// by all operators. It keeps expressions that are new up to rewriting and absorbing of constants
-// (expr.MergeParams). The number of forms combined in an iteration is bounded, so the list is
-// complete for the likeliest forms only.
+// The enumeration starts from variables and constants. Each iteration combines the likeliest forms
+// known so far by all operators. It keeps expressions that are new after rewriting and merging
+// constants (expr.Tree.MergeParams). The number of forms combined in an iteration is bounded, so
+// the list is complete only for the likeliest forms.
 package survey
 
 import (
@@ -19,36 +19,36 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Prior returns the price of a form, as mdl.Prior does.
+// Prior returns the bits of a form with the given number of variables, see mdl.Prior.
 type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Seeds is an optional interface of a Prior. It gives forms in at most the given number of
-// variables, such as those of known laws, from which an enumeration starts.
+// Seeds is an optional interface of a Prior. It returns forms in at most the given number of
+// variables, such as those of known laws. An enumeration starts from them, too.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }
 
-// Form is a form of laws.
+// Form is the form of a law.
 type Form struct {
-	Tree expr.Tree // free constants start at one
+	Tree expr.Tree // free constants start at 1
 	Bits float64   // −log₂ of its prior probability
 	hash uint64
 
-	extended, paired bool // combined by operators with one operand; with the other likeliest forms
+	extended, paired bool // was combined by the unary operators; was combined with the likeliest forms
 }
 
-// Size bounds an enumeration.
+// Size limits an enumeration.
 type Size struct {
 	Forms     int // largest number of forms returned
 	Operands  int // number of likeliest forms that are combined in pairs in each iteration
 	Rounds    int
-	Constants int // most free constants in a form
-	Nodes     int // most nodes
+	Constants int // largest number of free constants in a form
+	Nodes     int // largest number of nodes in a form
 }
 
-// Default returns the size of an enumeration for one, two and more variables.
+// Default returns the size of an enumeration for the given number of variables.
 func Default(vars int) Size {
 	switch vars {
 	case 1:
@@ -61,7 +61,7 @@ func Default(vars int) Size {
 
 var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
 
-// Enumerate returns forms in at most the given number of variables, likeliest first.
+// Enumerate returns forms in at most the given number of variables, the likeliest first.
 func Enumerate(p Prior, vars int, size Size) []Form {
 	e := enumeration{prior: p, vars: vars, size: size, seen: map[uint64]struct{}{}}
 	for v := range vars {
@@ -87,10 +87,10 @@ type enumeration struct {
 	forms []Form
 }
 
-// unlikely is the price in bits above which forms are not extended.
+// unlikely is the number of bits from which forms are discarded.
 const unlikely = 36
 
-// add files a form if it is new.
+// add adds the form of t, with its constants merged, if it is new and within the limits.
 func (e *enumeration) add(t expr.Tree) {
 	if t.NumParams() > e.size.Constants+1 || t.Len() > e.size.Nodes+4 {
 		return
@@ -112,7 +112,7 @@ func (e *enumeration) add(t expr.Tree) {
 	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})
 }
 
-// round combines the likeliest forms so far.
+// round combines the likeliest forms found so far by all operators.
 func (e *enumeration) round() {
 	e.sort()
 	base := slices.Clone(e.forms[:min(len(e.forms), e.size.Operands)])
@@ -134,7 +134,7 @@ func (e *enumeration) round() {
 	}
 	for i, a := range base {
 		for j := 0; j <= i; j++ {
-			if (i+1)*(j+1) > 8*e.size.Operands { // two unlikely ones
+			if (i+1)*(j+1) > 8*e.size.Operands { // both forms are unlikely
 				break
 			}
 			if a.paired && base[j].paired {
@@ -149,7 +149,7 @@ func (e *enumeration) round() {
 		}
 	}
 	for i := range base {
-		e.forms[i].paired = true // the list was not sorted since
+		e.forms[i].paired = true // base has the same indices, since add only appends
 	}
 	e.sort()
 	if len(e.forms) > e.size.Forms {

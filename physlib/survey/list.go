@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// listFiles holds the forms of the whole catalogue's prior, since enumerating them takes longer
-// than most searches. UPDATE_FORMS=1 go test ./physlib/survey regenerates them.
+// listFiles has the forms under the prior of the whole catalogue, since enumerating them takes
+// longer than most searches. UPDATE_FORMS=1 go test ./physlib/survey regenerates the files.
 //
 //go:embed forms-*.txt.gz
 var listFiles embed.FS
@@ -30,8 +30,8 @@ type listKey struct {
 	vars  int
 }
 
-// enumerated returns the forms of the default size in which each of so many variables occurs. They
-// are enumerated once for each prior, and do not depend on the table.
+// enumerated returns the forms of the default size that contain all of vars variables. They are
+// enumerated once for each prior, and do not depend on the table.
 func enumerated(p Prior, vars int) []Form {
 	if l, ok := p.(*Laws); ok && l.general != nil {
 		p = l.general
@@ -40,7 +40,7 @@ func enumerated(p Prior, vars int) []Form {
 		if p == Prior(Catalogue()) {
 			forms, err := readList(vars)
 			if err != nil {
-				panic(err) // a test excludes it
+				panic(err) // a test makes sure that the files parse
 			}
 			return forms
 		}
@@ -49,25 +49,25 @@ func enumerated(p Prior, vars int) []Form {
 	return once.(func() []Form)()
 }
 
-// inAll returns the forms in which each of so many variables occurs.
+// inAll returns the forms that contain all of vars variables.
 func inAll(forms []Form, vars int) []Form {
 	return slices.DeleteFunc(forms, func(f Form) bool { return len(f.Tree.Vars()) != vars })
 }
 
 func listName(vars int) string { return fmt.Sprintf("forms-%d.txt.gz", vars) }
 
-// writeList returns a compressed line for each form: its bits and its formula.
+// writeList returns the compressed list of forms, with the bits and the formula of each on a line.
 func writeList(forms []Form) []byte {
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error: the level is valid
 	for _, f := range forms {
-		fmt.Fprintf(z, "%v\t%s\n", f.Bits, f.Tree) // to memory: no error
+		fmt.Fprintf(z, "%v\t%s\n", f.Bits, f.Tree) // no error: it writes to memory
 	}
 	z.Close()
 	return b.Bytes()
 }
 
-// readList reads what writeList wrote.
+// readList returns the forms in the file for vars variables.
 func readList(vars int) ([]Form, error) {
 	f, err := listFiles.Open(listName(vars))
 	if err != nil {

@@ -9,14 +9,15 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws is a prior with the forms of the laws that it was trained on as Seeds.
+// Laws is a prior. Its Seeds are the forms with constants of the laws that it was trained on.
 type Laws struct {
 	*prior.Model
 	seeds   func() []expr.Tree
-	general *Laws // of which this is one for a table; nil: it is general itself
+	general *Laws // the prior for all tables, if this is one for a table; else nil
 }
 
-// NewLaws returns the laws of m, whose seeds are its known laws with constants.
+// NewLaws returns the prior of the model m. Its seeds are the forms of m's examples that have free
+// constants.
 func NewLaws(m *prior.Model) *Laws {
 	return &Laws{Model: m, seeds: sync.OnceValue(func() []expr.Tree {
 		var out []expr.Tree
@@ -31,8 +32,8 @@ func NewLaws(m *prior.Model) *Laws {
 	})}
 }
 
-// For returns the prior for t, under which laws of quantities like its columns and target are
-// likelier. Without units, quantities are identified by name alone.
+// For returns the prior for the table t. In it, laws of quantities like the columns and the target
+// of t are likelier. Without units, only names identify quantities.
 func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	kind := func(name string, u unit.Unit, known bool) prior.Kind {
 		k := prior.Kind{Name: name}
@@ -55,7 +56,7 @@ func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 // Catalogue returns the prior of the whole catalogue of laws.
 var Catalogue = sync.OnceValue(func() *Laws { return NewLaws(prior.Default()) })
 
-// Seeds returns the forms of laws in at most so many variables.
+// Seeds returns the seeds with at most the given number of variables.
 func (l *Laws) Seeds(vars int) (out []expr.Tree) {
 	for _, t := range l.seeds() {
 		if len(t.Vars()) <= vars {

@@ -15,16 +15,16 @@ import (
 // Found is a form that was fitted to a table.
 type Found struct {
 	mdl.Score
-	From int // index of the form
+	From int // index of its tree among those fitted
 }
 
-// MostRows is the largest number of rows for which the likeliest forms are surveyed. The survey
-// then takes a second or two.
+// MostRows is the largest number of rows of a table that is surveyed. A survey then takes a second
+// or two.
 const MostRows = 400
 
-// Fit fits trees over the variables of t. It returns the best of them by description length, at
-// most keep, and the number of trees that were fitted. It ends early when ctx does. Equal calls
-// that are not interrupted have equal results.
+// Fit fits trees over the variables of t. It returns those of the shortest description length, at
+// most keep of them, and the number of trees that were fitted. It ends early when ctx does. Equal
+// calls that are not interrupted return equal results.
 func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.Effort) (best []Found, fitted int) {
 	results := make([]*Found, len(trees))
 	var next, done atomic.Int64
@@ -56,8 +56,8 @@ func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.E
 	return best[:min(len(best), keep)], int(done.Load())
 }
 
-// Assign returns a form in k variables over each ordered choice of k of the given ones. dependent
-// reports pairs that must not occur together, such as temperatures in °C and in K.
+// Assign returns the form in k variables for each ordered choice of k variables. dependent reports
+// pairs that must not occur together, such as temperatures in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	seen := map[uint64]bool{}

@@ -27,40 +27,58 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// AdaptConfig says how a system is adapted to the table at hand, see package adapt. All zero values
-// but those of Rank and Steps mean the default named there.
+// AdaptConfig says how a system is adapted to a table, see package adapt. Zero values mean the
+// defaults given below, except for Rank and Steps.
 type AdaptConfig struct {
-	Rank    int      `yaml:"rank"`    // r of the low-rank adapters
-	Alpha   float64  `yaml:"alpha"`   // their scale is α/r; 0: α = r
-	Part    string   `yaml:"part"`    // encoder or decoder; "": the whole network
-	Targets []string `yaml:"targets"` // names of the adapted layers, such as query, key, value, output; none: every linear layer
+	Rank  int     `yaml:"rank"`  // rank r of the low-rank adapters
+	Alpha float64 `yaml:"alpha"` // their scale is α/r; 0: α = r
+	Part  string  `yaml:"part"`  // encoder or decoder; "": the whole network
+	// Targets are the names of the adapted layers, such as query, key, value, output. None means
+	// every linear layer.
+	Targets []string `yaml:"targets"`
 
-	Objective  string  `yaml:"objective"`  // what is learned: weighted, pseudo or self-consistency; "": weighted
-	Candidates int     `yaml:"candidates"` // laws drawn to become targets; 0: 64
-	Refine     int     `yaml:"refine"`     // steps of refinement for each of them; 0: as the preset's refine
-	Refresh    int     `yaml:"refresh"`    // learning steps between new targets; 0: 1 for pseudo, 8 for self-consistency, never for weighted
-	Sharpness  float64 `yaml:"sharpness"`  // weighted: a target weighs (relative error)^-sharpness; 0: 1
-	Quantile   float64 `yaml:"quantile"`   // self-consistency: learn from the laws whose reward is above it; 0: 0.8
+	// Objective is weighted, pseudo or self-consistency, see package adapt. "" means weighted.
+	Objective  string `yaml:"objective"`
+	Candidates int    `yaml:"candidates"` // number of laws drawn as possible targets; 0: 64
+	// Refine is the number of refinement steps for each candidate. 0 means the preset's refine.
+	Refine int `yaml:"refine"`
+	// Refresh is the number of steps between choices of new targets. 0 means 1 for pseudo, 8 for
+	// self-consistency, and never for weighted.
+	Refresh int `yaml:"refresh"`
+	// Sharpness is for weighted, where a target has the weight (relative error)^-Sharpness. 0 means
+	// 1.
+	Sharpness float64 `yaml:"sharpness"`
+	// Quantile is for self-consistency, which learns from the laws whose reward is above it. 0
+	// means 0.8.
+	Quantile float64 `yaml:"quantile"`
 
-	Augment       string  `yaml:"augment"`       // physdiffuse, physmdt, parr or none; "": physdiffuse
-	Augmentations int     `yaml:"augmentations"` // how many different ones; 0: a new one each time
-	MaskMin       float64 `yaml:"mask_min"`      // range of the share of hidden tokens
-	MaskMax       float64 `yaml:"mask_max"`      // 0: 1
+	Augment string `yaml:"augment"` // physdiffuse, physmdt, parr or none; "": physdiffuse
+	// Augmentations is the number of different augmentations. 0 means a new one each time.
+	Augmentations int     `yaml:"augmentations"`
+	MaskMin       float64 `yaml:"mask_min"` // smallest share of hidden tokens
+	MaskMax       float64 `yaml:"mask_max"` // largest share of hidden tokens; 0: 1
 
-	Steps    int           `yaml:"steps"`
-	Batch    int           `yaml:"batch"`        // augmented tables in a step; 0: 16
-	LR       float64       `yaml:"lr"`           // 0: 1e-4
-	Schedule string        `yaml:"schedule"`     // constant or cosine; "": constant
-	Decay    float64       `yaml:"weight_decay"` // of the adapters, decoupled (AdamW); 0: none
-	Time     time.Duration `yaml:"time"`         // learning ends after it; 0: no limit. Where it decides, equal seeds need not give equal laws
+	Steps    int     `yaml:"steps"`
+	Batch    int     `yaml:"batch"`    // number of augmented tables in a step; 0: 16
+	LR       float64 `yaml:"lr"`       // 0: 1e-4
+	Schedule string  `yaml:"schedule"` // constant or cosine; "": constant
+	// Decay is the decoupled weight decay of the adapters (AdamW); 0 means none.
+	Decay float64 `yaml:"weight_decay"`
+	// Time limits learning; 0 means no limit. If the limit ends learning, equal seeds need not give
+	// equal laws.
+	Time time.Duration `yaml:"time"`
 
-	EarlyStop int   `yaml:"early_stop"` // checks, one every 8 steps, without progress after which learning ends; 0: none
-	Restarts  int   `yaml:"restarts"`   // adaptations from different initial adapters; 0: 1
-	Top       int   `yaml:"top"`        // 2: propose the most visited and the best fitting law only (PARR §4.3); 0: all
-	Seed      int64 `yaml:"seed"`
+	// EarlyStop is the number of checks without progress after which learning ends. There is one
+	// check every 8 steps. 0 disables them.
+	EarlyStop int `yaml:"early_stop"`
+	Restarts  int `yaml:"restarts"` // adaptations from different initial adapters; 0: 1
+	// Top is 2 to propose only the most frequent and the best fitting law (PARR §4.3). 0 proposes
+	// all.
+	Top  int   `yaml:"top"`
+	Seed int64 `yaml:"seed"`
 }
 
-// names of choices in AdaptConfig.
+// Allowed values in AdaptConfig.
 var (
 	adaptObjectives = []string{"weighted", "pseudo", "self-consistency"}
 	adaptAugments   = []string{"physdiffuse", "physmdt", "parr", "none"}
@@ -68,8 +86,8 @@ var (
 	adaptParts      = []string{"encoder", "decoder"}
 )
 
-// Check reports what is wrong with a. A Rank or Steps of 0 is an error for those who adapt, not
-// here: a preset may leave them out.
+// Check returns an error if a is not possible. A Rank or Steps of 0 is accepted, since a preset may
+// leave them out, but it does not suffice to adapt.
 func (a AdaptConfig) Check() error {
 	var errs []error
 	one := func(key, value string, names []string) {
@@ -102,12 +120,12 @@ func (a AdaptConfig) Check() error {
 	return errors.Join(errs...)
 }
 
-// Tunable is a system over a copy of its weights with low-rank adapters alongside them (nn.Linear,
-// LoRA), for package adapt to train. The system that it comes from knows nothing of it. Like every
-// System it proposes.
+// Tunable is a system with a copy of the weights and low-rank adapters (nn.Linear, LoRA), which
+// package adapt trains. The original system is not affected. A Tunable proposes laws like any
+// System.
 type Tunable struct{ *System }
 
-// Tunable makes a copy of s with the adapters that a names. They change nothing until they are
+// Tunable copies s and adds the adapters described by a. They have no effect until they are
 // trained.
 func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	if a.Rank <= 0 {
@@ -132,7 +150,8 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 
 	c := s.net.Config
 	c.Adapt = a
-	c.Corpus.Masks, c.Corpus.FewRows, c.Corpus.HideUnits, c.Train.DimLoss = 1, 0, 0, 0 // an example is one table and one law
+	// An example is one table and one law.
+	c.Corpus.Masks, c.Corpus.FewRows, c.Corpus.HideUnits, c.Train.DimLoss = 1, 0, 0, 0
 	sys, err := open(s.backend, &c, store)
 	if err != nil {
 		return t, err
@@ -149,8 +168,8 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	return t, nil
 }
 
-// makeVariables creates all variables, adapters included, by building the graph; nothing is
-// compiled.
+// makeVariables creates all variables, including adapters, by building the graph without compiling
+// it.
 func (s *System) makeVariables() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -168,7 +187,7 @@ func (s *System) makeVariables() (err error) {
 	return nil
 }
 
-// Adapters returns the variables of the adapters by their paths, which end in /lora/a and /lora/b.
+// Adapters returns the variables of the adapters, sorted by path. Paths end in /lora/a and /lora/b.
 func (t Tunable) Adapters() []*model.Variable {
 	all := map[string]*model.Variable{}
 	for v := range t.store.IterVariables() {
@@ -183,14 +202,14 @@ func (t Tunable) Adapters() []*model.Variable {
 	return list
 }
 
-// Store holds the weights and the adapters.
+// Store returns the store of the weights and adapters.
 func (t Tunable) Store() *model.Store { return t.store }
 
-// Backend on which t runs.
+// Backend returns the backend of t.
 func (t Tunable) Backend() compute.Backend { return t.backend }
 
-// Table returns what the network sees of p, and which columns of p are its columns. It is an error
-// if there are too many; without any there is nothing to adapt to.
+// Table returns the network's view of p, and the indices in p.Vars of its columns. Too many columns
+// are an error. Without any column there is nothing to adapt to.
 func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int, err error) {
 	table, columns = observed(p)
 	if n := len(columns); n > t.net.Encoder.Cols {
@@ -200,7 +219,7 @@ func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int
 	return table, columns, nil
 }
 
-// Law returns what the tokens of a candidate say of the columns, a free scale in front.
+// Law decodes the tokens of a candidate as a law in the given columns, with a free factor.
 func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	law, err := t.net.vocab.Decode(ids)
 	if err != nil {
@@ -209,13 +228,15 @@ func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	return scaled(law, columns)
 }
 
-// Tokens returns the tokens of a law in the form of stream.Skeleton, if it has few enough.
+// Tokens returns the tokens of a law in the form of stream.Skeleton. ok is false if there are too
+// many.
 func (t Tunable) Tokens(law expr.Tree) (ids []int32, ok bool) {
 	ids, err := t.net.encodeTarget(law)
 	return ids, err == nil
 }
 
-// Bucket returns the length to which a sequence of n tokens is padded: one compiled step for each.
+// Bucket returns the padded length for a sequence of n tokens. There is one compiled step per
+// length.
 func (t Tunable) Bucket(n int) int {
 	for _, b := range t.net.Corpus.Buckets {
 		if n <= b.Seq {
@@ -225,34 +246,34 @@ func (t Tunable) Bucket(n int) int {
 	return t.net.Seq
 }
 
-// Batch makes the tensors of a step from tables and the tokens of their laws, corrupted, padded to
-// seq.
+// Batch returns the tensors of a step for tables and the tokens of their laws, with tokens hidden
+// at random, padded to length seq.
 func (t Tunable) Batch(tables []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
 	return t.net.batch(tables, ids, seq, rng)
 }
 
-// Loss of a batch, as in training but without the dimensional loss.
+// Loss returns the loss of a batch, as in training but without the dimensional loss.
 func (t Tunable) Loss(s *model.Scope, batch []*Node) *Node {
 	l, _ := t.net.loss(s, batch)
 	return l
 }
 
-// Samples returns the number of candidates of a pass of Propose.
+// Samples returns the number of candidates in a pass of Propose.
 func (t Tunable) Samples() int { return t.net.Refine.Samples }
 
-// Corpus returns the stream of laws on which the system was trained, or of those held out from it.
+// Corpus returns the stream of laws on which the system was trained, or of laws held out from it.
 func (t Tunable) Corpus(heldOut bool) (*stream.Stream, error) { return t.net.stream(heldOut) }
 
-// Draw is a candidate for one of several tables.
+// Draw is a candidate for the table with index Table.
 type Draw struct {
 	Table int
 	IDs   []int32
 }
 
-// Draw finds about n candidates for one table, or one for each of several tables with the same
-// number of columns. With steps each is refined in so many; 0 decodes as the preset says, pass by
-// pass as Propose does, where one table allows it. The tables of one call stand for the same law,
-// so that their candidates share the lengths that are likely for all of them.
+// Draw yields about n candidates for one table, or one for each of several tables with equally many
+// columns. steps is the number of refinement steps for each. If it is 0, decoding follows the
+// preset, and for one table goes by passes as in Propose. All tables of a call must stand for the
+// same law, since the candidates share the lengths that are likely for all of them.
 func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()
@@ -274,11 +295,11 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, p
 	}
 }
 
-// draw returns Draw for up to width tables at once.
+// draw is Draw for at most width tables.
 func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
-		for i := range width { // remaining rows of the batch repeat tables
+		for i := range width { // the rest of the batch repeats tables
 			in.put(t.net, i, tables[i%len(tables)])
 		}
 		m, err := t.remember(in)
@@ -313,8 +334,8 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, step
 	}
 }
 
-// refineEach samples candidates in so many steps and one round, 0 meaning the preset's; sample by
-// sample for a memory of several tables.
+// refineEach samples candidates with the given number of steps in one round, or as the preset says
+// if it is 0. Each sample may have a table of its own.
 func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tokens, steps, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		sampler := t.sampler(tokens)
@@ -334,8 +355,8 @@ func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tok
 	}
 }
 
-// meanLogits returns the logarithms of the mean of n probabilities, given as logits one after the
-// other.
+// meanLogits returns the logarithm of the mean of n distributions, given by their concatenated
+// logits.
 func meanLogits(logits []float32, n int) []float32 {
 	if n <= 1 || logits == nil {
 		return logits
@@ -358,8 +379,7 @@ func meanLogits(logits []float32, n int) []float32 {
 	return out
 }
 
-// Untrained returns the system c with its initial weights, for tests and as the floor of
-// comparisons.
+// Untrained returns the system c with its initial weights, for tests and as a baseline.
 func Untrained(b compute.Backend, c *Config, seed int64) (*System, error) {
 	store := model.NewStore()
 	store.SetParam(nn.ParamSeed, seed)

@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Config is a system, as its preset says.
+// Config is the description of a system in its preset.
 type Config struct {
 	Name  string `yaml:"-" json:"name"`
-	Base  string `yaml:"base" json:"-"`      // preset of which this one holds the differences
+	Base  string `yaml:"base" json:"-"`      // preset that this one modifies
 	About string `yaml:"about" json:"about"` // one line for people
 
 	Tokens  string `yaml:"tokens" json:"tokens"`   // vocabulary, see token.Named
@@ -27,22 +27,26 @@ type Config struct {
 	Corpus  CorpusConfig  `yaml:"corpus" json:"corpus"`
 	Refine  RefineConfig  `yaml:"refine" json:"refine"`
 	Train   TrainConfig   `yaml:"train" json:"train"`
-	Adapt   AdaptConfig   `yaml:"adapt" json:"-"` // no part of training: a run goes on whatever it says
-	Claim   Claim         `yaml:"claim" json:"-"`
+	// Adapt is not part of training: a run may be resumed with another.
+	Adapt AdaptConfig `yaml:"adapt" json:"-"`
+	Claim Claim       `yaml:"claim" json:"-"`
 }
 
-// EncoderConfig is the encoder of a system, see encoder.Config.
+// EncoderConfig describes the encoder of a system, see encoder.Config.
 type EncoderConfig struct {
-	Kind     encoder.Kind `yaml:"kind" json:"kind,omitempty"`           // set, deepsets, numbers or pdr; "": set
-	Digits   int          `yaml:"digits" json:"digits,omitempty"`       // of numbers: significant digits; 0: 4
-	PerToken int          `yaml:"per_token" json:"per_token,omitempty"` // of numbers: digits to a token; 0: 2
+	Kind   encoder.Kind `yaml:"kind" json:"kind,omitempty"`     // set, deepsets, numbers or pdr; "": set
+	Digits int          `yaml:"digits" json:"digits,omitempty"` // of numbers: significant digits; 0: 4
+	// PerToken is for numbers: the digits per token. 0 means 2.
+	PerToken int `yaml:"per_token" json:"per_token,omitempty"`
 
-	Rank   int `yaml:"rank" json:"rank,omitempty"`     // of pdr: of each head's state; 0: 16
-	Every  int `yaml:"every" json:"every,omitempty"`   // of pdr: each which layer is windowed attention; 0: none
-	Window int `yaml:"window" json:"window,omitempty"` // of pdr: rows that attention sees; 0: 64
+	Rank int `yaml:"rank" json:"rank,omitempty"` // of pdr: rank of each head's state; 0: 16
+	// Every is for pdr: each Every-th layer is windowed attention. 0 means none.
+	Every int `yaml:"every" json:"every,omitempty"`
+	// Window is for pdr: the number of rows that attention sees. 0 means 64.
+	Window int `yaml:"window" json:"window,omitempty"`
 
-	Cols     int     `yaml:"cols" json:"cols"`     // columns at most
-	Points   int     `yaml:"points" json:"points"` // rows that stand for a table
+	Cols     int     `yaml:"cols" json:"cols"`     // largest number of columns
+	Points   int     `yaml:"points" json:"points"` // number of rows that represent a table
 	Raw      bool    `yaml:"raw" json:"raw"`       // values and units only, no statistics
 	Layers   int     `yaml:"layers" json:"layers"`
 	Inducing int     `yaml:"inducing" json:"inducing"` // inducing points; 0: attention among all rows
@@ -52,75 +56,102 @@ type EncoderConfig struct {
 	NoUnits  bool    `yaml:"no_units" json:"no_units"` // hide the units of the columns
 }
 
-// DecoderConfig is the decoder of a system, see decoder.Config.
+// DecoderConfig describes the decoder of a system, see decoder.Config.
 type DecoderConfig struct {
 	Layers    int               `yaml:"layers" json:"layers"`
 	Hidden    int               `yaml:"hidden" json:"hidden"` // feed-forward width; 0: 4·dim
 	Positions decoder.Positions `yaml:"positions" json:"positions"`
 	Dropout   float64           `yaml:"dropout" json:"dropout"`
 
-	Kind        decoder.Kind   `yaml:"kind" json:"kind,omitempty"`               // stack or shared; "": stack
-	Axes        []decoder.Axis `yaml:"axes" json:"axes,omitempty"`               // of rotary positions; none: no rotary positions
-	Oracle      bool           `yaml:"oracle" json:"oracle,omitempty"`           // ablation only: train with the tree positions of the law to be found
-	Feed        decoder.Feed   `yaml:"feed" json:"feed,omitempty"`               // gelu, swiglu or conv-swiglu; "": gelu
-	Dimensional bool           `yaml:"dimensional" json:"dimensional,omitempty"` // attention is biased by units
-	Feedback    float64        `yaml:"feedback" json:"feedback,omitempty"`       // share of the examples that come with an earlier candidate and its R²; 0: no such input
-	Verify      float64        `yaml:"verify" json:"verify,omitempty"`           // weight of the loss of the verification head; 0: no such head
-	LengthHead  string         `yaml:"length_head" json:"length_head,omitempty"` // softmax or bce; "": softmax
+	Kind decoder.Kind `yaml:"kind" json:"kind,omitempty"` // stack or shared; "": stack
+	// Axes are those of rotary positions. None means no rotary positions.
+	Axes []decoder.Axis `yaml:"axes" json:"axes,omitempty"`
+	// Oracle is for ablations: train with the tree positions of the true law.
+	Oracle bool `yaml:"oracle" json:"oracle,omitempty"`
+	// Feed is gelu, swiglu or conv-swiglu. "" means gelu.
+	Feed decoder.Feed `yaml:"feed" json:"feed,omitempty"`
+	// Dimensional biases attention by units.
+	Dimensional bool `yaml:"dimensional" json:"dimensional,omitempty"`
+	// Feedback is the share of the examples with an earlier candidate and its R². 0 means that
+	// there is no such input.
+	Feedback   float64 `yaml:"feedback" json:"feedback,omitempty"`
+	Verify     float64 `yaml:"verify" json:"verify,omitempty"`           // weight of the verification loss; 0: no such head
+	LengthHead string  `yaml:"length_head" json:"length_head,omitempty"` // softmax or bce; "": softmax
 
-	BlockLayers int              `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
-	Loops       int              `yaml:"loops" json:"loops,omitempty"`               // K in training, of a shared block; 0: 8
-	Blend       float64          `yaml:"blend" json:"blend,omitempty"`               // α at the first loop; 0: 0.3
-	NoAlgebra   bool             `yaml:"no_algebra" json:"no_algebra,omitempty"`     // no token algebra (PARR §2.4)
-	Backprop    int              `yaml:"backprop" json:"backprop,omitempty"`         // K_bp, loops with gradients; 0: all
-	Truncate    decoder.Truncate `yaml:"truncate" json:"truncate,omitempty"`         // last or each; "": last
-	Supervision string           `yaml:"supervision" json:"supervision,omitempty"`   // weights of the loops' losses: linear (k/K) or last; "": linear
+	BlockLayers int `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
+	// Loops is K of a shared block in training. 0 means 8.
+	Loops     int     `yaml:"loops" json:"loops,omitempty"`
+	Blend     float64 `yaml:"blend" json:"blend,omitempty"`           // α at the first loop; 0: 0.3
+	NoAlgebra bool    `yaml:"no_algebra" json:"no_algebra,omitempty"` // no token algebra (PARR §2.4)
+	// Backprop is K_bp, the number of loops with gradients. 0 means all.
+	Backprop int              `yaml:"backprop" json:"backprop,omitempty"`
+	Truncate decoder.Truncate `yaml:"truncate" json:"truncate,omitempty"` // last or each; "": last
+	// Supervision says how the losses of the loops are weighted: linear (k/K) or last. "" means
+	// linear.
+	Supervision string `yaml:"supervision" json:"supervision,omitempty"`
 }
 
-// CorpusConfig says what a system is trained on.
+// CorpusConfig describes the laws and tables on which a system is trained.
 type CorpusConfig struct {
-	Rows      int      `yaml:"rows" json:"rows"`                   // rows of a table
-	FewRows   float64  `yaml:"few_rows" json:"few_rows"`           // share of the tables of which only some rows, at least 10, are kept
-	HideUnits float64  `yaml:"hide_units" json:"hide_units"`       // share of the tables whose units are hidden, besides those that have none
-	Noise     float64  `yaml:"noise" json:"noise"`                 // share of the tables with noise
-	Extra     float64  `yaml:"extra" json:"extra"`                 // share of the tables with a column that the law does not contain
-	Masks     int      `yaml:"masks" json:"masks"`                 // corrupted copies of each expression in a batch
-	Buckets   []Bucket `yaml:"buckets" json:"buckets"`             // batches by length
-	MaskMin   float64  `yaml:"mask_min" json:"mask_min,omitempty"` // range of the share of hidden tokens
-	MaskMax   float64  `yaml:"mask_max" json:"mask_max,omitempty"` // 0: 1
+	Rows int `yaml:"rows" json:"rows"` // rows of a table
+	// FewRows is the share of the tables that keep only some of their rows, at least 10.
+	FewRows float64 `yaml:"few_rows" json:"few_rows"`
+	// HideUnits is the share of the tables whose units are hidden, in addition to those without
+	// units.
+	HideUnits float64 `yaml:"hide_units" json:"hide_units"`
+	Noise     float64 `yaml:"noise" json:"noise"` // share of the tables with noise
+	// Extra is the share of the tables with a column that is not in the law.
+	Extra float64 `yaml:"extra" json:"extra"`
+	// Masks is the number of corrupted copies of each expression in a batch.
+	Masks   int      `yaml:"masks" json:"masks"`
+	Buckets []Bucket `yaml:"buckets" json:"buckets"` // batches by length of the laws
+	// MaskMin is the smallest share of hidden tokens.
+	MaskMin float64 `yaml:"mask_min" json:"mask_min,omitempty"`
+	// MaskMax is the largest share of hidden tokens. 0 means 1.
+	MaskMax float64 `yaml:"mask_max" json:"mask_max,omitempty"`
 }
 
-// Bucket is a kind of batch: tables whose laws have at most Seq tokens and more than the bucket
-// before.
+// Bucket is a kind of batch: tables whose laws have at most Seq tokens, and more than Seq of the
+// previous bucket.
 type Bucket struct {
 	Seq     int `yaml:"seq" json:"seq"`
-	Tables  int `yaml:"tables" json:"tables"`   // tables in a batch
-	Batches int `yaml:"batches" json:"batches"` // such batches in a block of the stream
+	Tables  int `yaml:"tables" json:"tables"`   // number of tables in a batch
+	Batches int `yaml:"batches" json:"batches"` // number of such batches in a block of the stream
 }
 
-// RefineConfig is how a system decodes.
+// RefineConfig describes how a system decodes.
 type RefineConfig struct {
-	Strategy string  `yaml:"strategy" json:"strategy"`     // small, physdiffuse, physmdt, architects, parr: see package diffusion
-	Steps    int     `yaml:"steps" json:"steps"`           // T, over all rounds
-	Rounds   int     `yaml:"rounds" json:"rounds"`         // R, cold restarts included
-	Samples  int     `yaml:"samples" json:"samples"`       // candidates in parallel
-	Beams    int     `yaml:"beams" json:"beams,omitempty"` // beam: beginnings kept, over all lengths; 0: Samples
-	Tau0     float64 `yaml:"tau_start" json:"tau_start"`
-	Tau1     float64 `yaml:"tau_end" json:"tau_end"`
-	Noise    float64 `yaml:"noise" json:"noise"` // of logits: physmdt, and parr where well-formed
+	// Strategy is small, physdiffuse, physmdt, architects, parr or beam, see package diffusion.
+	Strategy string `yaml:"strategy" json:"strategy"`
+	Steps    int    `yaml:"steps" json:"steps"`     // T, number of steps over all rounds
+	Rounds   int    `yaml:"rounds" json:"rounds"`   // R, number of rounds, each from hidden tokens
+	Samples  int    `yaml:"samples" json:"samples"` // number of candidates in parallel
+	// Beams is for beam: the number of prefixes kept over all lengths. 0 means Samples.
+	Beams int     `yaml:"beams" json:"beams,omitempty"`
+	Tau0  float64 `yaml:"tau_start" json:"tau_start"`
+	Tau1  float64 `yaml:"tau_end" json:"tau_end"`
+	Noise float64 `yaml:"noise" json:"noise"` // of logits: for physmdt, and for well-formed parr
 
-	Loops      int  `yaml:"loops" json:"loops,omitempty"`             // K of a shared decoder under a strategy other than parr; 0: as in training
-	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"` // of the seeds' strategies: propose expressions only
+	// Loops is K of a shared decoder with a strategy other than parr. 0 means that of training.
+	Loops int `yaml:"loops" json:"loops,omitempty"`
+	// WellFormed proposes well-formed expressions only, also in the papers' strategies.
+	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"`
 
-	// For ablations. The zero values are what the strategies do by themselves.
-	Feed       string `yaml:"feed" json:"feed,omitempty"`               // what the network sees of hidden tokens in the seeds' soft strategies: soft, argmax or mask; "": soft
-	NoMask     bool   `yaml:"no_mask" json:"no_mask,omitempty"`         // the mask's embedding is not added to soft tokens
-	NoFeedback bool   `yaml:"no_feedback" json:"no_feedback,omitempty"` // rounds do not hear of the candidates before and their R²
-	Filter     bool   `yaml:"filter" json:"filter,omitempty"`           // laws whose units cannot balance are not proposed
-	Passes     int    `yaml:"passes" json:"passes,omitempty"`           // times that Propose goes through its samples; 0: 4
+	// The following fields are for ablations. Their zero values do not change the strategies.
+
+	// Feed is what soft strategies feed back for hidden tokens: soft, argmax or mask. "" means
+	// soft.
+	Feed string `yaml:"feed" json:"feed,omitempty"`
+	// NoMask omits the mask embedding from soft tokens.
+	NoMask bool `yaml:"no_mask" json:"no_mask,omitempty"`
+	// NoFeedback hides the earlier candidates and their R² from later rounds.
+	NoFeedback bool `yaml:"no_feedback" json:"no_feedback,omitempty"`
+	// Filter drops laws whose units cannot balance.
+	Filter bool `yaml:"filter" json:"filter,omitempty"`
+	Passes int  `yaml:"passes" json:"passes,omitempty"` // number of passes of Propose; 0: 4
 }
 
-// TrainConfig are the defaults of training; flags of the command change them.
+// TrainConfig holds the defaults of training, which flags of the command override.
 type TrainConfig struct {
 	LR        float64 `yaml:"lr" json:"lr"`
 	Warmup    int64   `yaml:"warmup" json:"warmup"`
@@ -134,7 +165,7 @@ type TrainConfig struct {
 	Length    float64 `yaml:"length_loss" json:"length_loss"`
 }
 
-// Vocabulary returns the one that c names.
+// Vocabulary returns the vocabulary that c.Tokens names.
 func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 	v, err := token.Named(c.Tokens)
 	if err != nil {
@@ -164,12 +195,12 @@ func (c *Config) decoder(v *token.Vocabulary) decoder.Config {
 		BlockLayers: d.BlockLayers, Loops: d.Loops, Blend: d.Blend, NoAlgebra: d.NoAlgebra, Backprop: d.Backprop, Truncate: d.Truncate}
 }
 
-// stream returns the corpus that the system is trained on, or its held-out part.
+// stream returns the corpus on which the system is trained, or its held-out part.
 func (c *Config) stream(heldOut bool) (*stream.Stream, error) {
 	return stream.New(stream.Config{Rows: c.Corpus.Rows, MaxVars: c.Encoder.Cols, MaxTokens: c.tokens(), HeldOut: heldOut})
 }
 
-// tokens returns the number of tokens that an expression may have.
+// tokens returns the largest number of tokens of an expression.
 func (c *Config) tokens() int {
 	if c.Lengths == "pad" {
 		return c.Seq - 2

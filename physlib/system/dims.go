@@ -7,8 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dimensional are the arrays that the dimensional loss needs of a batch, see
-// diffusion.Dimensions.Loss.
+// dimensional holds the arrays of a batch for the dimensional loss, see diffusion.Dimensions.Loss.
 type dimensional struct {
 	rows, seq, cols int
 	children        []int32
@@ -22,10 +21,10 @@ func (n *network) newDimensional(rows, seq int) *dimensional {
 		make([]float32, rows*cols*len(unit.Dim{})), make([]float32, rows*cols)}
 }
 
-// set fills row r with the tree of its target and the units of its columns.
+// set sets row r to the tree of its target and the units of its columns.
 func (d *dimensional) set(n *network, r int, target []int32, p *stream.Problem) {
 	children, power := d.children[2*r*d.seq:2*(r+1)*d.seq], d.power[r*d.seq:(r+1)*d.seq]
-	if n.Lengths == "pad" { // the expression stands behind the start token
+	if n.Lengths == "pad" { // the expression follows the start token
 		children[0], children[1] = -1, -1
 		n.dims.Layout(target[1:], children[2:], power[1:])
 		for i := 2; i < len(children); i++ {

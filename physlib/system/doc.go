@@ -1,29 +1,28 @@
 // Package system builds neural systems from presets. A preset names the parts, Open makes a
-// Proposer of them, and a Task trains them.
+// Proposer from them, and a Task trains them.
 //
 // # Design
 //
-// A system is a row of a table: which tokens, which encoder, which decoder, which steps of
-// refinement. A preset is a strict YAML file in presets/ that holds only what differs from its
-// base.
+// A system is a combination of a vocabulary, an encoder, a decoder and steps of refinement. A
+// preset is a strict YAML file in presets/ that contains only what differs from its base.
 //
 // An expression is decoded at its exact length, which a head predicts from the memory (lengths:
-// head). Or it is decoded inside a fixed window with start, end and padding tokens (lengths: pad),
-// as in the papers. The first spends no work on padding and no capacity on predicting it; short and
-// long expressions go in batches of their own.
+// head). Alternatively it is decoded in a fixed window with start, end and padding tokens (lengths:
+// pad), as in the papers. Exact lengths spend no work on padding and no capacity on predicting it.
+// Short and long expressions go into separate batches.
 //
-// One function computes the positions of tokens in the expression's tree from the visible ones, in
-// training and decoding alike (decoder.Places). A soft token counts as visible if its probability
-// is above one half. Only the ablation decoder.oracle trains with the positions of the true law;
-// when it decodes it sees what all others see.
+// One function, decoder.Places, computes the tree positions of tokens from the visible tokens, in
+// training and in decoding. A soft token counts as visible if its probability is above one half.
+// Only the ablation decoder.oracle trains with the positions of the true law. In decoding it has
+// the same information as the others.
 //
-// A shared block (PARR) is unrolled in the graph that trains it, so that gradients can be cut. In
-// decoding the host applies it loop by loop: one program serves any number of loops. Its own
-// strategy, parr, keeps the embeddings on the device from one step of refinement to the next. Under
-// any other strategy each step is a whole refinement.
+// In training a shared block (PARR) is unrolled in the graph, so that gradients can be cut. In
+// decoding the host applies it loop by loop, so one program serves any number of loops. Its own
+// strategy, parr, keeps the embeddings on the device between steps of refinement. With any other
+// strategy each step is a whole refinement of K loops.
 //
-// With decoder.feedback the candidates of one round of refinement and their R² on the table go into
-// the next. In training they are laws with a share of their tokens exchanged, from none to all,
-// measured on the host. A verification head learns to predict their R², which shapes the memory. It
-// is not used at inference, where R² is measured.
+// With decoder.feedback the candidates of a round of refinement and their R² on the table are
+// inputs of the next round. In training, candidates are laws in which a share of the tokens, from
+// none to all, is replaced, and R² is measured on the host. A verification head learns to predict
+// this R², which improves the memory. It is not used at inference, where R² is measured.
 package system

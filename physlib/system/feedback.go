@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// prior is an earlier candidate of each of several sequences and its R²; nil where the decoder has
-// no such input.
+// prior holds an earlier candidate and its R² for each of several sequences. It is nil if the
+// decoder has no such input.
 type prior struct {
 	seq int
 	ids []int32   // [sequences, seq]
@@ -43,10 +43,10 @@ func (p *prior) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
 }
 
-// draw makes, for a share of the examples, a candidate for sequence i as refinement might have
-// found it. A share of the law's tokens, drawn from U(0, 1), is exchanged at random so that the
-// expression stays well formed and as long. Its R² is measured on the visible rows of the table. So
-// a candidate has little to do with the law or nearly everything, and its R² reports which.
+// draw sets, for a share of the examples, a candidate of sequence i as refinement might have found
+// it. A random share of the law's tokens, from U(0, 1), is replaced at random. The expression stays
+// well formed and keeps its length. Its R² is measured on the visible rows of the table. So the
+// candidate ranges from unrelated to nearly equal to the law, and its R² says how near it is.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
 	if p == nil || n.feedback == 0 || rng.Float64() >= n.feedback {
 		return
@@ -59,18 +59,18 @@ func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, se
 	}
 	alike := make([]float32, len(law)*n.vocab.Size())
 	ids, ok := n.vocab.Grammar(n.vocab.Columns(len(problem.X))).Sample(rng, alike, len(law), kept, 1)
-	if !ok { // the law is well-formed, but it may have a token that is not offered
+	if !ok { // the law is well formed, but some of its tokens may not be in the grammar
 		return
 	}
 	copy(p.ids[i*p.seq:], ids)
 	p.r2[i] = float32(n.measure(ids, seen))
 }
 
-// measureRows is how many rows a candidate is measured on.
+// measureRows is the largest number of rows on which a candidate is measured.
 const measureRows = 48
 
-// measure returns the R² of the law that ids encode, from 0 to 1, with a free scale and its
-// constants fitted briefly. It is 0 where ids are not a law or it has no values.
+// measure returns the R² of the law that ids encode, from 0 to 1, after a short fit of its
+// constants and a free factor. It is 0 if ids are no law, or if the law has no finite values.
 func (n *network) measure(ids []int32, t *features.Table) float64 {
 	law, err := n.vocab.Decode(ids)
 	if err != nil || len(t.Y) < 3 {
@@ -103,8 +103,8 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 	return math.Max(0, r2)
 }
 
-// refineAgain returns memory.refine with PARR's feedback. Each iteration starts from hidden tokens
-// and the candidates of the iteration before, whose R² on the table is measured first.
+// refineAgain is memory.refine with PARR's feedback. Each round starts from hidden tokens and from
+// the candidates of the previous round, whose R² on the table is measured first.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()
@@ -133,8 +133,8 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 }
 
 // padded returns the length to which a sequence of seq tokens is padded at inference. It is that of
-// its bucket in training. It may be the next one if that is not much longer, since each length is a
-// program to compile.
+// the training bucket, or of the next one if that is at most half as long again, because each
+// length is a program to compile.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -8,10 +8,9 @@ import (
 )
 
 // Film refines n sequences of seq tokens by the preset's strategy. It records every step of each,
-// with the names of the vocabulary, for figures and notebooks. A beam search has no steps of one
-// sequence: under the strategy beam it is that of diffusion.Small. Where the network does not
-// predict lengths, seq is its window. laws holds what each sequence came to, nil where it is no
-// expression.
+// with the names of tokens, for figures and notebooks. A beam search has no steps of a single
+// sequence: for the strategy beam, Film uses diffusion.Small. If the network does not predict
+// lengths, seq is its window. laws has the tokens of each sequence, or nil if it is no expression.
 func (v *View) Film(ctx context.Context, seq, n int, seed uint64) (trace *diffusion.Trace, laws [][]int32, err error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()

@@ -8,12 +8,12 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
-// inputs are what the encoder sees of several tables, one after the other.
+// inputs holds the encoder's inputs for several tables, concatenated.
 type inputs struct {
 	tables  int
 	all     features.Vectors
-	numbers []int32   // [tables, encoder.Numbers.Len]; nil except for an encoder of numbers
-	values  []float32 // likewise
+	numbers []int32   // [tables, encoder.Numbers.Len]; nil unless the encoder is one of numbers
+	values  []float32 // as numbers
 }
 
 func (n *network) newInputs(tables int) *inputs {
@@ -29,7 +29,7 @@ func (n *network) newInputs(tables int) *inputs {
 	return in
 }
 
-// put makes t table i.
+// put sets table i to t.
 func (in *inputs) put(n *network, i int, t *features.Table) {
 	v := &features.Vectors{}
 	in.view(n.shape(), i, v)
@@ -39,16 +39,16 @@ func (in *inputs) put(n *network, i int, t *features.Table) {
 	}
 }
 
-// view makes v the vectors of table i.
+// view sets v to the vectors of table i, without copying them.
 func (in *inputs) view(shape features.Shape, i int, v *features.Vectors) {
 	v.Rows, v.RowMask = part(in.all.Rows, i, in.tables), part(in.all.RowMask, i, in.tables)
 	v.Cols, v.ColMask = part(in.all.Cols, i, in.tables), part(in.all.ColMask, i, in.tables)
 }
 
-// part returns number i of n equal parts of s.
+// part returns the part with index i of n equal parts of s.
 func part[T any](s []T, i, n int) []T { return s[i*len(s)/n : (i+1)*len(s)/n] }
 
-// tensors in the order of network.tables.
+// tensors returns the inputs in the order of network.tables.
 func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
 	n := in.tables
 	all := []*tensors.Tensor{
@@ -64,8 +64,8 @@ func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
 	return all
 }
 
-// places are the places of the tokens of several sequences in their trees; nil where the decoder
-// needs none.
+// places holds the tree positions of the tokens of several sequences. It is nil if the decoder does
+// not need them.
 type places struct {
 	seq int
 	all []int32 // [sequences, seq, decoder.NumPlaces]
@@ -78,8 +78,9 @@ func (n *network) newPlaces(sequences, seq int) *places {
 	return &places{seq, make([]int32, sequences*seq*decoder.NumPlaces)}
 }
 
-// put sets those of sequence i from its visible tokens, of which the first length are the
-// expression. With lengths of the kind pad all are, and end and padding tokens mark its end.
+// put sets the positions of sequence i from its visible tokens, of which the first length belong to
+// the expression. With lengths: pad this is the whole window, in which end and padding tokens mark
+// the end.
 func (p *places) put(n *network, i int, ids []int32, length int) {
 	if p == nil {
 		return
@@ -87,7 +88,7 @@ func (p *places) put(n *network, i int, ids []int32, length int) {
 	decoder.Places(n.vocab, ids[:length], p.all[i*p.seq*decoder.NumPlaces:][:length*decoder.NumPlaces])
 }
 
-// tensors returns none or one.
+// tensors returns one tensor, or none if p is nil.
 func (p *places) tensors() []*tensors.Tensor {
 	if p == nil {
 		return nil
@@ -95,9 +96,9 @@ func (p *places) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.all, len(p.all)/(p.seq*decoder.NumPlaces), p.seq, decoder.NumPlaces)}
 }
 
-// decoderInputs returns the decoder's inputs next to the visible ids [n, seq], in the order of
-// network.shown. They are lengths, and positions and earlier candidates where the network uses
-// them.
+// decoderInputs returns the decoder's inputs other than the visible ids [n, seq], in the order of
+// network.shown. These are the lengths and, if the network uses them, tree positions and earlier
+// candidates.
 func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
 	p := n.newPlaces(len(lengths), seq)
 	for i, length := range lengths {
@@ -110,8 +111,8 @@ func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *p
 	return append(all, before.tensors()...)
 }
 
-// visible returns the tokens of weights [n, vocab] whose weight is above one half, the mask
-// elsewhere. Positions in the tree are computed from them as if they were shown.
+// visible returns for each row of weights [n, vocab] the token whose weight is above one half, or
+// else the mask. Tree positions of soft tokens are computed from these.
 func (n *network) visible(weights []float32) []int32 {
 	vocab := n.vocab.Size()
 	ids := make([]int32, len(weights)/vocab)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// keys returns all keys that a preset may have, at any depth.
+// keys returns the names of all keys that a preset may have, at any depth.
 func keys() []string { return keysOf(reflect.TypeFor[Config]()) }
 
 func keysOf(t reflect.Type) (names []string) {
 	for t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct { // maps have keys of their own
+	if t.Kind() != reflect.Struct { // the keys of a map are free
 		return nil
 	}
 	for i := range t.NumField() {

@@ -14,13 +14,13 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// network builds the graphs of a system in the scope of its weights.
+// network builds the graphs of a system.
 type network struct {
 	Config
 	vocab    *token.Vocabulary
 	dims     *diffusion.Dimensions // for the dimensional loss
 	hide     diffusion.Corruption  // of the tokens of a batch
-	feedback float64               // share of the examples of a batch that come with an earlier candidate
+	feedback float64               // share of the examples of a batch with an earlier candidate
 }
 
 func newNetwork(c *Config) (*network, error) {
@@ -38,7 +38,7 @@ func newNetwork(c *Config) (*network, error) {
 // tree reports whether the decoder needs the tokens' positions in the tree.
 func (n *network) tree() bool { return decoder.Tree(n.Decoder.Axes) }
 
-// reader hands out the nodes of a batch in their order, see network.batch.
+// reader returns the nodes of a batch in turn, see network.batch.
 type reader struct{ left []*Node }
 
 func (r *reader) next() *Node {
@@ -47,7 +47,7 @@ func (r *reader) next() *Node {
 	return x
 }
 
-// tables reads what the encoder sees, in the order of inputs.tensors.
+// tables reads the inputs of the encoder, in the order of inputs.tensors.
 func (n *network) tables(r *reader) encoder.Inputs {
 	in := encoder.Inputs{Rows: r.next(), RowMask: r.next(), Cols: r.next(), ColMask: r.next()}
 	if n.Encoder.Kind == encoder.Digits {
@@ -56,20 +56,21 @@ func (n *network) tables(r *reader) encoder.Inputs {
 	return in
 }
 
-// memory encodes tables: see encoder.Config.Encode.
+// memory encodes tables, see encoder.Config.Encode.
 func (n *network) memory(s *model.Scope, in encoder.Inputs) (memory, present *Node) {
 	return n.encoder().Encode(s.In("encoder"), in)
 }
 
-// units of the columns, the target's last, and of the slots of the memory for dimensional
-// attention, nil without: [batch, cols+1+slots, decoder.NumUnits]. They are unknown where all are
-// zero: then they say nothing anyway.
+// units returns the units for dimensional attention, [batch, cols+1+slots, decoder.NumUnits], nil
+// without it. They are those of the columns, of the target, and of the slots of the memory. The
+// units of a table count as unknown if all its exponents are zero, since they contain no
+// information then.
 func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	if !n.Decoder.Dimensional {
 		return nil
 	}
 	const size = decoder.NumUnits - 1
-	at := 1 // in the vectors of package features the units follow whether a raw column is used, or which column it is
+	at := 1 // start of the units in a column's vector, after its existence or its index
 	if !n.Encoder.Raw {
 		at = n.Encoder.Cols + 1
 	}
@@ -81,8 +82,9 @@ func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	return Concatenate([]*Node{columns, slots}, 1)
 }
 
-// lengthLogits [batch, seq] of an expression having 1 … seq tokens. They come from the slot of the
-// target's column, the vector of a DeepSet, or the mean of the tokens of numbers.
+// lengthLogits returns logits [batch, seq] of an expression's length, 1 … seq. They are computed
+// from the slot of the target's column, the vector of a DeepSet, or, for an encoder of numbers, the
+// mean of its tokens.
 func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	slot := 0
 	if !n.Encoder.Raw && n.Encoder.Summary == 0 && n.Encoder.Kind != encoder.DeepSets {
@@ -98,8 +100,8 @@ func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	return n.decoder(n.vocab).Lengths(s.In("length"), at)
 }
 
-// shown reads the inputs of the decoder other than tokens and memory: the lengths, and those of the
-// preset's parts, see network.decoderInputs. ids are the visible tokens.
+// shown reads the inputs of the decoder other than memory, see network.decoderInputs. ids are the
+// visible tokens.
 func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	in := decoder.Shown{IDs: ids, Lengths: r.next()}
 	if n.tree() {
@@ -111,8 +113,8 @@ func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	return in
 }
 
-// encode returns the graph of a table: memory, present, with lengths of the kind head their logits,
-// and with dimensional attention the units.
+// encode is the graph that encodes a table. It returns memory, present, with lengths: head the
+// logits of the lengths, and with dimensional attention the units.
 func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	tables := n.tables(&reader{in})
 	memory, present := n.memory(s, tables)
@@ -126,9 +128,9 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	return out
 }
 
-// denoise returns the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples,
-// seq, vocab]. in is the tokens, the visible ids, and the results of network.decoderInputs. Then
-// come memory, present and, with dimensional attention, the units.
+// denoise is the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples, seq,
+// vocab]. in holds the tokens, the visible ids and the results of network.decoderInputs. Memory,
+// present and, with dimensional attention, the units follow.
 func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	r := &reader{in}
 	d, s, tokens := n.decoder(n.vocab), s.In("decoder"), r.next()
@@ -136,7 +138,7 @@ func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	return d.Denoise(s, n.embed(s, tokens), shown)
 }
 
-// embed returns the embeddings of tokens, ids or weights.
+// embed returns the embeddings of tokens, given as ids or weights.
 func (n *network) embed(s *model.Scope, tokens *Node) *Node {
 	d := n.decoder(n.vocab)
 	if tokens.Rank() == 3 {
@@ -145,8 +147,8 @@ func (n *network) embed(s *model.Scope, tokens *Node) *Node {
 	return d.Tokens(s, tokens)
 }
 
-// seen reads visible ids, what stands alongside them, memory, present and with dimensional
-// attention the units.
+// seen reads from r, in this order: the visible ids, the decoder's other inputs (see shown),
+// memory, present and, with dimensional attention, the units.
 func (n *network) seen(r *reader) decoder.Shown {
 	shown := n.shown(r.next(), r)
 	memory, present := r.next(), r.next()
@@ -158,9 +160,9 @@ func (n *network) seen(r *reader) decoder.Shown {
 	return shown
 }
 
-// loop returns the graph of one loop of a shared block: next embeddings and logits. in is the
-// embeddings before the loop, progress, α, and what seen reads. Before the first loop the
-// embeddings are those of network.start.
+// loop is the graph of one loop of a shared block. It returns the next embeddings and logits. in
+// holds the embeddings before the loop, progress, α, and the inputs of seen. Before the first loop
+// the embeddings are those of embed.
 func (n *network) loop(s *model.Scope, in []*Node) []*Node {
 	r := &reader{in}
 	d, s := n.decoder(n.vocab), s.In("decoder")
@@ -170,7 +172,8 @@ func (n *network) loop(s *model.Scope, in []*Node) []*Node {
 	return []*Node{next, logits}
 }
 
-// variables creates all variables by building the graph of inputs.
+// variables creates all variables by building the graphs that encode and decode. in are the inputs
+// of encode.
 func (n *network) variables(s *model.Scope, in []*Node) {
 	g, seq := in[0].Graph(), n.Seq
 	encoded := n.encode(s, in)
@@ -211,14 +214,14 @@ func (n *network) metrics() []string {
 	return names
 }
 
-// loss of a batch as Task.Batch makes it, and its parts.
+// loss returns the loss of a batch of Task.Batch, and its parts in the order of metrics.
 func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	l, parts, _ := n.lossOf(s, batch)
 	return l, parts
 }
 
-// lossOf returns loss, and the logits that it is of, [sequences, seq, vocab]: those of the last
-// loop where there are several.
+// lossOf returns loss and the logits [sequences, seq, vocab] from which it is computed, those of
+// the last loop of a shared block.
 func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}
 	in := n.tables(r)
@@ -266,9 +269,8 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 	return ConvertDType(l, dtypes.Float32), parts, logits
 }
 
-// loopsLoss returns the deep supervision of PARR §6, the mean of the loops' losses under the
-// weights w_k = k/K, k = 1 … K. The first result is of the loops that learn, the second of all, to
-// be reported.
+// loopsLoss is the deep supervision of PARR §6: the mean of the loops' losses with weights w_k =
+// k/K, k = 1 … K. learned covers the loops with gradients, reported all loops.
 func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
 	g := ids.Graph()
 	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)
@@ -287,15 +289,15 @@ func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node
 	return DivScalar(learned, sum), DivScalar(reported, all)
 }
 
-// binary returns the binary cross-entropy of PARR's length head (§6). Each length has a probability
-// of its own, which should be 1 for the true one, [batch], and 0 for the others. The sum over
-// lengths, [batch], from logits [batch, seq].
+// binary returns the binary cross-entropy of PARR's length head (§6), summed over lengths, [batch].
+// logits are [batch, seq], truth [batch] has the index of the true length. Each length has a
+// separate probability, which should be 1 for the true length and 0 for the others.
 func binary(logits, truth *Node) *Node {
 	return ReduceSum(logistic(logits, OneHot(truth, logits.Shape().Dim(1), dtypes.Float32)), -1)
 }
 
-// logistic returns the cross-entropy log(1 + e^z) - z·p of the probability σ(z) for the true one p,
-// of any equal shapes.
+// logistic returns log(1 + e^z) - z·p, the cross-entropy of the predicted probability σ(z) for the
+// true one p. z and p have equal shapes.
 func logistic(z, p *Node) *Node {
 	z = ConvertDType(z, dtypes.Float32)
 	return Sub(Add(MaxScalar(z, 0), Log1P(Exp(Neg(Abs(z))))), Mul(z, p))

@@ -11,22 +11,24 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Claim is the size of a system according to its seed paper.
+// Claim is the size of a system according to its paper.
 type Claim struct {
-	Parameters float64            `yaml:"parameters" json:"parameters"`
-	Parts      map[string]float64 `yaml:"parts" json:"parts"`   // parameters of encoder and decoder
-	Memory     float64            `yaml:"memory" json:"memory"` // bytes while training
-	Batch      int                `yaml:"batch" json:"batch"`   // tables in a batch, to which Memory belongs
+	Parameters float64 `yaml:"parameters" json:"parameters"`
+	// Parts are the parameters of the encoder and of the decoder.
+	Parts  map[string]float64 `yaml:"parts" json:"parts"`
+	Memory float64            `yaml:"memory" json:"memory"` // bytes in training
+	// Batch is the number of tables in the batch to which Memory applies.
+	Batch int `yaml:"batch" json:"batch"`
 }
 
-// Part is a part of a system and the number of its parameters.
+// Part is a part of a system with its number of parameters.
 type Part struct {
 	Name       string `json:"name"` // encoder, decoder, length
 	Parameters int    `json:"parameters"`
 }
 
-// Parameters counts the parameters of c, part by part, by building its graph for training; nothing
-// is computed.
+// Parameters returns the number of parameters of each part of c, largest first. It builds the
+// training graph of c but computes nothing.
 func Parameters(b compute.Backend, c *Config) (parts []Part, err error) {
 	defer func() {
 		if r := recover(); r != nil {

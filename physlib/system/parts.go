@@ -11,10 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// strategies are the ways to decode, see RefineConfig.
+// strategies are the allowed values of RefineConfig.Strategy.
 var strategies = []string{"small", "beam", "physdiffuse", "physmdt", "architects", "parr"}
 
-// checkParts returns an error for names in c that are not of a part, and for parts that do not fit
+// checkParts returns errors for unknown names of parts in c, and for parts that do not fit
 // together.
 func (c *Config) checkParts() (errs []error) {
 	fail := func(key, format string, args ...any) {
@@ -29,10 +29,10 @@ func (c *Config) checkParts() (errs []error) {
 	return errs
 }
 
-// complain reports that the value of a key of a configuration is wrong.
+// complain reports an error in the value of a key.
 type complain = func(key, format string, args ...any)
 
-// checkNames checks that each name is one of those of its key.
+// checkNames checks that each name is allowed for its key.
 func (c *Config) checkNames(fail complain) {
 	d := c.Decoder
 	name := func(key, value string, names []string) {
@@ -54,7 +54,7 @@ func (c *Config) checkNames(fail complain) {
 	}
 }
 
-// checkDecoder checks the decoder and its refinement.
+// checkDecoder checks the decoder and how it refines.
 func (c *Config) checkDecoder(fail complain) {
 	d := c.Decoder
 	if c.Refine.Feed == "mask" && c.Refine.Strategy == "physmdt" {

@@ -24,7 +24,7 @@ var presets embed.FS
 func Presets() []string {
 	files, err := fs.Glob(presets, "presets/*.yaml")
 	if err != nil {
-		panic(err) // a fault of the pattern
+		panic(err) // cannot happen: the pattern is valid
 	}
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(path.Base(f), ".yaml")
@@ -32,9 +32,9 @@ func Presets() []string {
 	return files
 }
 
-// Preset reads an embedded preset by its name, or a YAML file by its path, which ends in .yaml. Its
-// key base names the preset of which it holds only the differences. An unknown key, name or value
-// is an error that names the nearest valid one.
+// Preset reads an embedded preset by name, or a YAML file by a path that ends in .yaml. The file's
+// key base names the preset that it modifies. An unknown key, name or value is an error that names
+// the nearest valid one.
 func Preset(name string) (*Config, error) { return preset(name, nil) }
 
 func preset(name string, above []string) (*Config, error) {
@@ -48,7 +48,8 @@ func preset(name string, above []string) (*Config, error) {
 	return parse(name, text, above)
 }
 
-// Parse returns Preset for the text of a preset; name is its name, also in errors.
+// Parse parses the text of a preset, as Preset does. name is the name of the preset, also in
+// errors.
 func Parse(name string, text []byte) (*Config, error) { return parse(name, text, nil) }
 
 func parse(name string, text []byte, above []string) (*Config, error) {
@@ -64,7 +65,7 @@ func parse(name string, text []byte, above []string) (*Config, error) {
 		if c, err = preset(head.Base, append(above, name)); err != nil {
 			return nil, fmt.Errorf("preset %s: base: %w", name, err)
 		}
-		c.Claim = Claim{} // it is that of the base
+		c.Claim = Claim{} // the base's claim does not apply
 	}
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(c); err != nil {
 		return nil, fmt.Errorf("preset %s: %s%s", name, firstLine(err), nearestKey(err))
@@ -92,13 +93,13 @@ func readPreset(name string) ([]byte, error) {
 	return text, nil
 }
 
-// firstLine returns what a YAML error says, without the drawing of the place below it.
+// firstLine returns the message of a YAML error without the excerpt of the file below it.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line
 }
 
-// nearestKey names the valid key that is nearest to the unknown one of which err complains.
+// nearestKey returns a hint with the valid key that is nearest to the unknown key in err, or "".
 func nearestKey(err error) string {
 	_, rest, ok := strings.Cut(firstLine(err), "unknown field \"")
 	if !ok {
@@ -108,7 +109,7 @@ func nearestKey(err error) string {
 	return fmt.Sprintf("; did you mean %s?", spelling.Closest(key, keys()))
 }
 
-// check reports what is wrong with c.
+// check returns an error if c is not possible.
 func (c *Config) check() error {
 	var errs []error
 	positive := func(key string, v int) {

@@ -18,17 +18,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// chunk is the number of sequences of one length that are refined together: one compiled shape for
-// each bucket of lengths.
+// chunk is the number of sequences of one length that are refined together, so each bucket of
+// lengths has one compiled shape.
 const chunk = 8
 
-// Name of the preset.
+// Name returns the name of the preset.
 func (s *System) Name() string { return s.net.Name }
 
-// Propose yields the laws that the network predicts for p. Each has a free scale in front, since
-// the network predicts laws up to scale and sign. The first pass has Refine.Samples of them, the
-// likeliest lengths first; as many passes follow as passes says. A table with more columns than the
-// network has room for is an error.
+// Propose yields the laws that the network predicts for p. Each has a free factor, since the
+// network predicts laws up to scale and sign. The first pass has Refine.Samples laws, likeliest
+// lengths first. There are Refine.Passes passes. A table with too many columns for the network is
+// an error.
 func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		for proposal, err := range s.Proposals(ctx, p) {
@@ -39,7 +39,7 @@ func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// Proposals returns the laws of Propose, each with its tokens and their confidence.
+// Proposals yields the laws of Propose, each with its tokens and their confidence.
 func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Proposal, error] {
 	return func(yield func(Proposal, error) bool) {
 		s.mu.Lock()
@@ -53,7 +53,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 			yield(Proposal{}, fmt.Errorf("%s takes tables of at most %d variables, this one has %d: left to the other proposers", s.net.Name, s.net.Encoder.Cols, n))
 			return
 		case n == 0:
-			return // nothing varies
+			return // no column varies
 		}
 		balanced := s.balanced(p)
 		for candidate, err := range s.candidates(ctx, table, uint64(p.Seed)) {
@@ -65,7 +65,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 			}
 			t, err := s.net.vocab.Decode(candidate.IDs)
 			if err != nil {
-				continue // the strategies of the seeds write what is no expression
+				continue // the papers' strategies may produce sequences that are no expression
 			}
 			t, ok := scaled(t, columns)
 			if ok && p.Allows(t) && balanced(t) && !yield(Proposal{t, candidate.Last, candidate.IDs, candidate.Confidence}, nil) {
@@ -75,8 +75,8 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 	}
 }
 
-// balanced reports of laws with a free scale whether their units can balance, where the preset
-// filters by that.
+// balanced returns a function that reports whether the units of a law with a free factor can
+// balance. Unless the preset filters by units, the function returns true.
 func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	if !s.net.Refine.Filter || !p.Units {
 		return func(expr.Tree) bool { return true }
@@ -88,21 +88,23 @@ func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	return func(t expr.Tree) bool { return u.Score(t) == 1 }
 }
 
-// passes is how many times Propose goes through its samples unless the preset sets it. Each pass
-// has other random numbers; later ones find few new laws.
+// passes is the default number of passes of Propose. Each pass has other random numbers. Late
+// passes find few new laws.
 const passes = 4
 
-// Proposal is a law with the place of its candidate in the refinement.
+// Proposal is a law with details of its candidate.
 type Proposal struct {
-	Law  expr.Tree
-	Last bool // the refinement of its round ended with it; strategies that count visits propose at earlier steps, too
+	Law expr.Tree
+	// Last says that the law is the result of a round of refinement. Strategies that count visits
+	// also propose laws at earlier steps.
+	Last bool
 
-	Tokens     []int32   // of the law as it was written, see Config.Vocabulary
-	Confidence []float32 // of each token, see diffusion.Candidate; nil where a beam wrote it
+	Tokens     []int32   // tokens of the law as proposed, see Config.Vocabulary
+	Confidence []float32 // of each token, see diffusion.Candidate; nil from a beam search
 }
 
-// observed returns what the network may see of p, and the columns of p that it is: those in which
-// something varies.
+// observed returns the part of p that the network may see, and the indices of its columns in
+// p.Vars. Columns that do not vary are left out.
 func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	t = &features.Table{Y: p.Target.Values, Target: p.Target.Dim, Units: p.Units}
 	for i, v := range p.Vars {
@@ -115,7 +117,8 @@ func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	return t, columns
 }
 
-// scaled returns c·t with the variables of t renamed to columns; ok is false where t has others.
+// scaled returns c·t with a free constant c and the variables of t renamed to columns. ok is false
+// if t has more variables.
 func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 	t, ok := t.MapVars(func(v int) (int, bool) {
 		if v >= len(columns) {
@@ -129,7 +132,7 @@ func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 	return expr.Apply(expr.Mul, expr.C(t.NumParams(), 1), t), true
 }
 
-// candidates decodes sequences for a table, pass after pass.
+// candidates yields decoded sequences for a table, pass by pass.
 func (s *System) candidates(ctx context.Context, table *features.Table, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		in := s.net.newInputs(1)
@@ -156,7 +159,7 @@ func (s *System) candidates(ctx context.Context, table *features.Table, seed uin
 	}
 }
 
-// refine returns a pass of the preset's refinement, chunk by chunk.
+// refine yields the candidates of a pass of the preset's refinement, chunk by chunk.
 func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		sampler := m.s.sampler(t)
@@ -178,9 +181,9 @@ func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed 
 	}
 }
 
-// beam returns a pass of beam searches, one for each length that the plan names, each as wide as
-// its chunks together. The first pass finds the likeliest expressions, later ones draw others; all
-// come in the order of log p(length) + log p(tokens).
+// beam yields the candidates of a pass of beam searches, one for each length in the plan, as wide
+// as its chunks together. The first pass finds the likeliest expressions; later ones draw others at
+// random. Candidates are sorted by log p(length) + log p(tokens).
 func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		v := m.s.net.vocab
@@ -223,14 +226,15 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 	}
 }
 
-// shortBeams is the longest law for which two chunks of the first beams are kept where longer ones
-// are likelier. Short beams cost little. A short law is often a case of a longer one that the
-// network saw more often: x + y is x + c·y with c = 1. On held-out laws of at most 5 tokens that
-// finds 86 % in place of 76, and as many longer ones (`physlib bench candidates`).
+// shortBeams limits a preference in the first pass of beam searches. Lengths from 3 to shortBeams
+// that are shorter than the likeliest length get two chunks. Short beams cost little. A short law
+// is often a case of a longer one that the network saw more often: x + y is x + c·y with c = 1. On
+// held-out laws of at most 5 tokens this raises recovery from 76 to 86 %, with no loss for longer
+// ones (`physlib bench candidates`).
 const shortBeams = 6
 
-// plan returns the lengths of the chunks of a pass, the likeliest first. Chunks are distributed by
-// the probabilities to the power 0.7, so that improbable lengths are tried as well, and flatter
+// plan returns the lengths of the chunks of a pass, likeliest first. Chunks are distributed by the
+// probabilities to the power 0.7, so that improbable lengths are tried too. The power decreases
 // from pass to pass.
 func (s *System) plan(logits []float32, pass int) []int {
 	samples := s.net.Refine.Samples
@@ -260,7 +264,8 @@ func (s *System) plan(logits []float32, pass int) []int {
 			take(i)
 		}
 	}
-	for len(lengths) < chunks { // each chunk to the length that lacks most
+	// The next chunk goes to the length with the largest remaining share.
+	for len(lengths) < chunks {
 		best := 0
 		for i := range share {
 			if share[i] > share[best] {
@@ -273,7 +278,7 @@ func (s *System) plan(logits []float32, pass int) []int {
 	return lengths
 }
 
-// tokens returns the tokens that may stand in an expression over so many columns.
+// tokens returns the tokens that may occur in an expression in the given number of columns.
 func (s *System) tokens(columns int) diffusion.Tokens {
 	v := s.net.vocab
 	t := diffusion.NewTokens(v, v.Columns(columns))
@@ -284,8 +289,8 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 	return t
 }
 
-// Denoise serves a Sampler or a Beam. Sequences are padded to the bucket of their length and
-// batches to one size, so that few shapes are compiled. It implements diffusion.Denoiser.
+// Denoise implements diffusion.Denoiser for a Sampler or a Beam. It pads sequences to the length of
+// their bucket and batches to fixed sizes, so that few shapes are compiled.
 func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float32) error {
 	if in.Lengths != nil {
 		return m.denoiseLengths(ctx, in, logits)
@@ -307,7 +312,8 @@ func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float
 	return nil
 }
 
-// denoiseLengths returns Denoise for hard tokens of several lengths: those of a bucket go together.
+// denoiseLengths is Denoise for hard tokens of several lengths. Sequences of a bucket are computed
+// together.
 func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits []float32) error {
 	rows := map[int][]int{} // by bucket
 	for i, length := range in.Lengths {
@@ -340,8 +346,9 @@ func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits 
 	return nil
 }
 
-// batchSize returns the compiled size for n sequences, or for the first of more: a refinement has
-// chunks, a beam widens from few to many.
+// batchSize returns the compiled batch size for the given number of sequences, or for the first of
+// them. A refinement has whole chunks. A beam has beamBatch at a time, since its number of
+// sequences varies.
 func (n *network) batchSize(rows int) int {
 	if n.Refine.Strategy == "beam" {
 		return beamBatch
@@ -349,10 +356,10 @@ func (n *network) batchSize(rows int) int {
 	return (rows + chunk - 1) / chunk * chunk
 }
 
-// beamBatch is how many sequences of a beam are asked about at a time.
+// beamBatch is the number of sequences per call in a beam search.
 const beamBatch = 32
 
-// denoise answers for at most n sequences, padded to n.
+// denoise computes the logits of at most n sequences, padded to n.
 func (m *memory) denoise(in diffusion.Input, n int, logits []float32) error {
 	net := m.s.net
 	vocab := net.vocab.Size()

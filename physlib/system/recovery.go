@@ -10,17 +10,17 @@ import (
 	"github.com/physlib/lab/physlib/corpus/stream"
 )
 
-// judgedCandidates is how many candidates of a law JudgeRecovery lets the system write.
+// judgedCandidates is the number of candidates per law in JudgeRecovery.
 const judgedCandidates = 32
 
-// JudgeRecovery lets Validate decode as well. It reports as recovery the share of so many held-out
-// laws, each form once, whose true form is among 32 candidates. These come from one pass of the
-// preset's own strategy. Presets that write only short laws may have fewer. With 0, the default, it
-// does not decode. A law takes as long as some dozens of refinements, which at full size without a
-// GPU outlasts the training.
+// JudgeRecovery makes Validate decode the given number of held-out laws, each form once. The metric
+// recovery is the share of laws whose true form is among 32 candidates, from one pass of the
+// preset's own strategy. A preset for short laws may have fewer held-out forms. With 0, the
+// default, Validate does not decode. A law takes as long as some dozens of refinements. At full
+// size without a GPU this takes longer than the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
-// recovery is what Validate decodes.
+// recovery holds a system and the laws that Validate decodes.
 type recovery struct {
 	system *System
 	laws   []stream.Problem
@@ -40,7 +40,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	}
 	r := &recovery{system: s}
 	seen := map[string]bool{}
-	const most = 1 << 14 // problems of the stream: few of the shortest forms are held out
+	const most = 1 << 14 // problems of the stream to try: few of the shortest forms are held out
 	for i := uint64(0); len(r.laws) < t.recovered && i < most; i++ {
 		p := held.Problem(1, i)
 		if ids, err := t.net.encodeTarget(p.Law); err != nil || len(ids) > t.net.Seq {
@@ -57,7 +57,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	return r, nil
 }
 
-// share returns the share of the laws whose form is among the candidates.
+// share returns the fraction of the laws whose form is among the candidates.
 func (r *recovery) share(ctx context.Context) (float64, error) {
 	found := 0
 	for i, p := range r.laws {
@@ -84,7 +84,7 @@ func (r *recovery) share(ctx context.Context) (float64, error) {
 	return float64(found) / float64(len(r.laws)), nil
 }
 
-// free keeps the weights, which are the trainer's.
+// free frees the programs but not the weights, which belong to the trainer.
 func (r *recovery) free() {
 	for _, e := range r.system.execs() {
 		e.Finalize()

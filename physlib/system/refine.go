@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// sampler returns the refinement that the preset names, with its steps and rounds.
+// sampler returns the preset's refinement, with its steps and rounds.
 func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	r := s.net.Refine
 	var sampler diffusion.Sampler
@@ -35,7 +35,7 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	return sampler
 }
 
-// one returns x, 1 where it is not set.
+// one returns x, or 1 if x is 0.
 func one(x float64) float64 {
 	if x == 0 {
 		return 1
@@ -43,15 +43,16 @@ func one(x float64) float64 {
 	return x
 }
 
-// steps returns the strategies of the seeds as package diffusion has them, except for what the
-// preset changes of them. Where they choose tokens one by one, the likeliest or at random,
-// well_formed chooses a whole expression in the same way, by exact dynamic programming. Noise of
-// the logits, of which PARR has none, is what makes its samples differ.
+// steps returns the papers' strategies of package diffusion with the changes that the preset makes.
+// The papers choose tokens one by one, the likeliest or at random. With well_formed a whole
+// expression is chosen instead, in the same way but by exact dynamic programming. Noise on the
+// logits, which PARR's paper does not have, makes its samples differ.
 func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
 	drawn, likeliest := diffusion.SampleTokens(), diffusion.MostLikely()
 	unmask := diffusion.UnmaskTop
-	if r.WellFormed { // what is shown stays, since what replaces a part of an expression need not fit the rest
+	// Visible tokens stay: a token that replaces one may not fit the rest of the expression.
+	if r.WellFormed {
 		drawn, likeliest, unmask = diffusion.WellFormed(t.Grammar), diffusion.BestFormed(t.Grammar), diffusion.Commit
 	}
 	switch r.Strategy {
@@ -71,8 +72,8 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	}
 }
 
-// feed returns what the network sees of hidden tokens: soft, unless the preset says otherwise, with
-// the mask's embedding added.
+// feed returns the strategy for hidden tokens in the network's next input: soft, or as the preset
+// says. It then adds the mask embedding by the strategy mask.
 func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {
 	switch {
 	case r.Feed == "mask":

@@ -24,28 +24,28 @@ import (
 )
 
 // System is a network with its weights on a backend. Its methods may be called from several
-// goroutines; they wait for each other.
+// goroutines; the calls run one after another.
 type System struct {
 	net     *network
 	backend compute.Backend
 	mu      sync.Mutex
 	store   *model.Store
-	encode  *model.Exec // tables to memory, present slots and logits of the lengths
-	denoise *model.Exec // token ids to logits; of a shared block only to embeddings
-	soft    *model.Exec // weights over tokens, likewise
+	encode  *model.Exec // encodes tables, see network.encode
+	denoise *model.Exec // token ids to logits, or for a shared block to embeddings
+	soft    *model.Exec // token weights to logits, or for a shared block to embeddings
 	loop    *model.Exec // one loop of a shared block; nil for a stack
 }
 
 //go:embed weights
 var weights embed.FS
 
-// Trained reports whether weights for a preset are embedded.
+// Trained reports whether trained weights of a preset are embedded.
 func Trained(preset string) bool {
 	_, err := fs.Stat(weights, "weights/"+preset+".safetensors")
 	return err == nil
 }
 
-// Weights returns the embedded file of weights for a preset.
+// Weights returns the embedded weights file of a preset.
 func Weights(preset string) ([]byte, error) {
 	data, err := weights.ReadFile("weights/" + preset + ".safetensors")
 	if err != nil {
@@ -54,8 +54,8 @@ func Weights(preset string) ([]byte, error) {
 	return data, nil
 }
 
-// Embedded returns the preset with the weights that ship with physlib. change, if not nil, may
-// alter how it decodes.
+// Embedded opens a preset with its embedded weights. change, unless nil, may alter how the system
+// decodes.
 func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, error) {
 	c, err := Preset(preset)
 	if err != nil {
@@ -71,9 +71,9 @@ func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, 
 	return Open(b, c, bytes.NewReader(data))
 }
 
-// Open makes the system c from its weights, a file that `physlib train --export` wrote. A file with
-// a changed or missing byte is refused by its checksum. Weights of another system are an error
-// that names the first array that differs.
+// Open returns the system c with the weights of a file that `physlib train --export` wrote. The
+// checksum detects changed or missing bytes. Weights of another system are an error that names the
+// first array that differs.
 func Open(b compute.Backend, c *Config, weights io.Reader) (*System, error) {
 	store := model.NewStore()
 	f, err := safetensors.ImportSealed(weights, store)
@@ -102,7 +102,7 @@ func Open(b compute.Backend, c *Config, weights io.Reader) (*System, error) {
 	return s, nil
 }
 
-// sameVocabulary returns an error if the metadata of weights name another vocabulary than c.
+// sameVocabulary returns an error if the metadata of the weights name another vocabulary than c.
 func sameVocabulary(c *Config, metadata map[string]string) error {
 	var trained struct {
 		Tokens *string `json:"tokens"`
@@ -119,8 +119,8 @@ func sameVocabulary(c *Config, metadata map[string]string) error {
 	return nil
 }
 
-// misfit returns err, with which a graph was not built, without where in the graph library it
-// happened.
+// misfit returns a short form of err, the error of building a graph, without details of the graph
+// library.
 func (s *System) misfit(err error) error {
 	text := firstLine(err)
 	if _, after, found := strings.Cut(text, "panicked: "); found {
@@ -152,27 +152,27 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 		return nil, err
 	}
 	for _, e := range s.execs() {
-		e.SetMaxCache(-1) // the sizes are few, but a caller may ask for others
+		e.SetMaxCache(-1) // no limit: the sizes are few, but a caller may need others
 	}
 	return s, nil
 }
 
-// Refine returns how s decodes.
+// Refine returns the configuration of decoding.
 func (s *System) Refine() RefineConfig {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.net.Refine
 }
 
-// SetRefine changes how s decodes from its next proposals on; the programs that are compiled stay.
-// r must be valid for the system, as Preset checks.
+// SetRefine changes how s decodes from the next proposals on, and keeps the compiled programs. r
+// must be valid for the system, as Preset checks it.
 func (s *System) SetRefine(r RefineConfig) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.net.Refine = r
 }
 
-// Close frees weights and compiled programs. s is not usable any more.
+// Close frees weights and compiled programs. s must not be used afterwards.
 func (s *System) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func (s *System) Close() {
 	s.store.Finalize()
 }
 
-// execs returns the programs of s.
+// execs returns the compiled programs of s.
 func (s *System) execs() []*model.Exec {
 	all := []*model.Exec{s.encode, s.denoise, s.soft}
 	if s.loop != nil {
@@ -191,15 +191,15 @@ func (s *System) execs() []*model.Exec {
 	return all
 }
 
-// try runs the network once on an empty table. It returns an error unless the given arrays have the
-// right shapes and are all that the network needs.
+// try runs the network on an empty table. It returns an error unless the given number of arrays
+// have the right shapes and are all that the network needs.
 func (s *System) try(given int) error {
 	m, err := s.remember(s.net.newInputs(1))
 	if err != nil {
 		return s.misfit(err)
 	}
 	defer m.free()
-	rows := s.net.batchSize(1) // a size that is compiled anyway
+	rows := s.net.batchSize(1) // this size is compiled anyway
 	lengths := slices.Repeat([]int32{int32(s.net.Seq)}, rows)
 	err = m.call(s.denoise, make([]int32, rows*s.net.Seq), rows, s.net.Seq, lengths, make([]float32, rows*s.net.Seq*s.net.vocab.Size()))
 	if err != nil {
@@ -215,20 +215,22 @@ func (s *System) try(given int) error {
 	return nil
 }
 
-// memory is a table as the decoder sees it, on the device.
+// memory is an encoded table on the device.
 type memory struct {
 	s              *System
 	slots, present *tensors.Tensor
 	units          *tensors.Tensor // of the columns; nil without dimensional attention
-	length         []float32       // logits of 1 … seq tokens; nil: not predicted
+	length         []float32       // logits of lengths 1 … seq; nil: not predicted
 
-	table  *features.Table // on which candidates are measured; nil: there is no feedback
-	before *prior          // candidates of the round before; nil: none
+	table  *features.Table // for measuring candidates; nil: no feedback
+	before *prior          // candidates of the previous round; nil: none
 
-	held *tensors.Tensor // embeddings between two calls of Denoise, of a shared block under its own strategy
+	// held are the embeddings between two calls of Denoise, for a shared block with its own
+	// strategy.
+	held *tensors.Tensor
 }
 
-// remember encodes one table.
+// remember encodes the tables of in.
 func (s *System) remember(in *inputs) (*memory, error) {
 	args := anys(in.tensors(s.net.shape()))
 	out, err := s.encode.Call(args...)
@@ -256,7 +258,8 @@ func (m *memory) free() {
 	m.held = nil
 }
 
-// call runs a denoising graph on tokens, ids or weights, of n sequences and copies the logits.
+// call runs a denoising program on tokens, ids or weights, of n sequences and copies the result
+// into logits.
 func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32, logits []float32) error {
 	net := m.s.net
 	var t *tensors.Tensor
@@ -283,8 +286,8 @@ func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32,
 	return out[0].ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
 }
 
-// seen returns the arguments that network.seen reads, for the visible ids of n sequences; done
-// frees those of them that are made here.
+// seen returns the arguments for network.seen, from the visible ids of n sequences. done frees
+// those that seen has made.
 func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
 	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.decoderInputs(ids, seq, lengths, m.before))...)
 	args = append(own[:len(own):len(own)], m.slots, m.present)
@@ -294,12 +297,12 @@ func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, don
 	return args, func() { free(own...) }
 }
 
-// loopsAtInference returns K of a shared block.
+// loopsAtInference returns K of a shared block at inference.
 func (n *network) loopsAtInference() int {
 	return cmp.Or(n.Refine.Loops, n.decoder(n.vocab).NumLoops())
 }
 
-// loops applies the shared block count times to tokens and copies the last logits.
+// loops applies the shared block count times to tokens and copies the last result into logits.
 func (m *memory) loops(embed *model.Exec, tokens *tensors.Tensor, seen []any, count int, logits []float32) error {
 	out, err := embed.Call(tokens)
 	if err != nil {
@@ -325,7 +328,7 @@ func (m *memory) loops(embed *model.Exec, tokens *tensors.Tensor, seen []any, co
 	return nil
 }
 
-// once returns loop k of count.
+// once runs loop k of count.
 func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, logits *tensors.Tensor, err error) {
 	progress, alpha := float32(k)/float32(count), float32(m.s.net.decoder(m.s.net.vocab).Alpha(k, count))
 	out, err := m.s.loop.Call(append([]any{hidden, progress, alpha}, seen...)...)
@@ -335,8 +338,8 @@ func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, l
 	return out[0], out[1], nil
 }
 
-// hold returns one loop of a shared block for a step of PARR's refinement. Hidden embeddings are
-// kept from step to step, while visible tokens come from the host.
+// hold runs one loop of a shared block for a step of PARR's refinement. Hidden embeddings remain on
+// the device between steps, while visible tokens come from the host.
 func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32, logits []float32) error {
 	if step == 0 || m.held == nil {
 		t := tensors.FromFlatDataAndDimensions(ids, n, seq)
@@ -362,7 +365,7 @@ func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32,
 	return l.ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
 }
 
-// anys returns the tensors as arguments of a call.
+// anys returns the tensors as arguments of Exec.Call.
 func anys(list []*tensors.Tensor) []any {
 	args := make([]any, len(list))
 	for i, t := range list {
@@ -371,7 +374,7 @@ func anys(list []*tensors.Tensor) []any {
 	return args
 }
 
-// free frees arguments.
+// free frees the tensors in args.
 func free(args ...any) {
 	for _, a := range args {
 		a.(*tensors.Tensor).FinalizeAll()

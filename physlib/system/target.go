@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// encodeTarget returns the tokens of a law that are to be predicted. They are the expression where
-// lengths are exact, with a start and an end token where the window is padded.
+// encodeTarget returns the target tokens of a law. With exact lengths they are those of the
+// expression. In a padded window a start and an end token enclose it.
 func (n *network) encodeTarget(law expr.Tree) ([]int32, error) {
 	ids, err := n.vocab.Encode(law)
 	if err != nil {

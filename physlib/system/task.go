@@ -24,13 +24,13 @@ type Task struct {
 	stream *stream.Stream
 
 	mu     sync.Mutex
-	blocks map[int64]*block // the block in use and the one before
+	blocks map[int64]*block // the last two blocks
 
-	judge     *validator // made at the first validation
-	recovered int        // laws by which Validate judges recovery
+	judge     *validator // created at the first validation
+	recovered int        // number of laws for JudgeRecovery
 }
 
-// NewTask returns the training of the system c on the part of its corpus that belongs to seed.
+// NewTask returns a task that trains the system c on the part of its corpus determined by seed.
 func NewTask(c *Config, seed int64) (*Task, error) {
 	net, err := newNetwork(c)
 	if err != nil {
@@ -43,11 +43,11 @@ func NewTask(c *Config, seed int64) (*Task, error) {
 	return &Task{net: net, seed: uint64(seed), stream: st, blocks: map[int64]*block{}}, nil
 }
 
-// Name of the preset.
+// Name returns the name of the preset.
 func (t *Task) Name() string { return t.net.Name }
 
-// Config of the system: a run is not resumed with another one. What only decides how it decodes or
-// how long it is trained is left out.
+// Config returns the configuration and the seed. A training run can only be resumed with an equal
+// one. Settings of decoding and of the length of the training are left out.
 func (t *Task) Config() any {
 	c := t.net.Config
 	c.About, c.Refine, c.Train = "", RefineConfig{}, TrainConfig{DimLoss: c.Train.DimLoss, Length: c.Train.Length}
@@ -57,10 +57,11 @@ func (t *Task) Config() any {
 	}{c, t.seed}
 }
 
-// Metrics returns the parts of the loss.
+// Metrics returns the names of the parts of the loss.
 func (t *Task) Metrics() []string { return t.net.metrics() }
 
-// Loss of a batch: the masked-diffusion loss (PhysDiffuse §2) and that of the lengths.
+// Loss returns the masked-diffusion loss (PhysDiffuse §2) of a batch plus those of the preset's
+// other heads, and its parts.
 func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.net.loss(s, batch) }
 
 // LossAndLogits returns the loss of a batch and the logits of its tokens in float32, [sequences,
@@ -70,14 +71,14 @@ func (t *Task) LossAndLogits(s *model.Scope, batch []*Node) (loss, logits *Node)
 	return loss, ConvertDType(logits, dtypes.Float32)
 }
 
-// MuonWeights reports whether a weight is a matrix between layers: no embedding, nor what reads
-// features or writes logits.
+// MuonWeights reports whether a weight is a matrix between layers. Embeddings, and matrices that
+// read features or produce logits, are not.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
 	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/", "/feedback/r2/", "/verify/out/"},
 		func(s string) bool { return strings.Contains(path, s) })
 }
 
-// Tokens returns the mean number of target tokens of a batch, the padding of its bucket included.
+// Tokens returns the mean number of target tokens of a batch, including padding.
 func (t *Task) Tokens() int {
 	sum, batches := 0, 0
 	for _, b := range t.net.Corpus.Buckets {
@@ -87,19 +88,19 @@ func (t *Task) Tokens() int {
 	return sum / batches
 }
 
-// block is a stretch of the stream cut into batches by length: example i of batch k is problem
-// order[k][i].
+// block is a part of the stream, divided into batches by length.
 type block struct {
 	batches []batchPlan
 }
 
+// batchPlan holds the problems of a batch and the tokens of their laws.
 type batchPlan struct {
 	bucket   int
 	problems []stream.Problem
 	ids      [][]int32
 }
 
-// Batch returns the tensors of a step, in this order:
+// Batch returns the tensors of a step, in the following order:
 //
 //	rows, row mask, columns, column mask
 //	with an encoder of numbers, their tokens and values
@@ -120,7 +121,7 @@ func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.net.batch(plan.problems, plan.ids, t.net.Corpus.Buckets[plan.bucket].Seq, rand.New(rand.NewPCG(t.seed, uint64(step)))), nil
 }
 
-// block returns number n, made or remembered.
+// block returns block number n, which it makes unless it is one of the last two.
 func (t *Task) block(n int64) (*block, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -140,7 +141,7 @@ func (t *Task) block(n int64) (*block, error) {
 	return b, nil
 }
 
-// makeBlock draws problems until each bucket of block n is full and shuffles the batches.
+// makeBlock draws problems until each bucket of block n is full, and shuffles the batches.
 func (t *Task) makeBlock(n int64) (*block, error) {
 	buckets := t.net.Corpus.Buckets
 	full := make([]*batchPlan, 0, 64)
@@ -159,7 +160,7 @@ func (t *Task) makeBlock(n int64) (*block, error) {
 		p := t.stream.Problem(t.seed, uint64(n)*most+i)
 		ids, err := t.net.encodeTarget(p.Law)
 		if err != nil {
-			continue // what the vocabulary cannot say is not a target
+			continue // the vocabulary cannot express the law
 		}
 		k := slices.IndexFunc(buckets, func(b Bucket) bool { return len(ids) <= b.Seq })
 		if k < 0 || left[k] == 0 {
@@ -182,7 +183,7 @@ func (t *Task) makeBlock(n int64) (*block, error) {
 	return b, nil
 }
 
-// batch makes the tensors of a step from problems and their tokens.
+// batch returns the tensors of a step for problems and their tokens.
 func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
 	shape, tables, masks := n.shape(), len(problems), n.Corpus.Masks
 	in := n.newInputs(tables)
@@ -203,7 +204,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 			lengths[r] = int32(k)
 			pad := n.vocab.Pad()
 			if n.Lengths == "pad" {
-				pad = -1 // padding is a target too
+				pad = -1 // padding tokens are targets too
 				lengths[r] = int32(seq)
 			}
 			dims.set(n, r, row, &p)
@@ -226,7 +227,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 	return all
 }
 
-// observe returns the visible part of p: sometimes only a few rows, sometimes no units.
+// observe returns the visible part of p, sometimes with few rows only or without units.
 func (n *network) observe(p stream.Problem, rng *rand.Rand) *features.Table {
 	fewRows, hide := rng.Float64() < n.Corpus.FewRows, rng.Float64() < n.Corpus.HideUnits
 	t := &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units && !hide && !n.Encoder.NoUnits}

@@ -13,34 +13,37 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// heldOutTables is about how many held-out laws Validate judges weights by.
+// heldOutTables is the approximate number of held-out laws in Validate.
 const heldOutTables = 512
 
-// validator is what Validate keeps between calls.
+// validator holds what Validate keeps between calls.
 type validator struct {
-	store  *model.Store
-	exec   *model.Exec
-	alone  []heldOut // as refinement begins: no earlier candidate is known
-	guided []heldOut // the same laws, each with an earlier candidate; none where the decoder has no such input
+	store *model.Store
+	exec  *model.Exec
+	alone []heldOut // without earlier candidates, as refinement begins
+	// guided are the same laws with an earlier candidate each. There are none if the decoder has no
+	// such input.
+	guided []heldOut
 
-	recovery *recovery // nil unless JudgeRecovery asks for it
+	recovery *recovery // nil unless JudgeRecovery requests it
 }
 
 // heldOut is a batch of held-out laws.
 type heldOut struct {
 	data  []*tensors.Tensor
-	share float64 // of the tokens of all batches
+	share float64 // share of this batch in the tokens of all batches
 }
 
-// Validate returns the loss on laws that are held out from training, with the same corruption each
-// time. It has the mean cross-entropy of a hidden token in nats, and that of the length.
+// Validate returns the losses on laws that are held out from training, with the same corruption
+// each time: the mean cross-entropy of a hidden token in nats, and the other parts of the loss.
 //
-// It is comparable between systems. It counts hidden tokens only. Their share is drawn from U(0, 1)
-// for each law, whatever it was in training. Earlier candidates (PARR) are not given, since they
-// may be nearly the law. The loss of hidden tokens with candidates given, made as in training, is
-// told_loss. It measures how much these reveal, not recovery. Systems with other vocabularies write
-// the same laws in other tokens, so their losses compare only roughly; recovery, see JudgeRecovery,
-// compares.
+// The losses are comparable between systems. They count hidden tokens only, whose share is drawn
+// from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR) are not given,
+// since they may be nearly the law. told_loss is the loss with candidates made as in training. It
+// measures how much these reveal, not recovery.
+//
+// Systems with different vocabularies express the same laws in different tokens. So their losses
+// compare only roughly, but recovery compares, see JudgeRecovery.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)
@@ -71,13 +74,14 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 		return nil, err
 	}
 	result["told_loss"] = guided[0]
-	if k := slices.Index(names, "verify_loss"); k >= 0 { // there is nothing to verify without candidates
+	// Without candidates there is nothing to verify.
+	if k := slices.Index(names, "verify_loss"); k >= 0 {
 		result["verify_loss"] = guided[k]
 	}
 	return result, nil
 }
 
-// mean returns the mean of the n parts of the loss.
+// mean returns the means of the n parts of the loss.
 func (v *validator) mean(ctx context.Context, batches []heldOut, n int) ([]float64, error) {
 	sums := make([]float64, n)
 	for _, batch := range batches {
@@ -122,15 +126,15 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// forValidation returns n for batches of validation, a share feedback of them with an earlier
-// candidate. An oracle's inputs are removed, and the share of hidden tokens is uniform.
+// forValidation returns n for validation batches, in which a share feedback has an earlier
+// candidate. It removes an oracle's inputs and hides a uniform share of tokens.
 func (n *network) forValidation(feedback float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback
 	return &j
 }
 
-// heldOut returns the first batches of a block, of about heldOutTables laws.
+// heldOut returns the first batches of a block, with about heldOutTables laws in total.
 func (n *network) heldOut(b *block) (all []heldOut) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	tables, total := 0, 0.0
@@ -152,7 +156,7 @@ func (n *network) heldOut(b *block) (all []heldOut) {
 	return all
 }
 
-// HeldOut returns Task.Validate of the weights of s.
+// HeldOut validates the weights of s as Task.Validate does.
 func (s *System) HeldOut(ctx context.Context) (map[string]float64, error) {
 	t, err := NewTask(&s.net.Config, 1)
 	if err != nil {

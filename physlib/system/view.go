@@ -17,19 +17,18 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// View is a problem as a system sees it, for package evolve. It encodes laws as tokens, reports the
-// network's probability of each token, and refills laws with hidden tokens. A View holds memory on
-// the device until it is closed; its methods wait for the other work of the system, each for
-// itself.
+// View is a system's view of one problem, for package evolve. It encodes laws as tokens, returns
+// the network's probability of each token, and refills laws with hidden tokens. A View holds memory
+// on the device until it is closed. Its methods take turns with other work of the system.
 type View struct {
 	s       *System
 	m       *memory
 	tokens  diffusion.Tokens
 	table   *features.Table
-	columns []int // of the problem that are the table's
+	columns []int // indices in the problem's Vars of the table's columns
 }
 
-// View looks at p. It is nil where nothing varies; more columns than the network has room for are
+// View returns the view of p. It is nil if no column varies. Too many columns for the network are
 // an error.
 func (s *System) View(p *dataset.Problem) (*View, error) {
 	table, columns := observed(p)
@@ -51,29 +50,29 @@ func (s *System) View(p *dataset.Problem) (*View, error) {
 	return &View{s, m, s.tokens(len(columns)), table, columns}, nil
 }
 
-// Close frees the memory of v.
+// Close frees the device memory of v.
 func (v *View) Close() {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()
 	v.m.free()
 }
 
-// Vocabulary of the tokens.
+// Vocabulary returns the vocabulary of the system.
 func (v *View) Vocabulary() *token.Vocabulary { return v.s.net.vocab }
 
-// Longest returns how many tokens a law may have.
+// Longest returns the largest number of tokens of a law.
 func (v *View) Longest() int {
 	if v.s.net.Lengths == "pad" {
-		return v.s.net.Seq - 2 // a start and an end
+		return v.s.net.Seq - 2 // without a start and an end token
 	}
 	return v.s.net.Seq
 }
 
-// Samples returns how many laws a pass of Propose draws.
+// Samples returns the number of laws in a pass of Propose.
 func (v *View) Samples() int { return max(v.s.net.Refine.Samples, v.s.net.Refine.Beams) }
 
-// Lengths returns the logarithms of the probabilities that the network gives to laws of 1, 2, …
-// tokens; nil where it does not predict them.
+// Lengths returns the log-probabilities of laws with 1, 2, … tokens. It returns nil if the network
+// does not predict them.
 func (v *View) Lengths() []float64 {
 	if v.m.length == nil {
 		return nil
@@ -89,9 +88,9 @@ func (v *View) Lengths() []float64 {
 	return logp
 }
 
-// Tokens returns the tokens of a law in the problem's variables, in the form of stream.Skeleton. It
-// also returns the values of its free constants in their order. ok is false where the law has no
-// such form, or cannot be expressed in tokens of this length.
+// Tokens returns the tokens of a law, given in the problem's variables, in the form of
+// stream.Skeleton. constants are the values of its free constants in order. ok is false if the law
+// has no such form, or too many tokens.
 func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
 	law, ok = law.MapVars(func(column int) (int, bool) {
 		k := slices.Index(v.columns, column)
@@ -116,7 +115,7 @@ func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool)
 	return ids, constants, true
 }
 
-// Law returns what ids write, in the problem's variables, with a free scale in front.
+// Law decodes ids as a law in the problem's variables, with a free factor.
 func (v *View) Law(ids []int32) (law expr.Tree, ok bool) {
 	law, err := v.s.net.vocab.Decode(ids)
 	if err != nil {
@@ -125,19 +124,19 @@ func (v *View) Law(ids []int32) (law expr.Tree, ok bool) {
 	return scaled(law, v.columns)
 }
 
-// Prior is an earlier candidate and its R², for the systems that take them (PARR's feedback);
-// others do not read it.
+// Prior is an earlier candidate and its R², for systems with PARR's feedback. Other systems ignore
+// it.
 type Prior struct {
 	IDs []int32
 	R2  float64
 }
 
-// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token marks hidden
-// tokens. The result has draws laws for each row, [n, draws], nil where none was found. With one
-// step all hidden tokens of a law are drawn at once, so that the whole is an expression. A row then
-// costs one row of one call of the network, however many laws are drawn. With more steps the most
-// certain tokens are shown first; 0 means a step for each hidden token. priors, if any, has the law
-// that each row comes from.
+// Refill completes laws of seq tokens, given [n, seq], in which the mask token marks hidden tokens.
+// It returns draws laws for each row, [n, draws], nil where none was found. With one step all
+// hidden tokens of a law are drawn jointly, such that the law is an expression. The cost is then
+// one row of one network call, however many laws are drawn. With more steps the most confident
+// tokens are fixed first. 0 steps mean one for each hidden token. priors, unless nil, has the law
+// from which each row was made.
 func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()
@@ -158,7 +157,7 @@ func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int,
 	return laws, err
 }
 
-// drawAtOnce returns Refill in one step. Temperatures are those of diffusion.Small, from 1 to 1.4.
+// drawAtOnce is Refill in one step. Its temperatures are those of diffusion.Small, from 1 to 1.4.
 func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws int, _ []Prior, seed uint64) ([][]int32, error) {
 	n, vocab := len(given)/window, v.tokens.Size
 	logits := make([]float32, len(given)*vocab)
@@ -173,7 +172,7 @@ func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws i
 	return laws, nil
 }
 
-// refine is Refill in several steps. The steps of a shared block are its loops.
+// refine is Refill in several steps. For a shared block the steps are its loops.
 func (v *View) refine(ctx context.Context, given []int32, window, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	var rows []int32
 	var before []Prior
@@ -204,7 +203,7 @@ func (v *View) refine(ctx context.Context, given []int32, window, steps, draws i
 	return laws, nil
 }
 
-// frame puts each row of ids between a start and an end token into the window of the network.
+// frame puts each row of ids between a start and an end token into a padded window.
 func (v *View) frame(ids []int32, seq int) []int32 {
 	vocab, window := v.s.net.vocab, v.s.net.Seq
 	framed := slices.Repeat([]int32{vocab.Pad()}, len(ids)/seq*window)
@@ -217,6 +216,7 @@ func (v *View) frame(ids []int32, seq int) []int32 {
 	return framed
 }
 
+// priors returns list as an input of the decoder for n sequences, nil if there is no such input.
 func (v *View) priors(list []Prior, n, seq int) *prior {
 	seq = v.s.net.padded(seq)
 	p := v.s.net.newPrior(v.s.net.batchSize(n), seq)
@@ -232,8 +232,7 @@ func (v *View) priors(list []Prior, n, seq int) *prior {
 	return p
 }
 
-// Confidence returns the logarithm of the probability that the network gives to each token of a law
-// when it is shown all others.
+// Confidence returns the network's log-probability of each token of a law, given all other tokens.
 func (v *View) Confidence(ctx context.Context, ids []int32) ([]float64, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()

@@ -6,14 +6,15 @@ import (
 	"sync"
 )
 
-// Grammar finds well-formed expressions of a given length among what a network thinks of each
-// position by itself. A prefix code is an expression when the slots that are open for operands,
+// Grammar finds well-formed expressions of a given length, from a network's independent scores for
+// each position. A prefix code is an expression if the number of open slots for operands,
 //
 //	s₀ = 1,   sᵢ₊₁ = sᵢ - 1 + arity of token i,
+//	s₀ = 1,   sᵢ₊₁ = sᵢ - 1 + arity of token i,
 //
-// stay positive until the end and are zero there; a postfix code is, read from its end. Everything
-// here is one dynamic program over (position, open slots). With B(i, s) the best, or the sum, over
-// all ways to fill positions i … seq-1 from s open slots,
+// is positive until the end, where it is zero. A postfix code is an expression if this holds from
+// its end. All methods use one dynamic program over (position, open slots). With B(i, s) the
+// maximum, or the sum, over all ways to fill positions i … seq-1 from s open slots,
 //
 //	B(i, s) = max over arities a of  W(i, a) + B(i+1, s-1+a),     B(seq, 0) = 0,
 //	B(i, s) = Σ   over arities a of  W(i, a) · B(i+1, s-1+a),     B(seq, 0) = 1,
@@ -21,23 +22,22 @@ import (
 // where W(i, a) is the highest score at position i among the tokens of arity a, or the sum of their
 // exponentials. The cost is seq·vocab for W and ¾ seq² for B.
 //
-// Scores are a flat slice [seq][vocab] in the order of positions. They may be logits or
-// log-probabilities: a constant added at a position changes no choice and no probability. NaN
-// counts as impossible, like -Inf.
+// Scores are a flat slice [seq][vocab]. They may be logits or log-probabilities: a constant added
+// at a position changes no choice and no probability. NaN means impossible, like -Inf.
 //
-// The fixed tokens, [seq], stay where they are not the mask (nil: none), even those that the
-// grammar does not propose. If they admit no expression, ok is false. seq must be positive and the
-// slices at least as long as stated, or the functions panic.
+// The tokens in fixed [seq] that are not the mask are kept, even if the grammar does not allow
+// them. nil fixes none. If no expression has the fixed tokens, ok is false. The functions panic
+// unless seq is positive and the slices are at least as long as stated.
 //
-// A Grammar may be used by many goroutines at once.
+// A Grammar is safe for concurrent use.
 type Grammar struct {
 	v      *Vocabulary
-	kinds  int               // of tokens: 3, or 6 with the frame
-	byKind [numKinds][]int32 // tokens it may propose
+	kinds  int               // number of kinds of tokens: 3, or 6 with the frame
+	byKind [numKinds][]int32 // the allowed tokens
 	tables sync.Pool         // of *table
 }
 
-// Kinds of tokens: 0, 1 and 2 are the arities, then what frames an expression.
+// Kinds of tokens: 0, 1 and 2 are arities, the others frame an expression.
 const (
 	startKind = 3 + iota
 	endKind
@@ -45,7 +45,7 @@ const (
 	numKinds
 )
 
-// Grammar returns the grammar of the expressions whose tokens are allowed: nil allows all.
+// Grammar returns the grammar of expressions in the allowed tokens; nil allows all.
 func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
 	g := &Grammar{v: v, kinds: 3}
 	for id := range int32(v.Size()) {
@@ -57,9 +57,9 @@ func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
 	return g
 }
 
-// Framed returns the grammar of whole windows: SOS, an expression of any length, EOS and PAD up to
-// the end. With it seq is the length of the window, and Best, Sample and the others choose the
-// length of the expression, too. allowed is not called for the frame.
+// Framed returns the grammar of whole windows: SOS, an expression of any length, EOS, and PAD up to
+// the end. seq is then the length of the window, and the methods choose the length of the
+// expression too. allowed is not called for the frame.
 func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	g := v.Grammar(allowed)
 	g.kinds = numKinds
@@ -67,7 +67,7 @@ func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	return g
 }
 
-// kind returns the kind of a token, -1 of one that no sequence has.
+// kind returns the kind of a token, or -1 if it occurs in no sequence.
 func (g *Grammar) kind(id int32) int {
 	if a := g.v.Arity(id); a >= 0 {
 		return a
@@ -80,15 +80,14 @@ func (g *Grammar) kind(id int32) int {
 	return -1
 }
 
-// Columns allows the tokens of the first n columns, and all that are no columns. It is an argument
-// of Vocabulary.Grammar.
+// Columns returns a function for Vocabulary.Grammar. It allows the tokens of the first n columns
+// and all tokens that are no columns.
 func (v *Vocabulary) Columns(n int) func(id int32) bool {
 	return func(id int32) bool { return v.words[id].role != variable || v.words[id].index < n }
 }
 
 // Best returns the expression of length seq with the highest sum of scores at the free positions,
-// and that sum. With log-probabilities it is the logarithm of the probability given the fixed
-// tokens.
+// and that sum. For log-probabilities the sum is the log-probability given the fixed tokens.
 func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -106,27 +105,31 @@ func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, sco
 	return ids, score, true
 }
 
-// table is the memory of one dynamic program. Its positions run as the open slots do: from the
-// front for prefix codes and from the end for postfix codes.
+// table holds the arrays of one dynamic program. Its positions run from the front for prefix codes
+// and from the end for postfix codes.
 type table struct {
-	g      *Grammar
-	logp   []float32
-	fixed  []int32
-	seq    int
-	width  int     // states of a position: open slots 0 … width-3, before the frame, behind the frame
+	g     *Grammar
+	logp  []float32
+	fixed []int32
+	seq   int
+	// width is the number of states of a position: open slots 0 … width-3, before the frame, and
+	// after the frame.
+	width  int
 	invert float64 // 1/temperature
 
-	w      [][numKinds]float64 // W of the formula with maxima
-	suffix []float64           // and B, [seq+1][width]
+	w      [][numKinds]float64 // W of the formula with the maximum
+	suffix []float64           // B of the formula with the maximum, [seq+1][width]
 	top    [][numKinds]int32   // the best token of each kind
 
-	weights []float32           // exp(score - highest score of this kind), [seq][wide], tokens grouped by kind
-	wide    int                 // tokens
+	// weights [seq][wide] are exp((score - highest score of this kind)/temperature), by kind.
+	weights []float32
+	wide    int                 // number of tokens in byKind
 	start   [numKinds + 1]int   // where the tokens of a kind start in a row of weights
-	total   [][numKinds]float64 // the sums of the weights by kind
-	sum     [][numKinds]scaled  // W of the formula with sums, over the highest exponential at the position
-	after   []scaled            // and B, [seq+1][width]
-	before  []scaled            // the same from the front
+	total   [][numKinds]float64 // sums of the weights by kind
+	// sum is W of the formula with the sum, relative to the highest exponential at the position.
+	sum    [][numKinds]scaled
+	after  []scaled // B of the formula with the sum, [seq+1][width]
+	before []scaled // sums over the ways from the start to each state, [seq+1][width]
 
 	ranked [][numKinds][]ranked // for NBest: the tokens of each kind by score
 	ways   []ways               // for NBest: [seq][width]
@@ -139,11 +142,12 @@ func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) 
 	}
 	t := g.tables.Get().(*table)
 	t.g, t.logp, t.fixed, t.seq, t.invert = g, logp, fixed, seq, invert
-	t.width = seq/2 + 5 // one more than can be closed again, and two states outside
+	// One more slot than can still be closed, and two states outside of the expression.
+	t.width = seq/2 + 5
 	return t
 }
 
-// release gives t back.
+// release returns t to the pool.
 func (g *Grammar) release(t *table) {
 	t.logp, t.fixed = nil, nil
 	g.tables.Put(t)
@@ -157,7 +161,7 @@ func (t *table) first() int {
 	return 1
 }
 
-// last returns the state behind the last token.
+// last returns the state after the last token.
 func (t *table) last() int {
 	if t.g.kinds == numKinds {
 		return t.width - 1
@@ -165,8 +169,8 @@ func (t *table) last() int {
 	return 0
 }
 
-// next returns the state behind a token of some kind, -1 if such a token cannot stand there.
-// Postfix codes are read from their end: PAD, EOS, expression, SOS.
+// next returns the state after a token of the given kind, or -1 if it is not possible there.
+// Postfix codes are read from the end: PAD, EOS, expression, SOS.
 func (t *table) next(s, kind int) int {
 	before, behind := t.width-2, t.width-1
 	first, last := startKind, endKind
@@ -186,7 +190,7 @@ func (t *table) next(s, kind int) int {
 	return -1
 }
 
-// outside returns the states without open slots.
+// outside returns the states outside of the expression and at its end.
 func (t *table) outside() []int {
 	if t.g.kinds < numKinds {
 		return nil
@@ -194,7 +198,7 @@ func (t *table) outside() []int {
 	return []int{0, t.width - 2, t.width - 1}
 }
 
-// grow returns s with length n, in its memory if it has enough. Its values are anything.
+// grow returns a slice of length n, reusing s if its capacity suffices. Its elements are undefined.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -202,7 +206,7 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// place returns where position i of the program stands in the code.
+// place returns the index in the code of position i of the program.
 func (t *table) place(i int) int {
 	if t.g.v.postfix {
 		return t.seq - 1 - i
@@ -210,7 +214,7 @@ func (t *table) place(i int) int {
 	return i
 }
 
-// given returns the token that is fixed at position i, if one is.
+// given returns the token that is fixed at position i, if there is one.
 func (t *table) given(i int) (f int32, ok bool) {
 	if t.fixed == nil {
 		return 0, false
@@ -221,7 +225,7 @@ func (t *table) given(i int) (f int32, ok bool) {
 
 var impossible = math.Inf(-1)
 
-// score returns x with a finite number for what cannot be added.
+// score returns x as a number that can be added: NaN becomes -Inf, and +Inf the largest float32.
 func score(x float32) float64 {
 	if !(x >= -math.MaxFloat32) { // NaN, too
 		return impossible
@@ -229,7 +233,7 @@ func score(x float32) float64 {
 	return min(float64(x), math.MaxFloat32)
 }
 
-// best fills W and B with maxima.
+// best computes W and B with the maximum.
 func (t *table) best() {
 	vocab := t.g.v.Size()
 	t.w, t.top = grow(t.w, t.seq), grow(t.top, t.seq)
@@ -274,7 +278,7 @@ func (t *table) best() {
 	}
 }
 
-// bestKind returns the kind of the token at position i on the best way from state s.
+// bestKind returns the kind of the token at position i on the best path from state s.
 func (t *table) bestKind(i, s int) int {
 	next := t.suffix[(i+1)*t.width:]
 	best, kind := impossible, 0

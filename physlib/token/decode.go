@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decode returns the expression that ids write. It skips an SOS before it and PAD, and ends at EOS.
-// Free constants start at 1. The error names the place, counted from 0, and the token there.
+// Decode returns the expression that ids encode. It skips an SOS before it and PAD, and ends at
+// EOS. Free constants start at 1. An error names the index, counted from 0, and the token there.
 func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	body, at, err := v.body(ids)
 	if err != nil {
@@ -30,7 +30,7 @@ func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	return t, nil
 }
 
-// body returns the tokens of ids that are part of the expression, and their positions in ids.
+// body returns the tokens of the expression in ids, and their indices.
 func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	body = make([]int32, 0, len(ids))
 	for i, id := range ids {
@@ -49,7 +49,8 @@ func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	return body, at, nil
 }
 
-// order returns the order in which to read ids, operands first. at are their positions, for errors.
+// order returns the order in which to read ids such that operands come first. at are their indices
+// for error messages.
 func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("token: %s: no tokens", v.name)
@@ -57,7 +58,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	if v.postfix {
 		return v.heights(ids, at)
 	}
-	open := 1 // places for operands
+	open := 1 // open slots for operands
 	for i, id := range ids {
 		if open == 0 {
 			return nil, fmt.Errorf("token: place %d: %s stands behind the end of the expression", at[i], v.Token(id))
@@ -70,7 +71,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	return v.postorder(ids), nil
 }
 
-// heights returns order for operators behind their operands.
+// heights is order for postfix codes, which need no reordering.
 func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	order, height := make([]int, len(ids)), 0
 	for i, id := range ids {
@@ -88,8 +89,8 @@ func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	return order, nil
 }
 
-// postorder returns the order of ids with operators after their operands, where ids, one
-// well-formed expression, has them before.
+// postorder returns the order of ids, one well-formed prefix expression, that puts operators after
+// their operands.
 func (v *Vocabulary) postorder(ids []int32) []int {
 	order := make([]int, 0, len(ids))
 	type open struct{ at, missing int }
@@ -112,20 +113,21 @@ func (v *Vocabulary) postorder(ids []int32) []int {
 	return order
 }
 
-// reader builds a tree from tokens, operands first.
+// reader builds a tree from tokens, in an order that has operands first.
 type reader struct {
 	v     *Vocabulary
 	nodes []expr.Node
-	stack []literal // one for each operand
-	slots int32     // free constants so far
+	stack []literal // one for each operand on the stack
+	slots int32     // number of free constants so far
 }
 
-// literal is an operand as a number, if it is one that a vocabulary writes: m·10**e.
+// literal is the value m·10**e of an operand that is a number in decimal notation. known is false
+// for other operands.
 type literal struct {
 	known  bool
 	m      int64
 	e      int
-	places int // digits before the point
+	places int // number of digits before the decimal point
 }
 
 func (l literal) value() float64 {
@@ -163,8 +165,8 @@ func (r *reader) leaf(n expr.Node) {
 	r.stack = append(r.stack, literal{places: 1})
 }
 
-// operator applies op. The negative of a number and the quotient of whole numbers are numbers, as
-// in expr.Parse. So is a number times or over a power of ten, exact to the last bit.
+// operator applies op. The negative of a number and the quotient of integers become numbers, as in
+// expr.Parse. So do products and quotients of a number with a power of ten, exactly rounded.
 func (r *reader) operator(op expr.Op) {
 	switch op.Arity() {
 	case 0:
@@ -202,8 +204,8 @@ func (r *reader) binary(op expr.Op) {
 	r.nodes = append(r.nodes, expr.Node{Op: op})
 }
 
-// decimals returns 10**b, and a times or over a power of ten. Where numbers are composed of small
-// ones, so are their products and sums.
+// decimals returns 10**b, or a times or divided by a power of ten. In vocabularies that compose
+// numbers of small ones, it also returns products and sums.
 func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	l = literal{known: true, places: 1}
 	switch {
@@ -223,12 +225,12 @@ func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	return l, true
 }
 
-// isWhole reports whether n is a whole number that a fraction may have, see fraction.
+// isWhole reports whether n is an integer that may occur in a fraction, see fraction.
 func isWhole(n expr.Node) bool {
 	return n.Op == expr.Number && n.Value == math.Trunc(n.Value) && math.Abs(n.Value) <= maxFraction
 }
 
-// digit applies a digit, the point, the sign or a power of ten to the operand behind it.
+// digit applies a digit, a decimal point, a sign or a power of ten to the operand after it.
 func (r *reader) digit(w word) {
 	l := &r.stack[len(r.stack)-1]
 	switch w.role {
@@ -257,7 +259,8 @@ func (r *reader) digit(w word) {
 	}
 }
 
-// fold makes the last operand, if it is a literal, the number that f makes of it.
+// fold replaces the last operand by f of it, if it is a literal and f succeeds. It reports whether
+// it did.
 func (r *reader) fold(f func(literal) (literal, bool)) bool {
 	l := &r.stack[len(r.stack)-1]
 	if !l.known {
@@ -277,12 +280,12 @@ func (r *reader) scale(e int) bool {
 	return r.fold(func(l literal) (literal, bool) { l.e += e; return l, true })
 }
 
-// apply makes the last operand u the expression u op x.
+// apply replaces the last operand u by the expression u op x.
 func (r *reader) apply(op expr.Op, x float64) {
 	r.nodes = append(r.nodes, expr.Node{Op: expr.Number, Value: x}, expr.Node{Op: op})
 }
 
-// hundredth makes the last two operands a, b the expression a + b/100.
+// hundredth replaces the last two operands a, b by a + b/100.
 func (r *reader) hundredth() {
 	top := len(r.stack) - 1
 	a, b := r.stack[top-1], r.stack[top]
@@ -301,7 +304,7 @@ func (r *reader) hundredth() {
 	r.stack[top-1] = literal{places: 1}
 }
 
-// sum adds two literals, if the sum has at most 18 digits.
+// sum returns a + b. ok is false if this has more than 18 digits.
 func sum(a, b literal) (literal, bool) {
 	if a.e < b.e {
 		a, b = b, a
@@ -312,7 +315,7 @@ func sum(a, b literal) (literal, bool) {
 		}
 	}
 	s := literal{true, a.m + b.m, b.e, 1}
-	for s.e < 0 && s.m%10 == 0 { // 17.0 is a whole number
+	for s.e < 0 && s.m%10 == 0 { // such as 17.0, an integer
 		s.m, s.e = s.m/10, s.e+1
 	}
 	return s, max(s.m, -s.m) < 1e18

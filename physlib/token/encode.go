@@ -9,12 +9,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Encode writes t without SOS and EOS. It goes through t node by node and rewrites nodes without a
-// token of their own, each in the shortest way. These are powers with simple exponents (x² is sq
-// x_0 or pow x_0 int_2), 1/x, -x and numbers. Free constants are numbered by first appearance;
-// where they start is lost.
+// Encode returns the tokens of t without SOS and EOS. Nodes without a token are rewritten in the
+// shortest way: powers with simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and numbers.
+// Free constants are numbered by first appearance; their start values are lost.
 //
-// The error names the part of t that the vocabulary cannot express and what to try.
+// The error names the part of t that the vocabulary cannot express, and what to try instead.
 func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
 	nodes := t.Nodes()
 	if len(nodes) == 0 {
@@ -35,17 +34,17 @@ func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
 	return ids, nil
 }
 
-// writer writes a tree with operators before their operands.
+// writer encodes a tree with operators before their operands.
 type writer struct {
 	v     *Vocabulary
 	nodes []expr.Node
-	first []int32 // where the subtree below each node starts
+	first []int32 // index of the first node of the subtree of each node
 	out   []int32
-	slots []int32 // the free constants so far
+	slots []int32 // free constants so far
 	err   error
 }
 
-// firsts returns the positions where the subtrees below the nodes of a tree start.
+// firsts returns, for each node of a tree, the index of the first node of its subtree.
 func firsts(nodes []expr.Node) []int32 {
 	first := make([]int32, len(nodes))
 	for i, n := range nodes {
@@ -57,7 +56,7 @@ func firsts(nodes []expr.Node) []int32 {
 	return first
 }
 
-// write appends the code of the subtree below node i.
+// write appends the code of the subtree of node i.
 func (w *writer) write(i int) {
 	if w.err != nil {
 		return
@@ -107,7 +106,7 @@ func (w *writer) operands(i int) {
 	}
 }
 
-// rewrite appends the code of node i, for which there is no token.
+// rewrite appends the code of node i, which has no token.
 func (w *writer) rewrite(i int) {
 	switch w.nodes[i].Op {
 	case expr.Square:
@@ -133,14 +132,14 @@ func (w *writer) rewrite(i int) {
 	}
 }
 
-// instead has replacements for functions that some vocabularies lack.
+// instead has replacements for functions that some vocabularies lack, for error messages.
 var instead = map[expr.Op]string{
 	expr.Tan: "sin(u)/cos(u)", expr.Sinh: "(exp(u) - exp(-u))/2", expr.Cosh: "(exp(u) + exp(-u))/2", expr.Tanh: "1 - 2/(exp(2*u) + 1)",
 }
 
-// power appends the code of node base to the power e: as squares, cubes, roots and reciprocals
-// where that is not longer than with pow. Powers of numbers use pow, since a canonical form does
-// not see that √√(1/16) is (1/16)**(1/4). Node i is the whole.
+// power appends the code of node base to the power e. It uses squares, cubes, roots and reciprocals
+// if that is not longer than with pow. Powers of numbers use pow, because a canonical form does not
+// recognize √√(1/16) as (1/16)**(1/4). Node i is the whole power.
 func (w *writer) power(i, base int, e float64) {
 	pow, hasPow := w.v.ops[expr.Pow]
 	exponent := w.v.number(e)
@@ -158,13 +157,13 @@ func (w *writer) power(i, base int, e float64) {
 	}
 }
 
-// variable reports whether the subtree below node i is more than a number.
+// variable reports whether the subtree of node i has a variable or a free constant.
 func (w *writer) variable(i int) bool {
 	return slices.ContainsFunc(w.nodes[w.first[i]:i+1], func(n expr.Node) bool { return n.Op == expr.Var || n.Op == expr.Param })
 }
 
-// chain returns the power e as functions of one operand, such as inv cube sqrt for -3/2, if the
-// vocabulary has them.
+// chain returns the power e as a chain of functions, such as inv cube sqrt for -3/2. ok is false if
+// there is none or the vocabulary lacks a function.
 func (v *Vocabulary) chain(e float64) (chain []int32, ok bool) {
 	ok = true
 	apply := func(op expr.Op) {
@@ -197,7 +196,7 @@ func (v *Vocabulary) chain(e float64) (chain []int32, ok bool) {
 	return chain, ok && n == 1
 }
 
-// param appends the free constant of node i.
+// param appends the code of the free constant at node i.
 func (w *writer) param(i int) {
 	slot := w.nodes[i].Index
 	k := slices.Index(w.slots, slot)
@@ -221,7 +220,7 @@ func (w *writer) param(i int) {
 	w.out = append(w.out, w.v.params[k])
 }
 
-// number appends operators and the number x. Node i is their parent.
+// number appends the operators before, then the number x. Node i is the whole, for errors.
 func (w *writer) number(i int, x float64, before ...expr.Op) {
 	for _, op := range before {
 		w.out = append(w.out, w.v.ops[op])
@@ -237,7 +236,7 @@ func (w *writer) number(i int, x float64, before ...expr.Op) {
 	}
 }
 
-// fail keeps the first error: what node i stands for cannot be written because of why.
+// fail records the first error: node i cannot be encoded because of why.
 func (w *writer) fail(i int, why, try string) {
 	if w.err != nil {
 		return

@@ -7,11 +7,11 @@ import (
 )
 
 // NBest returns the n expressions of length seq with the highest sums of scores, best first, and
-// their scores as in Best. There may be fewer.
+// these sums, as in Best. There may be fewer.
 //
-// The k-th best way to finish from a state is found only when it is requested, by the recursive
-// enumeration of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668,
-// 15): it is the next best of (token, rank of the rest).
+// The k-th best path from a state is computed only when it is needed, by the recursive enumeration
+// of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15). It is the
+// next best pair of a token and the rank of the remaining path.
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -27,23 +27,23 @@ func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]
 	return ids, scores
 }
 
-// ways are the best ways to finish from one state: those found, best first, and a heap of those
-// that may come next.
+// ways holds the best paths from one state to the end: those found, best first, and a heap of
+// candidates for the next.
 type ways struct {
 	started bool
 	found   []way
 	next    []way
 }
 
-// way is a token and what follows it.
+// way is a token and the rank of the path after it.
 type way struct {
 	score float64
 	kind  int
-	rank  int // of the token among those of its kind
-	rest  int // rank of the way to go on
+	rank  int // rank of the token within its kind
+	rest  int // rank of the path after the token
 }
 
-// rank sorts the tokens of each position and kind by score.
+// rank sorts the tokens of each position and kind by score, and resets ways.
 func (t *table) rank() {
 	vocab := t.g.v.Size()
 	t.ranked = grow(t.ranked, t.seq)
@@ -79,7 +79,7 @@ type ranked struct {
 	id    int32
 }
 
-// kth returns the score of the k-th best way to finish from state s before position i.
+// kth returns the score of the k-th best path from state s at position i to the end.
 func (t *table) kth(i, s, k int) (score float64, ok bool) {
 	if i == t.seq {
 		return 0, s == t.last() && k == 0
@@ -105,7 +105,7 @@ func (t *table) kth(i, s, k int) (score float64, ok bool) {
 	return w.found[k].score, true
 }
 
-// push adds x, if there is such a way, to what may come next at a state.
+// push adds the path x to the candidates at a state, if it exists.
 func (t *table) push(w *ways, i, s int, x way) {
 	tokens := t.ranked[i][x.kind]
 	after := t.next(s, x.kind)
@@ -118,7 +118,7 @@ func (t *table) push(w *ways, i, s int, x way) {
 	}
 	x.score = tokens[x.rank].score + rest
 	w.next = append(w.next, x)
-	for k := len(w.next) - 1; k > 0; { // up to its place in the heap
+	for k := len(w.next) - 1; k > 0; { // sift up in the heap
 		parent := (k - 1) / 2
 		if w.next[parent].score >= w.next[k].score {
 			break
@@ -128,7 +128,7 @@ func (t *table) push(w *ways, i, s int, x way) {
 	}
 }
 
-// pop takes the best of what may come next.
+// pop removes the best candidate from the heap and returns it.
 func (w *ways) pop() way {
 	h := w.next
 	best, last := h[0], len(h)-1
@@ -149,7 +149,7 @@ func (w *ways) pop() way {
 	return best
 }
 
-// trace returns the k-th best expression.
+// trace returns the k-th best expression, which kth must have found.
 func (t *table) trace(k int) []int32 {
 	ids := make([]int32, t.seq)
 	s := t.first()

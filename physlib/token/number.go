@@ -9,8 +9,8 @@ import (
 )
 
 // number returns the shortest code of x, nil if there is none. It is a single token, a fraction, a
-// decimal number, or a whole number times a power of ten. What Decode and the canonical form make
-// of it is x again, exactly.
+// decimal number, or an integer times a power of ten. Decode, also followed by the canonical form,
+// gives exactly x again.
 func (v *Vocabulary) number(x float64) []int32 {
 	if id, ok := v.values[x]; ok {
 		return []int32{id}
@@ -52,7 +52,7 @@ func (v *Vocabulary) number(x float64) []int32 {
 	return best
 }
 
-// operator returns the token of op as a code, nil if there is none.
+// operator returns the token of op as a code of length 1, nil if there is none.
 func (v *Vocabulary) operator(op expr.Op) []int32 {
 	if id, ok := v.ops[op]; ok {
 		return []int32{id}
@@ -60,8 +60,8 @@ func (v *Vocabulary) operator(op expr.Op) []int32 {
 	return nil
 }
 
-// whole returns a code of a whole number, nil if there is none or float64 does not hold all its
-// digits.
+// whole returns a code of an integer. It is nil if there is none, or if n is too large for float64
+// to represent it exactly.
 func (v *Vocabulary) whole(n int64) []int32 {
 	if max(n, -n) > 1<<53 {
 		return nil
@@ -75,15 +75,15 @@ func (v *Vocabulary) whole(n int64) []int32 {
 	return v.decimal(float64(n))
 }
 
-// composed returns a whole number of which only small ones have tokens, as a*b + c of such: 981 is
-// 20*49 + 1.
+// composed returns the code of an integer as a*b + c, recursively, in a vocabulary with tokens for
+// small integers only: 981 is 20*49 + 1.
 func (v *Vocabulary) composed(n int64) []int32 {
 	if id, ok := v.values[float64(n)]; ok {
 		return []int32{id}
 	}
 	var best []int32
 	for b := int64(49); b >= 10; b-- {
-		if n > 49*50 || n < -49*50 { // by 49 as often as it takes
+		if n > 49*50 || n < -49*50 { // for large n only try the factor 49, repeatedly
 			if b < 49 {
 				break
 			}
@@ -107,7 +107,7 @@ func (v *Vocabulary) composed(n int64) []int32 {
 	return best
 }
 
-// decimal returns the code of x by its digits, nil if there is none.
+// decimal returns the code of x in decimal digits, nil if there is none.
 func (v *Vocabulary) decimal(x float64) []int32 {
 	switch {
 	case v.hundredth != none:
@@ -129,7 +129,7 @@ func (v *Vocabulary) decimal(x float64) []int32 {
 	if ends {
 		text = text[:len(text)-1]
 	} else {
-		last = v.values[0] // one more zero behind the point
+		last = v.values[0] // one more zero after the point
 	}
 	for _, c := range []byte(text) {
 		if c == '.' {
@@ -141,14 +141,14 @@ func (v *Vocabulary) decimal(x float64) []int32 {
 	return append(ids, last)
 }
 
-// mantissa returns the code of x as a whole number times a power of ten.
+// mantissa returns the code of x ≥ 0 as an integer times a power of ten, nil for other x.
 func (v *Vocabulary) mantissa(x float64) []int32 {
 	if x < 0 {
-		return nil // neg does that
+		return nil // number uses neg for these
 	}
 	digits, e := shortest(x)
 	var ids []int32
-	for _, p := range v.powers { // negative ones by size, then positive ones
+	for _, p := range v.powers { // in order of the exponents
 		if p.exponent < 0 {
 			for ; e <= p.exponent; e -= p.exponent {
 				ids = append(ids, p.id)
@@ -168,8 +168,13 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 	return append(ids, v.values[float64(digits[len(digits)-1]-'0')])
 }
 
-// hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49. It is
-// nil if there is none: the part after the point cannot be a half or nearly so.
+// hundredths returns the code of x as a + (b + (c + …)/100)/100 with
+// a
+// ,
+// b
+// ,
+// c
+// , … ≤ 49. It is nil if there is none, which is so if a remainder is about one half.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)
@@ -185,7 +190,7 @@ func (v *Vocabulary) hundredths(x float64) []int32 {
 	}
 	var ids []int32
 	for ; ; unit /= 100 {
-		a := m / unit // the nearest whole number; the rest is at most a half
+		a := m / unit // the nearest integer; the rest is at most one half
 		switch rest := m - a*unit; {
 		case 2*rest > unit:
 			a++
@@ -203,8 +208,8 @@ func (v *Vocabulary) hundredths(x float64) []int32 {
 	}
 }
 
-// shortest returns the fewest decimal digits that read back as x, and e such that x is the digits
-// times 10**e.
+// shortest returns the fewest decimal digits from which x can be read back, and e such that x =
+// digits·10**e, without the point.
 func shortest(x float64) (digits string, e int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	e, _ = strconv.Atoi(exponent)
@@ -215,10 +220,10 @@ func shortest(x float64) (digits string, e int) {
 	return digits, e
 }
 
-// maxFraction is the largest numerator and denominator of a fraction.
+// maxFraction is the largest numerator and denominator of fraction.
 const maxFraction = 1e6
 
-// fraction finds p/q = x with q ≥ 2 by continued fractions.
+// fraction finds p/q equal to x with q ≥ 2, by continued fractions.
 func fraction(x float64) (p, q int64, ok bool) {
 	if math.Abs(x) > maxFraction {
 		return 0, 0, false

@@ -6,29 +6,27 @@ import (
 	"strconv"
 )
 
-// Observations is the code in which PARR's encoder reads a table (§2.1). Numbers are sign, mantissa
-// and exponent. A separator follows each column of a row, and another one each row. A row (1.5, -2)
-// is
+// Observations is the code of tables for PARR's encoder (§2.1). Numbers have sign, mantissa and
+// exponent. A separator follows each column of a row, and another one each row. A row (1.5, -2) is
 //
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //
-// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. PARR does not
-// specify the digits. All numbers have the same length, so that what a token means follows from its
-// place.
+// which means 1.500·10⁰ and -2.000·10⁰, with a mantissa of four digits, two per token. PARR does
+// not specify the digits. All numbers have the same length, so the meaning of a token follows from
+// its position.
 //
-// The zero value is ready to use: it means four digits, two to a token, and exponents from -32
-// to 32.
+// The zero value is ready to use: it has four digits, two per token, and exponents from -32 to 32.
 type Observations struct {
 	Digits      int // significant digits; zero means 4
-	PerToken    int // digits to a token, 1 to 4, a divisor of Digits; zero means 2
-	MaxExponent int // larger numbers become the largest, smaller ones 0; zero means 32
+	PerToken    int // digits per token, 1 to 4, a divisor of Digits; zero means 2
+	MaxExponent int // larger numbers become the largest one, smaller ones 0; zero means 32
 }
 
-// Tokens before the mantissas, in order.
+// Tokens before those of the mantissa, in order.
 const (
-	obsPad   = iota // no observation
-	obsRow          // the end of a row
-	obsVar          // between two columns
+	obsPad   = iota // padding
+	obsRow          // after the last column of a row
+	obsVar          // after each other column
 	obsNaN          // instead of the sign, for NaN
 	obsPlus         // +
 	obsMinus        // -
@@ -50,7 +48,7 @@ func (o Observations) defaults() Observations {
 	return o
 }
 
-// Validate returns an error for the first fault of o.
+// Validate returns an error if o is not possible.
 func (o Observations) Validate() error {
 	o = o.defaults()
 	switch {
@@ -64,7 +62,7 @@ func (o Observations) Validate() error {
 	return nil
 }
 
-// mantissas returns the number of different tokens of a mantissa.
+// mantissas returns the number of different mantissa tokens.
 func (o Observations) mantissas() int {
 	n := 1
 	for range o.PerToken {
@@ -73,22 +71,22 @@ func (o Observations) mantissas() int {
 	return n
 }
 
-// Size returns the number of tokens.
+// Size returns the number of different tokens.
 func (o Observations) Size() int {
 	o = o.defaults()
 	return numObs + o.mantissas() + 2*o.MaxExponent + 1
 }
 
-// Pad returns the token where there is no observation.
+// Pad returns the padding token.
 func (o Observations) Pad() int32 { return obsPad }
 
-// PerNumber returns the number of tokens of a number with the separator behind it.
+// PerNumber returns the number of tokens for a number and the separator after it.
 func (o Observations) PerNumber() int {
 	o = o.defaults()
 	return o.Digits/o.PerToken + 3
 }
 
-// Token returns the name of a token, "?17" of an id that o has not.
+// Token returns the name of a token, such as "?17" if o has no token 17.
 func (o Observations) Token(id int32) string {
 	o = o.defaults()
 	switch k := int(id) - numObs; {
@@ -103,7 +101,7 @@ func (o Observations) Token(id int32) string {
 	}
 }
 
-// AppendRow appends the code of a row: len(row)·PerNumber tokens.
+// AppendRow appends the code of a row, len(row)·PerNumber tokens.
 func (o Observations) AppendRow(ids []int32, row ...float64) []int32 {
 	o = o.defaults()
 	for i, x := range row {
@@ -115,7 +113,7 @@ func (o Observations) AppendRow(ids []int32, row ...float64) []int32 {
 	return append(ids, obsRow)
 }
 
-// append appends the code of one number. Infinities are the largest numbers there are.
+// append appends the code of one number. Infinities become the largest number.
 func (o Observations) append(ids []int32, x float64) []int32 {
 	sign := int32(obsPlus)
 	switch {
@@ -164,8 +162,7 @@ func (o Observations) append(ids []int32, x float64) []int32 {
 	return append(ids, int32(numObs+o.mantissas()+o.MaxExponent+e))
 }
 
-// Row returns the row of numbers that ids write, as AppendRow does. The error names the place and
-// the token there.
+// Row decodes a row that AppendRow encoded. An error names the index and the token there.
 func (o Observations) Row(ids []int32) ([]float64, error) {
 	o = o.defaults()
 	var row []float64
@@ -186,8 +183,8 @@ func (o Observations) Row(ids []int32) ([]float64, error) {
 	return row, nil
 }
 
-// value returns the number that ids write; bad is the place of a token that cannot stand there, -1
-// without any.
+// value returns the number that ids encode. bad is the index of a token that is not possible there,
+// or -1 if there is none.
 func (o Observations) value(ids []int32) (x float64, bad int) {
 	text := []byte("+")
 	switch ids[0] {

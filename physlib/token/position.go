@@ -1,34 +1,34 @@
 package token
 
-// Position is where a token stands in the tree of its expression.
+// Position is the position of a token in the tree of its expression.
 type Position struct {
 	Depth      int  // edges to the root
-	Sibling    int  // 0 for an only or left operand, 1 for a right one; -1 where that is not known
-	Horizontal int  // place among the tokens of the same depth, see Vocabulary.Positions
-	Known      bool // whether Depth and Horizontal are known; otherwise they are 0 and Sibling is -1
+	Sibling    int  // 0 for an only or left operand, 1 for a right one; -1 if unknown
+	Horizontal int  // index among the tokens of the same depth, see Vocabulary.Positions
+	Known      bool // Depth and Horizontal are known; otherwise they are 0 and Sibling is -1
 }
 
-// Positions returns the positions of tokens in the tree, as far as the visible ones determine them.
-// No position depends on a masked token. They are what tree-aware rotary embeddings turn by:
-// (depth, horizontal) in PhysMDT §4, (depth, sibling) in the ARChitects §3.
+// Positions returns the positions of tokens in the tree, as far as the visible tokens determine
+// them. No position depends on a masked token. Tree-aware rotary embeddings use (depth, horizontal)
+// in PhysMDT §4 and (depth, sibling) in ARChitects §3.
 //
-// ids are a whole expression of known length, of which any tokens may be the mask. An SOS before
-// and EOS and PAD behind it have no position. With an SOS but without visible EOS or PAD the length
-// counts as unknown.
+// ids are a whole expression of known length, in which any tokens may be the mask. An SOS before
+// it, and EOS and PAD after it, have no position. With an SOS but without a visible EOS or PAD, the
+// length counts as unknown.
 //
-// A prefix code is read from its front with a stack of open slots, a postfix code from its end. A
-// token's position is on top of the stack, so it is known if the arities of all tokens read before
-// it are. Those of masked tokens are often determined, too. Visible tokens further on decide them,
-// or the length, since the last token read is a leaf and the first of several is not. If a token
-// may have one operand or two, the first in reading order still has a position, as have the tokens
-// below it. Later tokens have none, even visible ones, since their depth is unknown. This finds
-// nearly all that can be known (6840 of 6841 such positions in TestPositionsAgainstBruteForce
+// A prefix code is read from its front, with a stack of open slots, and a postfix code from its
+// end. A token takes the position on top of the stack. So the position is known if the arities of
+// all tokens read before are known. Those of masked tokens are often determined too, by later
+// visible tokens, or by the length: the last token read is a leaf, and the first of several is not.
+// The first token that may have one operand or two still has a position, and so do the tokens below
+// its first operand. Later tokens have none, even visible ones, since their depth is unknown. This
+// finds nearly all positions that can be known (6840 of 6841 in TestPositionsAgainstBruteForce
 // -rapid.checks=3000).
 //
-// Horizontal counts in the direction of reading, since later tokens may be masked. It is 0, 1, 2, …
-// from the left in prefix codes, and 0, -1, -2, … from the right in postfix codes. So a token to
-// the right always has the larger number. A rotary embedding sees only differences at one depth,
-// which are those of PhysMDT's order from the left.
+// Horizontal counts in reading order, since later tokens may be masked. It is 0, 1, 2, … from the
+// left in prefix codes, and 0, -1, -2, … from the right in postfix codes. In both, a token further
+// to the right has a larger number. A rotary embedding depends only on differences at one depth,
+// which equal those of PhysMDT's order from the left.
 func (v *Vocabulary) Positions(ids []int32) []Position {
 	positions := make([]Position, len(ids))
 	for i := range positions {
@@ -41,12 +41,12 @@ func (v *Vocabulary) Positions(ids []int32) []Position {
 	return positions
 }
 
-// OraclePositions returns the positions of all tokens in the finished expression truth. For masked
-// tokens they reveal the shape of the expression to be predicted, which is unknown at inference.
-// They are for that ablation only.
+// OraclePositions returns the positions of all tokens in the finished expression truth, masked ones
+// included. They reveal the shape of the expression to be predicted, which is unknown at inference,
+// so they are for that ablation only.
 func (v *Vocabulary) OraclePositions(truth []int32) []Position { return v.Positions(truth) }
 
-// span returns where in ids the expression is, and whether that is certain.
+// span returns the half-open range of the expression in ids, and whether its end is certain.
 func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 	exact = true
 	if len(ids) > 0 && ids[0] == v.sos && v.sos != none {
@@ -57,7 +57,7 @@ func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 		case id == v.eos && id != none:
 			return first, end, true
 		case id == v.pad && id != none:
-			if first > 0 && end > first { // the token before it is a masked EOS
+			if first > 0 && end > first { // the token before it must be a masked EOS
 				end--
 			}
 			return first, end, true
@@ -66,14 +66,14 @@ func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 	return first, end, exact
 }
 
-// slot is an open place of a tree. One that is not certain is no place at all, but reports that
-// nobody knows what follows.
+// slot is an open slot of the tree. One that is not certain marks that nothing is known about the
+// tokens that follow.
 type slot struct {
 	depth, sibling int
 	certain        bool
 }
 
-// place sets the positions of ids, one whole expression if exact.
+// place sets the positions of ids, which are one whole expression if exact is true.
 func (v *Vocabulary) place(positions []Position, ids []int32, exact bool) {
 	arities := v.possibleArities(ids, exact)
 	count := make([]int, len(ids)+1) // tokens by depth
@@ -128,13 +128,14 @@ const (
 	anyArity      arities = 7
 )
 
-// longest is up to which length sets of open slots fit in the bits of a word.
+// longest is the largest length for which possibleArities uses the length: sets of open slots are
+// bits of a word.
 const longest = 128
 
-// possibleArities returns the arities that each token may have. A visible token has its own, a
-// masked one those with which the whole can be one expression, if exact. They follow from the sets
-// of open slots that are possible before each token, from the front and from the end. Bit s-1 of a
-// set stands for s slots.
+// possibleArities returns the set of arities that each token may have. A visible token has its own.
+// If exact, a masked token has those with which the whole can be one expression. They follow from
+// the sets of open slots that are possible before each token, computed from the front and from the
+// end. Bit s-1 of a set stands for s slots.
 func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	n := len(ids)
 	may := make([]arities, n)
@@ -145,19 +146,20 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		case id == v.mask:
 			may[i] = anyArity
 		default:
-			return may // no expression; nothing is known from here on
+			return may // no expression: nothing is known from here on
 		}
 	}
 	if !exact || n > longest {
 		return may
 	}
-	at := func(k int) int { // the token that is read k-th
+	at := func(k int) int { // index of the k-th token in reading order
 		if v.postfix {
 			return n - 1 - k
 		}
 		return k
 	}
-	var behind [longest + 1]uint64 // from how many slots the tokens k… can end
+	// behind[k] has the numbers of slots from which tokens k, k+1, … can complete the expression.
+	var behind [longest + 1]uint64
 	last := n - 1
 	if may[at(last)]&leafOnly != 0 {
 		behind[last] = 1
@@ -166,7 +168,7 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		behind[k] = step(behind[k+1], may[at(k)], -1)
 	}
 	if behind[0]&1 == 0 {
-		return may // no expression: only what is visible counts
+		return may // no expression: use the visible tokens only
 	}
 	open := uint64(1)
 	for k := range n {
@@ -184,8 +186,8 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	return may
 }
 
-// step returns the set of open slots after a token, and with direction -1 before it, for a set on
-// its other side.
+// step returns the set of open slots after a token, given the set before it. With direction -1 it
+// is the set before, given that after.
 func step(open uint64, may arities, direction int) (next uint64) {
 	if may&unaryOnly != 0 {
 		next = open

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// Sample returns a random expression of length seq: each with the probability exp(Σ scores /
-// temperature), normalized over all expressions of that length. That is exact, by sums from the end
-// and choices from the front. Temperature 0 is Best.
+// Sample returns a random expression of length seq. Its probability is proportional to exp(Σ
+// scores/temperature) among all expressions of that length. This is exact: sums from the end, then
+// choices from the front. Temperature 0 means Best.
 func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool) {
 	if temperature <= 0 {
 		ids, _, ok = g.Best(logp, seq, fixed)
@@ -32,8 +32,8 @@ func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32,
 	return ids, true
 }
 
-// Marginals returns the probabilities of the tokens at each position, given that the whole is an
-// expression: [seq][vocab], nil where there is none.
+// Marginals returns the probability of each token at each position, [seq][vocab], given that the
+// sequence is an expression. It returns nil if there is no expression.
 func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -66,7 +66,7 @@ func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 // exponentials computes exp in float32 for many numbers at once.
 var exponentials = vec.Best32().Unary[vec.Exp]
 
-// sums fills W and B with sums.
+// sums computes W and B with the sum.
 func (t *table) sums() {
 	t.wide = 0
 	for k, ids := range t.g.byKind {
@@ -102,10 +102,11 @@ func (t *table) sums() {
 	}
 }
 
-// row returns the weights at position i.
+// row returns the weights at position i, by token.
 func (t *table) row(i int) []float32 { return t.weights[i*t.wide:][:t.wide] }
 
-// differences sets the weights at position i to the exponents, and w to the highest scores by kind.
+// differences sets the weights at position i to the exponents, and w to the highest score of each
+// kind.
 func (t *table) differences(i int) {
 	weights := t.row(i)
 	if _, ok := t.given(i); ok {
@@ -130,7 +131,7 @@ func (t *table) differences(i int) {
 	}
 }
 
-// add adds up the weights at position i.
+// add sums the weights at position i by kind.
 func (t *table) add(i int) {
 	t.sum[i] = [numKinds]scaled{}
 	if f, ok := t.given(i); ok {
@@ -154,7 +155,7 @@ func (t *table) add(i int) {
 	}
 }
 
-// drawKind draws the kind of the token at position i from state s.
+// drawKind draws the kind of the token at position i in state s.
 func (t *table) drawKind(rng *rand.Rand, i, s int) int {
 	now, next := t.after[i*t.width+s], t.after[(i+1)*t.width:]
 	u, last := rng.Float64(), 0
@@ -175,7 +176,7 @@ func (t *table) drawKind(rng *rand.Rand, i, s int) int {
 	return last
 }
 
-// draw draws a token of some kind at position i.
+// draw draws a token of the given kind at position i.
 func (t *table) draw(rng *rand.Rand, i, kind int) int32 {
 	if f, ok := t.given(i); ok {
 		return f
@@ -193,7 +194,7 @@ func (t *table) draw(rng *rand.Rand, i, kind int) int32 {
 	return t.g.byKind[kind][last]
 }
 
-// forward fills before with the sums over all ways to each state.
+// forward sets before to the sums over all paths from the start to each state.
 func (t *table) forward() {
 	t.before = grow(t.before, (t.seq+1)*t.width)
 	clear(t.before)
@@ -213,7 +214,7 @@ func (t *table) forward() {
 	}
 }
 
-// shares returns the probabilities of the kinds at position i.
+// shares returns the probability of each kind at position i.
 func (t *table) shares(i int) (p [numKinds]float64) {
 	next, whole := t.after[(i+1)*t.width:][:t.width], t.after[t.first()]
 	for s, x := range t.before[i*t.width:][:t.width] {

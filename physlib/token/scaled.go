@@ -2,9 +2,9 @@ package token
 
 import "math"
 
-// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 with m = 0. Sums over all expressions
-// of a length are scaled numbers. The logits of a network can be so far apart that products of
-// their exponentials leave the range of float64.
+// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 if m is 0. It is for sums over all
+// expressions of a length. Logits may differ so much that products of their exponentials overflow
+// or underflow float64.
 type scaled struct {
 	m float64
 	e int
@@ -12,7 +12,7 @@ type scaled struct {
 
 // exp2 returns 2**x as a scaled number.
 func exp2(x float64) scaled {
-	whole := math.Floor(max(x, -1e12)) // no more than that, so that e cannot overflow
+	whole := math.Floor(max(x, -1e12)) // a lower limit, so that e cannot overflow
 	return normal(math.Exp2(x-whole), int(whole))
 }
 
@@ -26,6 +26,7 @@ func normal(m float64, e int) scaled {
 	return scaled{math.Float64frombits(bits&^(mask<<52) | bias<<52), e + int(bits>>52) - bias}
 }
 
+// times returns a·b.
 func (a scaled) times(b scaled) scaled { return normal(a.m*b.m, a.e+b.e) }
 
 // plus returns a + b.
@@ -45,7 +46,7 @@ func (a scaled) plus(b scaled) scaled {
 	return normal(a.m+b.m*math.Float64frombits(uint64(1023-shift)<<52), a.e)
 }
 
-// over returns a/b, a float64 since it is the probability of a among b.
+// over returns a/b as a float64, for a ≤ b up to rounding: it is the probability of a among b.
 func (a scaled) over(b scaled) float64 {
 	shift := a.e - b.e
 	if a.m == 0 || shift < -1000 {

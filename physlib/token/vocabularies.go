@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// PhysDiffuse returns the vocabulary of PhysDiffuse §6: 73 tokens, operators before their operands,
-// in the order of its table.
+// PhysDiffuse returns the vocabulary of PhysDiffuse §6: 73 prefix tokens, in the order of the
+// paper's table.
 //
 //	0–12   add sub mul div pow sqrt sin cos exp log neg abs inv
 //	13–22  x_0 … x_9, the columns
@@ -21,21 +21,21 @@ import (
 //	56–59  <SOS> <EOS> <PAD> <MASK>
 //	60–72  reserved_0 … reserved_12
 //
-// PhysDiffuse does not specify how digits end. Here a digit, the point and the sign are operators
+// PhysDiffuse does not specify how numbers end. Here a digit, the point and the sign are operators
 // on the rest of the number, whose last digit is one of int_0 … int_5. So 3.14 is d_3 d_dot d_1
 // int_4, and 17 is d_1 d_7 d_dot int_0.
 func PhysDiffuse() *Vocabulary { return physDiffuse() }
 
-// Small returns PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh
-// cosh tanh stand on reserved_0 … reserved_8, so that x² is two tokens. All free constants are c_0,
-// and each c_0 is a constant of its own; c_1 … c_9 and the digits have no meaning. So the only
+// Small returns PhysDiffuse changed for small models. The functions sq cube arcsin arccos arctan
+// tan sinh cosh tanh replace reserved_0 … reserved_8, so that x² is two tokens. Each free constant
+// is c_0, and each c_0 is a separate constant; c_1 … c_9 and the digits are not used. So the only
 // numbers are those with a token, and their fractions.
 func Small() *Vocabulary { return small() }
 
-// SmallRPN returns Small with operators behind their operands.
+// SmallRPN returns Small with operators after their operands.
 func SmallRPN() *Vocabulary { return smallRPN() }
 
-// PhysMDT returns the vocabulary of PhysMDT §3: 128 tokens, operators behind their operands.
+// PhysMDT returns the vocabulary of PhysMDT §3: 128 postfix tokens.
 //
 //	0–3     PAD BOS EOS MASK
 //	4–15    + - * / ^ sqrt sin cos tan log exp abs
@@ -45,15 +45,13 @@ func SmallRPN() *Vocabulary { return smallRPN() }
 //	126     . (a number with decimals)
 //	127     UNK
 //
-// PhysMDT says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is one
-// token. Here it is an operator, a b . = a + b/100. So 9.81 is 10 -19 . and 6.674 is 7 -33 40 . .
-// in hundredths of hundredths. UNK is a number that is not known: each is a free constant of its
-// own.
+// PhysMDT calls the range 27–126 integers and "decimal tokens", but has room for only one token of
+// the latter. Here it is an operator, a b . = a + b/100. So 9.81 is 10 -19 . and 6.674 is 7 -33 40
+// . . in hundredths of hundredths. UNK is an unknown number: each is a separate free constant.
 func PhysMDT() *Vocabulary { return physMDT() }
 
-// PARR returns a vocabulary of 80 tokens with operators before their operands. PARR §2.2 says
-// "~80 tokens (operators + variables + constants + special)" and "mantissa + exponent tokens"; the
-// list is ours:
+// PARR returns a vocabulary of 80 prefix tokens. PARR §2.2 says "~80 tokens (operators + variables
+// + constants + special)" and "mantissa + exponent tokens". The list is our choice:
 //
 //	0–3    <PAD> <SOS> <EOS> <MASK>
 //	4–8    add sub mul div pow
@@ -65,8 +63,8 @@ func PhysMDT() *Vocabulary { return physMDT() }
 //	60–69  d_0 … d_9, digits of a mantissa before the last one
 //	70–79  E-16 E-8 E-4 E-2 E-1 E1 E2 E4 E8 E16, powers of ten
 //
-// A number is exponent and mantissa, a whole number with int_0 … int_9 as its last digit: 6.67e-11
-// is E-8 E-4 E-1 d_6 d_6 int_7.
+// A number is an exponent, then a mantissa, which is an integer whose last digit is one of int_0 …
+// int_9: 6.67e-11 is E-8 E-4 E-1 d_6 d_6 int_7.
 func PARR() *Vocabulary { return parr() }
 
 // Named returns the vocabulary with the given Name.
@@ -148,7 +146,7 @@ func physDiffuseWords() []word {
 	return append(words, numbered("reserved_%d", 0, 12, func(int) word { return word{} })...)
 }
 
-// columns, constants, whole, numbered, operators and controls make the words of a line of a table.
+// The following functions return the words of one line of a vocabulary's table.
 func columns() []word {
 	return numbered("x_%d", 0, 9, func(i int) word { return word{role: variable, index: i} })
 }
@@ -189,7 +187,7 @@ func controls(names string) []word {
 	return words
 }
 
-// meaning maps names to operators, functions, π and e, in all vocabularies.
+// meaning maps names to operators, functions, π and e, for all vocabularies.
 var meaning = map[string]expr.Op{
 	"add": expr.Add, "sub": expr.Sub, "mul": expr.Mul, "div": expr.Div, "pow": expr.Pow,
 	"+": expr.Add, "-": expr.Sub, "*": expr.Mul, "/": expr.Div, "^": expr.Pow,

@@ -7,12 +7,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// none is the id of a token that a vocabulary has not.
+// none is the id of a token that a vocabulary does not have.
 const none = -1
 
-// Vocabulary is a code for expressions: names, arities and meanings of its tokens, which are
-// numbered from 0. The vocabularies are made by the functions of this package and never change; all
-// goroutines may share one.
+// Vocabulary is a code for expressions: the names, arities and meanings of its tokens, which are
+// numbered from 0. The vocabularies of this package are immutable and safe for concurrent use.
 type Vocabulary struct {
 	name    string
 	postfix bool
@@ -24,13 +23,13 @@ type Vocabulary struct {
 	ops       map[expr.Op]int32
 	vars      []int32           // the token of each column
 	params    []int32           // the tokens of free constants
-	fresh     bool              // each free constant is one of its own, whatever its token
+	fresh     bool              // each occurrence of a free constant's token is a separate constant
 	values    map[float64]int32 // tokens that are numbers
-	digits    [10]int32         // digits of decimal numbers
-	point     int32             // the point among them
-	minus     int32             // the sign before them
-	hundredth int32             // a, b ↦ a + b/100
-	powers    []power           // tokens for powers of ten, largest first
+	digits    [10]int32         // tokens of digits in decimal numbers
+	point     int32             // token of the decimal point
+	minus     int32             // token of the sign
+	hundredth int32             // token with operands a, b for a + b/100
+	powers    []power           // tokens for powers of ten, by increasing exponent
 }
 
 // power is a token that multiplies its operand by 10**exponent.
@@ -39,11 +38,11 @@ type power struct {
 	exponent int
 }
 
-// role is the function of a token.
+// role is the grammatical role of a token.
 type role uint8
 
 const (
-	reserved  role = iota // no part of an expression: controls and tokens for later
+	reserved  role = iota // no part of an expression: control tokens and unused ones
 	operator              // an operator, a function, π or e
 	variable              // a column
 	constant              // a free constant
@@ -52,18 +51,19 @@ const (
 	point                 // a decimal point before the rest of a number
 	minus                 // a sign before a number
 	tens                  // a power of ten before a number
-	hundredth             // a, b ↦ a + b/100
+	hundredth             // with operands a, b: a + b/100
 )
 
-// word is one token.
+// word describes one token.
 type word struct {
 	name  string
 	role  role
 	op    expr.Op // of an operator
-	index int     // of a variable its column, of a free constant its slot, of a digit its value, of a power of ten its exponent
+	index int     // variable: column; free constant: slot; digit: value; power of ten: exponent
 	value float64 // of a number
 }
 
+// arity returns the number of operands, or -1 for a token that is no part of an expression.
 func (w word) arity() int {
 	switch w.role {
 	case reserved:
@@ -78,8 +78,8 @@ func (w word) arity() int {
 	return 0
 }
 
-// newVocabulary numbers words in their order. sos, eos, pad and mask are the names of the control
-// tokens.
+// newVocabulary returns a vocabulary of words, numbered in order. sos, eos, pad and mask are the
+// names of its control tokens.
 func newVocabulary(name string, postfix bool, sos, eos, pad, mask string, words []word) *Vocabulary {
 	v := &Vocabulary{name: name, postfix: postfix, words: words, ids: map[string]int32{}, ops: map[expr.Op]int32{}, values: map[float64]int32{},
 		point: none, minus: none, hundredth: none}
@@ -117,6 +117,7 @@ func newVocabulary(name string, postfix bool, sos, eos, pad, mask string, words 
 	return v
 }
 
+// id returns the token called name, or none.
 func (v *Vocabulary) id(name string) int32 {
 	if id, ok := v.ids[name]; ok {
 		return id
@@ -124,19 +125,19 @@ func (v *Vocabulary) id(name string) int32 {
 	return none
 }
 
-// Name returns the vocabulary's name in presets and errors: "physdiffuse".
+// Name returns the vocabulary's name in presets and errors, such as "physdiffuse".
 func (v *Vocabulary) Name() string { return v.name }
 
 // Size returns the number of tokens. Their ids are 0 … Size-1.
 func (v *Vocabulary) Size() int { return len(v.words) }
 
-// ID returns the token of a name: "mul", "x_0".
+// ID returns the token called name, such as "mul" or "x_0".
 func (v *Vocabulary) ID(name string) (id int32, ok bool) {
 	id, ok = v.ids[name]
 	return id, ok
 }
 
-// Token returns the name of a token, "?17" of an id that the vocabulary has not.
+// Token returns the name of a token, such as "?17" if the vocabulary has no token 17.
 func (v *Vocabulary) Token(id int32) string {
 	if !v.has(id) {
 		return fmt.Sprintf("?%d", id)
@@ -153,8 +154,8 @@ func (v *Vocabulary) Text(ids []int32) string {
 	return strings.Join(names, " ")
 }
 
-// Arity returns the number of operands of a token: 0, 1 or 2. It is -1 for tokens that are no part
-// of an expression: control tokens, reserved tokens and ids that the vocabulary has not.
+// Arity returns the number of operands of a token: 0, 1 or 2. It is -1 for control tokens, unused
+// tokens and unknown ids, which occur in no expression.
 func (v *Vocabulary) Arity(id int32) int {
 	if !v.has(id) {
 		return -1
@@ -162,26 +163,26 @@ func (v *Vocabulary) Arity(id int32) int {
 	return v.words[id].arity()
 }
 
-// Postfix reports whether operators stand behind their operands (x y +) and not before them (add x
+// Postfix reports whether operators follow their operands (x y +) instead of preceding them (add x
 // y).
 func (v *Vocabulary) Postfix() bool { return v.postfix }
 
-// Mask returns the token that hides another one.
+// Mask returns the token that replaces hidden tokens.
 func (v *Vocabulary) Mask() int32 { return v.mask }
 
-// Pad returns the token that fills a sequence up, -1 if there is none.
+// Pad returns the padding token, -1 if there is none.
 func (v *Vocabulary) Pad() int32 { return v.pad }
 
-// SOS returns the token before a sequence, -1 if there is none.
+// SOS returns the token at the start of a sequence, -1 if there is none.
 func (v *Vocabulary) SOS() int32 { return v.sos }
 
-// EOS returns the token behind a sequence, -1 if there is none.
+// EOS returns the token at the end of a sequence, -1 if there is none.
 func (v *Vocabulary) EOS() int32 { return v.eos }
 
-// Vars returns the number of columns that the vocabulary can name.
+// Vars returns the number of columns that have a token.
 func (v *Vocabulary) Vars() int { return len(v.vars) }
 
-// Var returns the token of a column, -1 if the vocabulary has none for it.
+// Var returns the token of a column, -1 if there is none.
 func (v *Vocabulary) Var(column int) int32 {
 	if column < 0 || column >= len(v.vars) {
 		return none
@@ -189,4 +190,5 @@ func (v *Vocabulary) Var(column int) int32 {
 	return v.vars[column]
 }
 
+// has reports whether id is a token of the vocabulary.
 func (v *Vocabulary) has(id int32) bool { return id >= 0 && int(id) < len(v.words) }

@@ -5,11 +5,11 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// adam returns the direction that AdamW gives w for the gradient g,
+// adam returns the direction of AdamW for w with the gradient g,
 //
 //	m ← β₁m + (1-β₁)g,  v ← β₂v + (1-β₂)g²,  m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + ε),
 //
-// to which move adds the decay of the weights. Loshchilov and Hutter, arXiv:1711.05101.
+// to which move adds the weight decay (Loshchilov and Hutter, arXiv:1711.05101).
 func (u updater) adam(w *model.Variable, g *Node) *Node {
 	first, second := u.zeros(optimizerScope+"/m", w), u.zeros(optimizerScope+"/v", w)
 	b1, b2 := u.settings.Beta1, u.settings.Beta2

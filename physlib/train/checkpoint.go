@@ -25,10 +25,10 @@ type checkpoint struct {
 	tensors  []safetensors.Tensor
 }
 
-// format is the version of the checkpoints that this package writes.
+// format identifies the file format of checkpoints and its version.
 const format = "physlib-train-1"
 
-// encode writes c to w as one safetensors file whose metadata holds all but the tensors.
+// encode writes c to w as one safetensors file, with everything but the tensors in its metadata.
 func (c checkpoint) encode(w io.Writer) error {
 	settings, err := json.Marshal(c.settings)
 	if err != nil {
@@ -44,7 +44,7 @@ func (c checkpoint) encode(w io.Writer) error {
 	return safetensors.WriteSealed(w, file)
 }
 
-// decode returns the inverse of encode. It checks all that can be checked without knowing the task.
+// decode is the inverse of encode. It checks everything that can be checked without the task.
 func decode(data []byte) (checkpoint, error) {
 	file, err := safetensors.ParseFormat(data, format, errors.New("it holds weights but is no checkpoint of a training run"))
 	if err != nil {
@@ -61,7 +61,8 @@ func decode(data []byte) (checkpoint, error) {
 	return c, nil
 }
 
-// fits reports whether a run of task with these settings may go on from c; what differs is named.
+// fits returns an error that names the first difference unless a run of task with these settings
+// may continue from c. With anySettings the settings may differ.
 func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySettings bool) error {
 	if c.task != task {
 		return fmt.Errorf("it is of the task %q, not %q", c.task, task)
@@ -82,7 +83,7 @@ func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySet
 func jsonOf(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // maps of plain values always can be written
+		panic(err) // cannot happen: these are maps of plain values
 	}
 	return text
 }
@@ -96,8 +97,8 @@ func decoded(text json.RawMessage) (value any) {
 	return value
 }
 
-// difference returns the first key, with dots between levels, where two decoded JSON values differ,
-// and both values there.
+// difference returns the first key, with dots between levels, at which two decoded JSON values
+// differ, and both values as JSON. Without a difference it returns "".
 func difference(key string, a, b any) (where, old, now string) {
 	x, isMap := a.(map[string]any)
 	y, both := b.(map[string]any)
@@ -125,10 +126,10 @@ func difference(key string, a, b any) (where, old, now string) {
 	return "", "", ""
 }
 
-// folder is where the checkpoints of a run lie.
+// folder is a folder of checkpoints.
 type folder struct {
 	path string
-	open func(name string) (writer, error) // creates a file; nil: on the disk
+	open func(name string) (writer, error) // creates a file; nil: os.Create
 }
 
 // writer is a file being written.
@@ -144,8 +145,8 @@ const (
 
 func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 
-// save writes c under name: into a file alongside it, to the disk, then renamed, so that name is
-// always a whole checkpoint.
+// save writes c to a file name atomically: to another file, synced to disk, then renamed. So name
+// is always a complete checkpoint.
 func (f folder) save(c checkpoint, name string) error {
 	path := filepath.Join(f.path, name)
 	if err := f.write(path, c.encode); err != nil {
@@ -154,7 +155,7 @@ func (f folder) save(c checkpoint, name string) error {
 	return nil
 }
 
-// write makes the file path from what content writes, in full or not at all.
+// write writes the file path atomically, with content.
 func (f folder) write(path string, content func(io.Writer) error) (err error) {
 	create := f.open
 	if create == nil {
@@ -185,7 +186,7 @@ func (f folder) write(path string, content func(io.Writer) error) (err error) {
 	return f.sync()
 }
 
-// bytesOf writes data.
+// bytesOf returns the content of write for data.
 func bytesOf(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -193,24 +194,25 @@ func bytesOf(data []byte) func(io.Writer) error {
 	}
 }
 
-// sync makes the renaming last.
+// sync makes renames in the folder durable.
 func (f folder) sync() error {
 	d, err := os.Open(f.path)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) { // some file systems sync no folders
+	// Some file systems cannot sync folders.
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
 		return err
 	}
 	return nil
 }
 
-// link returns the checkpoint name a second name, replacing what had it.
+// link gives the checkpoint name a second name, replacing the file that had it.
 func (f folder) link(name, second string) error {
 	from, part, to := filepath.Join(f.path, name), filepath.Join(f.path, second+".part"), filepath.Join(f.path, second)
 	os.Remove(part)
-	if err := os.Link(from, part); err != nil { // no hard links here
+	if err := os.Link(from, part); err != nil { // the file system has no hard links
 		data, err := os.ReadFile(from)
 		if err != nil {
 			return err
@@ -220,11 +222,11 @@ func (f folder) link(name, second string) error {
 	if err := os.Rename(part, to); err != nil {
 		return err
 	}
-	os.Remove(part) // Rename does nothing where both are the same file
+	os.Remove(part) // if both names are the same file, Rename does not remove part
 	return f.sync()
 }
 
-// load reads the checkpoint path.
+// load reads the checkpoint at path.
 func load(path string) (checkpoint, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -237,7 +239,7 @@ func load(path string) (checkpoint, error) {
 	return c, nil
 }
 
-// steps returns the names of the checkpoints by step, the newest first.
+// steps returns the file names of the numbered checkpoints, newest first.
 func (f folder) steps() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(f.path, "step-*.ckpt"))
 	if err != nil {
@@ -251,8 +253,8 @@ func (f folder) steps() ([]string, error) {
 	return names, nil
 }
 
-// newest returns the newest whole checkpoint, "" without one, and the faults of those after it,
-// which are renamed to end in .torn.
+// newest returns the newest valid checkpoint and its file name, "" if there are none. It renames
+// invalid files that are newer so that they end in .torn, and returns their errors as broken.
 func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
 	names, err := f.steps()
 	if err != nil {
@@ -268,7 +270,8 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 			}
 			return c, name, broken, nil
 		}
-		if unread := new(fs.PathError); errors.As(err, &unread) { // not to be read now, which says nothing of the file: it is not put aside
+		// An error of reading says nothing about the content of the file, which stays.
+		if unread := new(fs.PathError); errors.As(err, &unread) {
 			return c, "", nil, fmt.Errorf("checkpoint: %w; where that passes, the same command goes on", err)
 		}
 		broken = append(broken, err)
@@ -279,7 +282,7 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 	return c, "", nil, nil
 }
 
-// prune removes all but the newest checkpoints, and what a killed process left half-written.
+// prune removes all but the newest keep checkpoints, and partial files of a killed process.
 func (f folder) prune(keep int) error {
 	names, err := f.steps()
 	if err != nil {

@@ -12,28 +12,27 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// Cost is what a step of training takes: by calculation, as the compiler planned it, and as it was
-// measured.
+// Cost is the cost of a training step: calculated, as planned by the compiler, and measured.
 type Cost struct {
 	Parameters int     `json:"parameters"`
 	State      int64   `json:"state_bytes"`   // weights, gradients, moments and averages
-	Batch      int64   `json:"batch_bytes"`   // one batch
-	Tokens     int     `json:"tokens"`        // of a batch; 0: the task counts none
-	FLOPs      float64 `json:"flops"`         // of the products of matrices of a step, see FLOPs
-	Working    int64   `json:"working_bytes"` // besides its arguments, by calculation, see Working
+	Batch      int64   `json:"batch_bytes"`   // of one batch
+	Tokens     int     `json:"tokens"`        // tokens in a batch; 0: unknown
+	FLOPs      float64 `json:"flops"`         // of the matrix products of a step, see FLOPs
+	Working    int64   `json:"working_bytes"` // memory without arguments, calculated, see Working
 
-	Learn  backend.Plan `json:"learn"`  // the program of the gradients; zero where the backend has no plans
-	Update backend.Plan `json:"update"` // that of the weights
+	Learn  backend.Plan `json:"learn"`  // program of gradients; zero if the backend has no plans
+	Update backend.Plan `json:"update"` // program of the update
 
-	Compile float64   `json:"compile_seconds"`
-	First   float64   `json:"first_seconds"` // of the first step, its programs compiled
-	Seconds []float64 `json:"all_seconds"`   // of each step after the first
-	Waits   []float64 `json:"wait_seconds"`  // of them, waiting for the batch
-	Losses  []float64 `json:"losses"`        // of all steps
+	Compile float64   `json:"compile_seconds"` // to compile both programs
+	First   float64   `json:"first_seconds"`   // first step, after compilation
+	Seconds []float64 `json:"all_seconds"`     // each later step
+	Waits   []float64 `json:"wait_seconds"`    // of these, time waiting for the batch
+	Losses  []float64 `json:"losses"`          // of each step
 }
 
-// Planned returns the memory of a step on its device as the compiler planned it. It is that of the
-// run's state, of its batch, and of the larger program without its code. It is 0 where the backend
+// Planned returns the device memory of a step in bytes, as the compiler planned it. It is the sum
+// of the run's state, its batch, and the larger program without its code. It is 0 if the backend
 // has no plans.
 func (c Cost) Planned() int64 {
 	if c.Learn == (backend.Plan{}) {
@@ -43,14 +42,14 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated returns Planned by calculation. New gradients are held alongside those of the step
-// before, and new weights and moments alongside the old ones. go-xla v0.4.11 cannot reuse the
-// memory of arguments for results.
+// Calculated returns an estimate of Planned. New gradients are held together with those of the
+// previous step, and new weights and moments together with the old ones, because go-xla v0.4.11
+// cannot reuse the memory of arguments for results.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }
 
-// Step returns the median time of a step in seconds, 0 where none was made after the first.
+// Step returns the median time of a step in seconds, or 0 if there was none after the first.
 func (c Cost) Step() float64 {
 	if len(c.Seconds) == 0 {
 		return 0
@@ -58,8 +57,8 @@ func (c Cost) Step() float64 {
 	return slices.Sorted(slices.Values(c.Seconds))[len(c.Seconds)/2]
 }
 
-// Measure makes steps of training from new weights, the first of them not timed, and keeps nothing.
-// With 0 steps the programs are compiled and nothing is computed.
+// Measure runs training steps from initial weights and records their cost; nothing is saved. With 0
+// steps it compiles the programs and computes nothing.
 func Measure(ctx context.Context, b compute.Backend, task Task, settings Settings, steps int) (c Cost, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -102,8 +101,8 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 	return c, t.time(ctx, &c, steps, s, first, f)
 }
 
-// time makes steps and records their losses, and the seconds that they take and wait for batches.
-// The first batch is given, the others come from f.
+// time runs steps and records their losses, times and waits for batches. The first batch is given;
+// the others come from f.
 func (t *stepper) time(ctx context.Context, c *Cost, steps int, s Settings, first []*tensors.Tensor, f *feed) error {
 	var waited time.Duration
 	next := func() ([]*tensors.Tensor, error) {
@@ -134,8 +133,8 @@ func (t *stepper) time(ctx context.Context, c *Cost, steps int, s Settings, firs
 	return ctx.Err()
 }
 
-// plan compiles the programs of t for batches like this one and fills in what can be said before
-// they run.
+// plan compiles the programs of t for batches with the shapes of batch, and records the costs that
+// are known before they run.
 func (t *stepper) plan(batch []*tensors.Tensor, c *Cost) error {
 	began := time.Now()
 	learn, update, err := t.compile(batch)
@@ -158,7 +157,7 @@ func (t *stepper) plan(batch []*tensors.Tensor, c *Cost) error {
 	return nil
 }
 
-// free ends the use of t.
+// free releases programs and variables. t must not be used afterwards.
 func (t *stepper) free() {
 	t.learn.Finalize()
 	t.update.Finalize()

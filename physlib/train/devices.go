@@ -10,17 +10,17 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// devices are the devices among which a batch is shared out, its first axis in equal parts; each
-// holds all weights. XLA puts the sums over all parts into the program (Shardy,
+// devices are the devices that share each batch, in equal parts of its first axis. Each holds all
+// weights. XLA inserts the sums over all parts into the program (Shardy,
 // https://github.com/openxla/shardy). So a step equals that of one device up to the order of sums.
 type devices struct {
 	n    int
 	mesh *distributed.DeviceMesh
-	part *distributed.ShardingSpec // of a tensor of the batch
-	copy *distributed.ShardingSpec // of what every device holds
+	part *distributed.ShardingSpec // sharding of a tensor of the batch
+	copy *distributed.ShardingSpec // replication of a tensor on every device
 }
 
-// newDevices returns the first n devices of a backend; nil for one.
+// newDevices returns the first n devices of a backend, or nil if n is at most 1.
 func newDevices(b compute.Backend, n int) (*devices, error) {
 	if n <= 1 {
 		return nil, nil
@@ -36,7 +36,7 @@ func newDevices(b compute.Backend, n int) (*devices, error) {
 	return &devices{n, mesh, part, distributed.NewReplicatedShardingSpec(mesh)}, err
 }
 
-// count returns n, 1 for none.
+// count returns the number of devices, 1 for nil.
 func (d *devices) count() int {
 	if d == nil {
 		return 1
@@ -44,8 +44,8 @@ func (d *devices) count() int {
 	return d.n
 }
 
-// share lets a program run on all devices; what the first arguments are every device gets whole, of
-// the others its part.
+// share makes a program run on all devices. The first whole arguments are replicated on every
+// device. If parts is set, the others are divided.
 func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 	if d == nil {
 		return e
@@ -55,12 +55,13 @@ func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 		specs[i] = d.copy
 	}
 	if parts {
-		specs = append(specs, d.part) // the last one holds for all that follow
+		specs = append(specs, d.part) // the last spec applies to all further arguments
 	}
 	return e.AutoSharding(d.mesh).WithInputShardingSpecs(specs...).WithOutputShardingSpecs(d.copy)
 }
 
-// put brings a batch to the devices: the parts of the first one, those of the second, and so on.
+// put divides a batch among the devices. The result has the parts of the first device, then of the
+// second, and so on.
 func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Tensor, error) {
 	if d == nil {
 		for _, t := range batch {
@@ -90,8 +91,8 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments returns the arguments of a program for all devices: whole for each, then its parts of a
-// batch.
+// arguments returns the arguments of a program on all devices: for each device whole, then its part
+// of the batch from put.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

@@ -1,8 +1,8 @@
 // Package train fits the weights of a network to an endless stream of examples.
 //
-// A Task says what is learned: its loss as a graph, its batches as a pure function of the step. Run
-// does the rest: gradients, AdamW or Muon, the learning rate over time, averaged weights, metrics
-// on disk, and checkpoints. From these the same call goes on as if it had never stopped.
+// A Task defines what is learned: its loss as a graph, and its batches as a pure function of the
+// step. Run does the rest: gradients, AdamW or Muon, learning-rate schedule, averaged weights,
+// metrics on disk, and checkpoints, from which the same call resumes as if it had not stopped.
 //
 //	result, err := train.Run(ctx, backend, task,
 //		train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)
@@ -19,9 +19,9 @@
 // # Design
 //
 // A checkpoint is a safetensors file with a checksum. It is written under another name and renamed,
-// so that files are whole even if the process is killed at any moment. It holds weights, moments
-// and averages, the state of the random numbers within the graph, and a few numbers (type
-// position). Everything else is a function of the step. The graph of a step is always built before
-// a checkpoint is loaded into it. So a resumed run executes the same program as the first one, and
-// equals it bit by bit on the same machine and backend.
+// so files are complete even if the process is killed at any moment. It contains weights, moments
+// and averages, the random state of the graph, and a few numbers (type position). Everything else
+// is a function of the step. The graph of a step is always built before a checkpoint is loaded into
+// it. So a resumed run executes the same program as the first one, and is equal bit by bit on the
+// same machine and backend.
 package train

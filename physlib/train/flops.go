@@ -11,8 +11,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// reachable returns the nodes on which roots depend, roots included, in the order in which they
-// were made.
+// reachable returns the nodes on which roots depend, including roots, in order of creation.
 func reachable(roots []*Node) []*Node {
 	seen := map[*Node]bool{}
 	var all []*Node
@@ -30,12 +29,12 @@ func reachable(roots []*Node) []*Node {
 	return all
 }
 
-// contracting finds the axes that a product of matrices sums over in the text of its node: GoMLX
-// shows them nowhere else.
+// contracting finds the axes over which a matrix product sums in the text of its node. GoMLX does
+// not export them.
 var contracting = regexp.MustCompile(`lhsContractingAxes=\[([\d ]*)\]`)
 
-// FLOPs returns the floating-point operations of all products of matrices in a graph, two for each
-// multiplication that is summed up. What stands inside of loops is not counted.
+// FLOPs returns the floating-point operations of all matrix products in a graph, counting a
+// multiplication and an addition as two. The insides of loops are not counted.
 func FLOPs(nodes []*Node) (sum float64) {
 	for _, n := range nodes {
 		if n.Type() != NodeTypeDotGeneral {
@@ -54,7 +53,8 @@ func FLOPs(nodes []*Node) (sum float64) {
 	return sum
 }
 
-// span is an array in memory, from the node that makes it to the last one that reads it.
+// span is the size and lifetime of an array: first is the node that computes it, last the last node
+// that reads it.
 type span struct {
 	size        int64
 	first, last int
@@ -62,11 +62,11 @@ type span struct {
 
 func (s span) disjoint(o span) bool { return s.last < o.first || o.last < s.first }
 
-// Working returns the memory of a program alongside its arguments, in bytes, by this rule. Nodes
-// are computed in the order in which they were made. What is cheap to compute again, element by
-// element, is computed where it is read and never stored. All else is stored until its last reader
-// is done. The results have memory of their own, which earlier arrays may use before, the larger
-// ones first. Arrays that find no such memory count with all that exist at the same time.
+// Working returns an estimate of a program's memory without its arguments, in bytes. Nodes are
+// computed in order of creation. Elementwise results that are cheap to recompute are computed where
+// they are read, and not stored. Others are stored until their last reader is done. Results have
+// memory of their own, which earlier arrays may use before, larger arrays first. The other arrays
+// count by the largest total that exists at one time.
 func Working(nodes []*Node) (sum int64) {
 	arrays, results := spans(nodes)
 	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }
@@ -100,14 +100,15 @@ func Working(nodes []*Node) (sum int64) {
 	return sum + most
 }
 
-// spans returns the arrays that a program stores, its results apart.
+// spans returns the arrays that a program stores, and separately its results.
 func spans(nodes []*Node) (arrays, results []span) {
 	readers := readersOf(nodes)
 	at := map[*Node]int{}
 	for i, n := range nodes {
 		at[n] = i
 	}
-	stored, last := make([]bool, len(nodes)), make([]int, len(nodes)) // last: the node that reads it last, directly or through what is not stored
+	// last is the last node that reads a node, directly or through nodes that are not stored.
+	stored, last := make([]bool, len(nodes)), make([]int, len(nodes))
 	for i, n := range slices.Backward(nodes) {
 		stored[i], last[i] = isStored(n, readers[n]), i
 		for _, r := range readers[n] {
@@ -127,8 +128,8 @@ func spans(nodes []*Node) (arrays, results []span) {
 	return arrays, results
 }
 
-// bytesOfNode returns the size of what n computes, 0 for nodes of several values, whose parts are
-// nodes of their own.
+// bytesOfNode returns the size of the result of n. It is 0 for nodes with several results, which
+// are nodes themselves.
 func bytesOfNode(n *Node) int64 {
 	if n.NumOutputs() != 1 || n.DType() == dtypes.InvalidDType {
 		return 0
@@ -136,7 +137,7 @@ func bytesOfNode(n *Node) int64 {
 	return n.Shape().ByteSize()
 }
 
-// readersOf returns the nodes that read each node's numbers, in whatever shape.
+// readersOf returns the nodes that read the values of each node, also through reshapes.
 func readersOf(nodes []*Node) map[*Node][]*Node {
 	readers := map[*Node][]*Node{}
 	for _, n := range slices.Backward(nodes) {
@@ -151,7 +152,7 @@ func readersOf(nodes []*Node) map[*Node][]*Node {
 	return readers
 }
 
-// isStored reports whether the numbers of n are put into memory.
+// isStored reports whether the result of n is stored.
 func isStored(n *Node, readers []*Node) bool {
 	switch n.Type() {
 	case NodeTypeParameter, NodeTypeConstant, NodeTypeReshape, NodeTypeIota:

@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// full reports whether err says that a device has no memory left: PJRT's code for it, or the words
-// of XLA's allocators.
+// full reports whether err means that a device is out of memory, by PJRT's code or the words of
+// XLA's allocators.
 func full(err error) bool {
 	text := err.Error()
 	var known fullError
 	return errors.As(err, &known) || strings.Contains(text, "RESOURCE_EXHAUSTED") || strings.Contains(strings.ToLower(text), "out of memory")
 }
 
+// asked matches the size of a failed allocation.
 var asked = regexp.MustCompile(`(?i)allocat\w* (?:of )?([\d.]+ ?(?:bytes|[KMGT]i?B))`)
 
-// advised returns an error of memory in one line, with what to lower; any other error unchanged.
+// advised returns an out-of-memory error as one line with advice, and any other error unchanged.
 func advised(err error) error {
 	if err == nil || !full(err) {
 		return err
@@ -29,7 +30,7 @@ func advised(err error) error {
 	return fullError{fmt.Sprintf("the memory of the device is full%s; halve --batch and double --accumulate, which trains alike, or add --recompute (less memory for more time) or --bf16", much), err}
 }
 
-// fullError says what to lower in place of a long text of the device's allocator, which it keeps.
+// fullError replaces the long text of a device's allocator by advice, and wraps the original error.
 type fullError struct {
 	text string
 	err  error

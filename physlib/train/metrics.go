@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// window sums what goes into the next row of metrics.csv. It is part of the checkpoint, so that a
-// resumed run writes the rows of an uninterrupted one.
+// window holds the sums for the next row of metrics.csv. It is part of the checkpoint, so that a
+// resumed run writes the same rows as an uninterrupted one.
 type window struct {
 	Steps   int64     `json:"steps"`
 	Loss    float64   `json:"loss"`
@@ -35,7 +35,7 @@ func (w *window) add(o outcome) {
 	}
 }
 
-// means returns loss, norm and metrics per step.
+// means returns the means of loss, norm and metrics over the steps.
 func (w window) means() []float64 {
 	all := append([]float64{w.Loss, w.Norm}, w.Metrics...)
 	for i := range all {
@@ -44,15 +44,15 @@ func (w window) means() []float64 {
 	return all
 }
 
-// table is a CSV file that grows by rows whose first cell is a step. Its header is written once.
+// table is a CSV file whose rows begin with a step.
 type table struct {
 	path   string
 	header []string
 	file   *os.File
 }
 
-// openTable opens the file for rows after step, dropping those of later steps that a killed process
-// left.
+// openTable opens the file for rows after step. It drops rows of later steps, which a killed
+// process may have left.
 func openTable(path string, header []string, step int64) (*table, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +82,7 @@ func openTable(path string, header []string, step int64) (*table, error) {
 	return t, nil
 }
 
-// rowsUntil returns the length of the part of data with whole rows up to step, the header included.
+// rowsUntil returns the length of the prefix of data with the header and complete rows up to step.
 func rowsUntil(data []byte, step int64) (kept int64) {
 	for line := range bytes.Lines(data) {
 		cell, _, _ := bytes.Cut(line, []byte(","))
@@ -105,7 +105,7 @@ func (t *table) write(cells []string) error {
 	return nil
 }
 
-// row appends a row of a step and numbers.
+// row appends a row with a step and numbers.
 func (t *table) row(step int64, numbers ...float64) error {
 	cells := []string{strconv.FormatInt(step, 10)}
 	for _, x := range numbers {
@@ -121,11 +121,11 @@ func (t *table) close() error {
 	return errors.Join(t.file.Sync(), t.file.Close())
 }
 
-// validationName is the file of validation results in the folder of a run.
+// validationName is the name of the file with validation results in a run's folder.
 const validationName = "validation.csv"
 
-// validation appends the results of a validation to its file. It has a column for each result that
-// any validation of the run had.
+// validation appends the results of a validation to its file. The file has a column for each result
+// that any validation of the run had.
 func validation(path string, step int64, seconds float64, results map[string]float64) error {
 	names, err := widen(path, slices.Sorted(maps.Keys(results)))
 	if err != nil {
@@ -146,8 +146,8 @@ func validation(path string, step int64, seconds float64, results map[string]flo
 	return errors.Join(t.row(step, row...), t.close())
 }
 
-// widen adds the columns to the file of a validation that it lacks, as NaN in its rows, and returns
-// all.
+// widen adds missing columns to a file of validations, with NaN in its rows. It returns the names
+// of all columns after step and seconds.
 func widen(path string, names []string) ([]string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {

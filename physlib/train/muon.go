@@ -10,19 +10,19 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// muonMomentum is Keller Jordan's choice.
+// muonMomentum is the value of Keller Jordan, see muon.
 const muonMomentum = 0.95
 
-// newtonSchulz are the coefficients of the odd polynomial aσ + bσ³ + cσ⁵ that drives singular
-// values towards 1, and the number of its iterations.
+// newtonSchulz has the coefficients of the odd polynomial aσ + bσ³ + cσ⁵, which drives singular
+// values towards 1, and the number of iterations.
 var newtonSchulz = struct {
 	a, b, c float64
 	n       int
 }{3.4445, -4.7750, 2.0315, 5}
 
-// MuonWeights is the default choice of the weights that Muon trains when it is the optimizer. These
-// are matrices called w within the network, without embeddings, the first projection of features
-// and the last one to logits. All others are left to AdamW.
+// MuonWeights is the default choice of the weights that Muon trains. These are matrices called w
+// inside the network, without embeddings, the first projection of features and the last one to
+// logits. AdamW trains all others.
 func MuonWeights(path string, shape shapes.Shape) bool {
 	if shape.Rank() != 2 || !strings.HasSuffix(path, "/w") {
 		return false
@@ -35,6 +35,7 @@ func MuonWeights(path string, shape shapes.Shape) bool {
 	return true
 }
 
+// byMuon reports whether Muon trains w.
 func (t *stepper) byMuon(w *model.Variable) bool {
 	switch c, ok := t.task.(MuonChooser); {
 	case t.settings.Optimizer != Muon || w.Shape().Rank() != 2:
@@ -45,13 +46,13 @@ func (t *stepper) byMuon(w *model.Variable) bool {
 	return MuonWeights(w.Path(), w.Shape())
 }
 
-// muon returns the direction for each of several matrices: the momentum, made orthogonal,
+// muon returns the directions for several matrices: their momentum, orthogonalised,
 //
 //	B ← μB + (1-μ)G,  O = NewtonSchulz5(μB + (1-μ)G),  0.2·√max(rows, cols)·O.
 //
 // The last factor gives the update the size of AdamW's, so that both share a learning rate and a
-// decay. Matrices of one shape are stacked into one. Keller Jordan,
-// https://kellerjordan.github.io/posts/muon (2024); the factor: Moonlight, arXiv:2502.16982.
+// decay. Matrices of equal shape are processed as one stack. Sources: Keller Jordan,
+// https://kellerjordan.github.io/posts/muon (2024); for the factor Moonlight, arXiv:2502.16982.
 func (u updater) muon(matrices []*model.Variable, grads []*Node) []*Node {
 	directions := make([]*Node, len(matrices))
 	for i, w := range matrices {
@@ -74,7 +75,7 @@ func (u updater) muon(matrices []*model.Variable, grads []*Node) []*Node {
 	return directions
 }
 
-// nesterov moves the momentum of w by g and looks ahead by one more such step.
+// nesterov updates the momentum of w with g and returns it advanced by one more such step.
 func (u updater) nesterov(w *model.Variable, g *Node) *Node {
 	momentum := u.zeros(optimizerScope+"/momentum", w)
 	toward := func(b *Node) *Node { return Add(MulScalar(b, muonMomentum), MulScalar(g, 1-muonMomentum)) }
@@ -84,11 +85,11 @@ func (u updater) nesterov(w *model.Variable, g *Node) *Node {
 }
 
 // Orthogonalize replaces the singular values of each matrix in x [batch, rows, cols] by numbers
-// near 1 (0.7 to 1.2). It makes five Newton-Schulz iterations in the type of x:
+// near 1, from 0.7 to 1.2. It makes five Newton-Schulz iterations in the type of x:
 //
 //	X ← X/‖X‖,   A = XXᵀ,   X ← aX + (bA + cA²)X.
 func Orthogonalize(x *Node) *Node {
-	wide := x.Shape().Dim(1) <= x.Shape().Dim(2) // A on the smaller side
+	wide := x.Shape().Dim(1) <= x.Shape().Dim(2) // so that A has the smaller size
 	if !wide {
 		x = Transpose(x, 1, 2)
 	}

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// pace measures steps per second over the recent past. Stretches in which something was compiled
-// are left out, so that it reports how far the time left will carry.
+// pace measures the steps per second of the recent past, for estimates of the remaining time. It
+// ignores intervals in which a program was compiled.
 type pace struct {
-	horizon   time.Duration // of the recent past
-	began     time.Time     // of the stretch that is not over
-	steps     int64         // in it
+	horizon   time.Duration // length of the recent past
+	began     time.Time     // start of the current interval
+	steps     int64         // in the current interval
 	stretches []stretch
 }
 
@@ -20,14 +20,14 @@ type stretch struct {
 	steps int64
 }
 
-// newPace looks back over the part of the time of a run in which the learning rate falls, but at
+// newPace returns a pace whose recent past is as long as the decay of the learning rate, but at
 // least a minute.
 func newPace(s Settings) *pace {
 	return &pace{horizon: max(time.Minute, time.Duration(s.Decay*float64(s.Time)))}
 }
 
-// step counts a step that ended now, and ends a stretch if last is set. The very first step only
-// starts the clock: with it the program was compiled.
+// step counts a step that ended now, and ends an interval if last is set. The first step only
+// starts the clock, since its time includes compilation.
 func (p *pace) step(now time.Time, last bool) {
 	if p.began.IsZero() {
 		p.began = now
@@ -42,7 +42,7 @@ func (p *pace) step(now time.Time, last bool) {
 	p.stretches = slices.DeleteFunc(p.stretches, func(s stretch) bool { return now.Sub(s.end) > p.horizon })
 }
 
-// perSecond returns the number of steps per second; 0: not known yet.
+// perSecond returns the number of steps per second, or 0 if it is not known yet.
 func (p *pace) perSecond(now time.Time) float64 {
 	if len(p.stretches) == 0 {
 		if p.steps == 0 {
@@ -56,7 +56,7 @@ func (p *pace) perSecond(now time.Time) float64 {
 		all = append(all, each(s))
 	}
 	slices.Sort(all)
-	const compiled = 5 // times the median: something was compiled
+	const compiled = 5 // times the median: a program was compiled
 	limit := compiled * all[(len(all)-1)/2]
 	var took float64
 	var steps int64
@@ -68,14 +68,14 @@ func (p *pace) perSecond(now time.Time) float64 {
 	return float64(steps) / max(took, 1e-9)
 }
 
-// waits measures which share of the time the device waits for the goroutines that make batches.
+// waits measures the share of time in which the device waits for batches.
 type waits struct {
-	since  time.Time     // the last row of metrics
+	since  time.Time     // time of the last row of metrics
 	waited time.Duration // since then
-	share  float64       // before it
+	share  float64       // share in the interval before the last row
 }
 
-// row ends a stretch.
+// row ends the interval at a row of metrics.
 func (w *waits) row(now time.Time) {
 	w.share = w.waited.Seconds() / max(now.Sub(w.since).Seconds(), 1e-9)
 	w.since, w.waited = now, 0

@@ -8,8 +8,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// feed makes batches ahead of time on goroutines of its own, puts them on the device there, and
-// hands them out in order.
+// feed makes batches ahead of time in its own goroutines, which also put them on the device. It
+// returns them in order.
 type feed struct {
 	slots <-chan chan batch // one for each batch, in order
 	stop  context.CancelFunc
@@ -20,8 +20,8 @@ type batch struct {
 	err     error
 }
 
-// newFeed starts with batch number first. It is ahead by twice as many batches as there are
-// workers, at least four.
+// newFeed returns a feed that starts with batch number first. It is ahead by up to twice as many
+// batches as there are workers, or four if that is more.
 func newFeed(ctx context.Context, backend compute.Backend, among *devices, task Task, first int64, workers int) *feed {
 	ctx, stop := context.WithCancel(ctx)
 	type job struct {
@@ -52,7 +52,7 @@ func newFeed(ctx context.Context, backend compute.Backend, among *devices, task 
 	return &feed{slots, stop}
 }
 
-// newBatch returns a batch on its devices. A panic of the task is an error.
+// newBatch returns a batch on its devices. A panic of the task becomes an error.
 func newBatch(backend compute.Backend, among *devices, task Task, number int64) (b batch) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -68,7 +68,7 @@ func newBatch(backend compute.Backend, among *devices, task Task, number int64) 
 	return b
 }
 
-// next waits for the next batch.
+// next returns the next batch, and waits for it if necessary.
 func (f *feed) next() ([]*tensors.Tensor, error) {
 	b := <-<-f.slots
 	return b.tensors, b.err
@@ -77,7 +77,7 @@ func (f *feed) next() ([]*tensors.Tensor, error) {
 // close ends the goroutines and frees their batches.
 func (f *feed) close() {
 	if f == nil {
-		return // it was never made
+		return // it was not created
 	}
 	f.stop()
 	for slot := range f.slots {

@@ -6,23 +6,25 @@ import (
 	"time"
 )
 
-// Progress is where a run is.
+// Progress describes the current state of a run.
 type Progress struct {
-	Step, Steps    int64 // made; in all, as far as known (else 0)
+	Step, Steps    int64 // steps made, and their total if known (else 0)
 	Loss, GradNorm float64
 	LR             float64
 	Names          []string // of Metrics
 	Metrics        []float64
 	StepsPerSecond float64
-	TokensPerSec   float64 // 0: the task counts none
-	Waiting        float64 // share of the time since the last row in which the device waited for a batch
-	Elapsed, Left  time.Duration
-	Phase          string             // compile, warm-up, train, decay, validate, validated or saved
-	Validation     map[string]float64 // of the last validation; nil: none yet
-	Warning        string             // "": none
+	TokensPerSec   float64 // 0: the task does not count tokens
+	// Waiting is the share of time since the last row of metrics in which the device waited for a
+	// batch.
+	Waiting       float64
+	Elapsed, Left time.Duration
+	Phase         string             // compile, warm-up, train, decay, validate, validated or saved
+	Validation    map[string]float64 // of the last validation; nil: none yet
+	Warning       string             // "": none
 }
 
-// String returns one line.
+// String returns the progress in one line.
 func (p Progress) String() string {
 	if p.Warning != "" {
 		return "warning: " + p.Warning
@@ -32,7 +34,7 @@ func (p Progress) String() string {
 	if p.Steps > 0 {
 		fmt.Fprintf(&b, "/%d", p.Steps)
 	}
-	if len(p.Metrics) == len(p.Names) && p.GradNorm > 0 { // after the first row of metrics
+	if len(p.Metrics) == len(p.Names) && p.GradNorm > 0 { // from the first row of metrics on
 		fmt.Fprintf(&b, "  loss %.4f  norm %.2f", p.Loss, p.GradNorm)
 		for i, name := range p.Names {
 			fmt.Fprintf(&b, "  %s %.4g", name, p.Metrics[i])

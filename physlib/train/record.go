@@ -13,13 +13,13 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// record is run.json: what made a run.
+// record is the content of run.json: how a run was made.
 type record struct {
 	Task        string            `json:"task"`
 	Commit      string            `json:"commit"`
 	Dirty       bool              `json:"dirty"`
 	CommandLine []string          `json:"command_line"`
-	Settings    map[string]any    `json:"settings"` // durations as people write them
+	Settings    map[string]any    `json:"settings"` // with readable durations
 	Config      json.RawMessage   `json:"config"`
 	Backend     string            `json:"backend"`
 	Device      string            `json:"device"`
@@ -31,7 +31,7 @@ type record struct {
 	Sessions    []session         `json:"sessions"`
 }
 
-// session is one process that worked on a run.
+// session is one process that worked on the run.
 type session struct {
 	Began       time.Time          `json:"began"`
 	FromStep    int64              `json:"from_step"`
@@ -43,11 +43,11 @@ type session struct {
 	Validation  map[string]float64 `json:"validation,omitempty"`
 }
 
-// newRecord describes this process; the sessions of an earlier record at path are kept.
+// newRecord returns a record of this process, with the sessions of an earlier record at path.
 func newRecord(path string, task Task, config json.RawMessage, s Settings, backend compute.Backend) record {
 	r := record{}
 	if data, err := os.ReadFile(path); err == nil {
-		json.Unmarshal(data, &r) // a damaged record is begun anew
+		json.Unmarshal(data, &r) // a damaged record is replaced
 	}
 	sessions := r.Sessions
 	r = record{Task: task.Name(), CommandLine: os.Args, Settings: s.readable(), Config: config, Backend: backend.Name(),
@@ -64,8 +64,8 @@ func newRecord(path string, task Task, config json.RawMessage, s Settings, backe
 	return r
 }
 
-// commit returns what the program was built from: as the build stamped it, or else the state of the
-// work tree of its source.
+// commit returns the commit from which the program was built, and whether its files were modified.
+// They come from the build information, or else from the work tree of the source.
 func commit() (id string, dirty bool) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -84,7 +84,7 @@ func commit() (id string, dirty bool) {
 	git := func(args ...string) string {
 		c := exec.Command("git", args...)
 		c.Dir = filepath.Dir(source)
-		out, _ := c.Output() // no git, or no work tree: nothing is known
+		out, _ := c.Output() // without git or a work tree the commit is unknown
 		return strings.TrimSpace(string(out))
 	}
 	return git("rev-parse", "HEAD"), git("status", "--porcelain", "--untracked-files=no") != ""

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// load finds the checkpoint to go on from; nil: a new run.
+// load returns the checkpoint from which to continue, or nil for a new run.
 func (r *run) load() (*checkpoint, error) {
 	c, name, broken, err := r.folder.newest()
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *run) load() (*checkpoint, error) {
 		}
 		return nil, fmt.Errorf("checkpoint %s does not belong to this run: %w; use the same values, or another folder", from, err)
 	}
-	if r.fresh = from != ""; r.fresh { // its time and its best begin anew
+	if r.fresh = from != ""; r.fresh { // time and best result start again
 		c.position = position{Step: c.position.Step}
 	} else if r.settings.longer(c.position) {
 		if c, err = r.backToStable(c, name); err != nil {
@@ -46,8 +46,8 @@ func (r *run) load() (*checkpoint, error) {
 	return &c, nil
 }
 
-// backToStable puts a run that shall last longer before the decay of its learning rate. The decayed
-// end is kept aside.
+// backToStable returns the checkpoint before the decay of the learning rate, for a run that is to
+// be extended. It keeps the decayed end under another name.
 func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	c, err := load(filepath.Join(r.folder.path, stableName))
 	if err != nil {
@@ -72,7 +72,8 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	if err != nil {
 		return c, err
 	}
-	if err := r.folder.link(stableName, stepName(c.position.Step)); err != nil { // before the later ones go
+	// The link is made before the later checkpoints are removed.
+	if err := r.folder.link(stableName, stepName(c.position.Step)); err != nil {
 		return c, err
 	}
 	for _, later := range names {
@@ -87,9 +88,9 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	return c, nil
 }
 
-// restore puts the tensors of a checkpoint into the variables of the step. Both must have the same
-// ones, unless the settings are new. Then moments that the old optimizer lacks stay zero, and
-// averages begin at the weights.
+// restore sets the variables to the tensors of a checkpoint. Both must have the same ones, unless
+// the settings are new. Then moments that the checkpoint lacks remain zero, and averages start at
+// the weights.
 func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bool) error {
 	missing := map[string]bool{}
 	for v := range t.store.IterVariables() {
@@ -109,7 +110,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 			return err
 		}
 	}
-	begun := 1 - math.Pow(t.settings.EMA, float64(step)) // by which weights divides
+	begun := 1 - math.Pow(t.settings.EMA, float64(step)) // the divisor of the function weights
 	for _, x := range state {
 		if mean := safetensors.Name(averageScope) + "/" + x.Name; missing[mean] && newSettings {
 			delete(missing, mean)
@@ -126,7 +127,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 	return nil
 }
 
-// assign returns a variable the value of a tensor.
+// assign sets the variable of a tensor's name to its value.
 func (t *stepper) assign(x safetensors.Tensor) error {
 	v := t.store.GetVariable("/" + x.Name)
 	if !v.Shape().Equal(x.Shape) {

@@ -19,20 +19,20 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Result is the state that a session reached.
+// Result is the state at the end of a session.
 type Result struct {
 	Step        int64
 	Loss        float64 // mean over the last row of metrics.csv
-	Finished    bool    // false: interrupted, and the same call goes on
-	Checkpoint  string  // the newest; Export makes weights of it
+	Finished    bool    // false: interrupted; the same call resumes the run
+	Checkpoint  string  // newest checkpoint, which Export turns into weights
 	Validation  map[string]float64
 	StepsPerSec float64
 }
 
-// Run trains task in the folder dir until its steps or its time are over. Where dir holds a run of
-// the same task and settings, it goes on from its newest whole checkpoint. When ctx ends it saves
-// and returns without an error. progress may be nil. It is called with each row of metrics, each
-// phase and each warning, from the calling goroutine.
+// Run trains task in the folder dir until its steps or its time are over. If dir has a run of the
+// same task and settings, Run resumes from its newest valid checkpoint. When ctx ends, it saves and
+// returns without an error. progress, which may be nil, is called from the calling goroutine at
+// each row of metrics, phase and warning.
 func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
 	s := settings.withDefaults()
 	if err := s.check(); err != nil {
@@ -60,7 +60,7 @@ func Run(ctx context.Context, backend compute.Backend, task Task, settings Setti
 	return r.all(ctx)
 }
 
-// run is a session of training.
+// run is a session of a training run.
 type run struct {
 	backend  compute.Backend
 	task     Task
@@ -75,15 +75,15 @@ type run struct {
 	position
 	feed    *feed
 	metrics *table
-	judged  *model.Store // weights for Validate, made once
+	judged  *model.Store // weights for Validate, created once
 
 	began      time.Time     // of this session
-	usedBefore time.Duration // processor time of this process before it
-	before     float64       // seconds of training in sessions before
+	usedBefore time.Duration // processor time of this process before the session
+	before     float64       // seconds of training in earlier sessions
 
 	waits waits
 
-	fresh     bool // it begins with the state of another run, Settings.From
+	fresh     bool // the run starts from another run's state, Settings.From
 	pace      *pace
 	saved     time.Time
 	savedStep int64 // of the newest checkpoint; -1: none
@@ -91,7 +91,7 @@ type run struct {
 	last      []float64 // the last row of metrics
 }
 
-// spent returns the time of this session by the clock of the settings.
+// spent returns the time of this session, by the clock in the settings.
 func (r *run) spent() time.Duration {
 	if r.settings.Clock == CPU {
 		return clock.CPU() - r.usedBefore
@@ -99,10 +99,10 @@ func (r *run) spent() time.Duration {
 	return time.Since(r.began)
 }
 
-// now returns the present on that clock.
+// now returns the current time, by the same clock.
 func (r *run) now() time.Time { return r.began.Add(r.spent()) }
 
-// all returns the session from loading to the end.
+// all runs the session from loading to the end.
 func (r *run) all(ctx context.Context) (Result, error) {
 	start, err := r.load()
 	if err != nil {
@@ -126,15 +126,16 @@ func (r *run) all(ctx context.Context) (Result, error) {
 	} else if err != nil {
 		end = err.Error()
 	}
-	if failed := r.note(end); err == nil { // a full disk is reported once
+	if failed := r.note(end); err == nil { // report a full disk once
 		err = failed
 	}
 	return r.result(finished), err
 }
 
+// over reports whether the run has reached its end.
 func (r *run) over(p position) bool { return r.settings.over(p) }
 
-// session compiles, loads and trains.
+// session compiles the step, loads the checkpoint and trains.
 func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 	if r.stepper, err = newStepper(r.backend, r.task, r.settings); err != nil {
 		return err
@@ -180,7 +181,7 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 	return r.end(ctx)
 }
 
-// one makes a step and what is due after it.
+// one makes a step, and whatever is due after it.
 func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) error {
 	if r.settings.startDecay(&r.position, r.pace.perSecond(r.now())) {
 		if err := r.saveStable(); err != nil {
@@ -218,7 +219,7 @@ func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) e
 	return nil
 }
 
-// end validates and saves the final state.
+// end validates and saves at the end of a session.
 func (r *run) end(ctx context.Context) error {
 	if ctx.Err() == nil {
 		if err := r.validate(ctx); err != nil {
@@ -231,7 +232,7 @@ func (r *run) end(ctx context.Context) error {
 	return r.save()
 }
 
-// broken adds to an error where the run can go on.
+// broken adds advice on how to resume to an error.
 func (r *run) broken(err error) error {
 	name := "none was saved yet"
 	if r.savedStep >= 0 {
@@ -248,7 +249,7 @@ func (r *run) broken(err error) error {
 		err, r.settings.Seed, name)
 }
 
-// steps returns the number of steps in all, or 0 if only the time is known.
+// steps returns the total number of steps, or 0 if only the time is limited.
 func (r *run) steps() int64 {
 	switch {
 	case r.DecaySteps > 0:
@@ -259,6 +260,7 @@ func (r *run) steps() int64 {
 	return 0
 }
 
+// phase returns the name of the current phase of the schedule.
 func (r *run) phase() string {
 	switch {
 	case r.Step < r.settings.Warmup:
@@ -269,6 +271,7 @@ func (r *run) phase() string {
 	return "train"
 }
 
+// announce reports the progress.
 func (r *run) announce(phase string) {
 	p := Progress{Step: r.Step, Steps: r.steps(), LR: r.settings.rate(max(r.Step-1, 0), r.position), Names: r.task.Metrics(),
 		StepsPerSecond: r.pace.perSecond(r.now()), Waiting: r.waits.share, Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
@@ -286,14 +289,14 @@ func (r *run) announce(phase string) {
 	r.progress(p)
 }
 
-// snapshot returns the present state.
+// snapshot returns the current state.
 func (r *run) snapshot() (checkpoint, error) {
 	state, err := safetensors.FromStore(r.store, isState)
 	r.Seconds = r.before + r.spent().Seconds()
 	return checkpoint{task: r.task.Name(), config: r.config, settings: r.settings, position: r.position, tensors: state}, err
 }
 
-// saveStable keeps the state from before the decay that has just been started.
+// saveStable saves the state at the start of the decay.
 func (r *run) saveStable() error {
 	c, err := r.snapshot()
 	if err != nil {
@@ -303,10 +306,11 @@ func (r *run) saveStable() error {
 	return r.folder.save(c, stableName)
 }
 
-// save writes the present state as the newest checkpoint and drops the oldest.
+// save writes the current state as the newest checkpoint and removes the oldest.
 func (r *run) save() error {
 	if r.metrics != nil {
-		if err := r.metrics.file.Sync(); err != nil { // never behind the checkpoint
+		// The metrics on disk must not be older than the checkpoint.
+		if err := r.metrics.file.Sync(); err != nil {
 			return err
 		}
 	}
@@ -325,7 +329,7 @@ func (r *run) save() error {
 	return r.note("running")
 }
 
-// note brings run.json up to date.
+// note updates run.json.
 func (r *run) note(end string) error {
 	if len(r.record.Sessions) == 0 {
 		return nil

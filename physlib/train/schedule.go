@@ -2,30 +2,30 @@ package train
 
 import "math"
 
-// position is all that a run must know to go on, besides its tensors. It travels in the checkpoint
-// as JSON, which keeps every bit of a float64.
+// position is everything that a resumed run needs besides its tensors. It is stored in the
+// checkpoint as JSON, which preserves every bit of a float64.
 type position struct {
-	Step    int64   `json:"step"`    // updates made; also the number of the next batch, times Accumulate
-	Seconds float64 `json:"seconds"` // of training, over all sessions
+	// Step is the number of updates. Times Accumulate it is the number of the next batch.
+	Step    int64   `json:"step"`
+	Seconds float64 `json:"seconds"` // seconds of training in all sessions
 
-	// WSD: the step with which the rate began to fall and the steps that this takes; 0 steps: not
-	// yet.
+	// For WSD: the step at which the decay began, and its number of steps, 0 before it begins.
 	DecayStart   int64   `json:"decay_start"`
 	DecaySteps   int64   `json:"decay_steps"`
-	DecaySeconds float64 `json:"decay_seconds"` // Seconds when it began
+	DecaySeconds float64 `json:"decay_seconds"` // Seconds when the decay began
 
-	Window window             `json:"window"` // of the next row of metrics.csv
-	Best   *float64           `json:"best,omitempty"`
-	Valid  map[string]float64 `json:"valid,omitempty"` // of the last validation
+	Window window             `json:"window"`          // for the next row of metrics.csv
+	Best   *float64           `json:"best,omitempty"`  // best validation result; nil: none
+	Valid  map[string]float64 `json:"valid,omitempty"` // results of the last validation
 }
 
-// rate returns the learning rate of step t (the first is 0) of a run in position p:
+// rate returns the learning rate of step t (the first is 0) at position p:
 //
 //	warm-up   LR·(t+1)/Warmup
 //	cosine    LR·(Floor + (1-Floor)·(1 + cos πp)/2)     p = (t-Warmup)/(Steps-Warmup)
 //	wsd       LR, then LR·(Floor + (1-Floor)·(1 - √p))  p = (t-DecayStart)/DecaySteps
 //
-// Cosine: Loshchilov and Hutter, arXiv:1608.03983. The decay by 1-√p: Hägele et al.,
+// For cosine see Loshchilov and Hutter, arXiv:1608.03983, for the decay by 1-√p Hägele et al.,
 // arXiv:2405.18392.
 func (s Settings) rate(t int64, p position) float64 {
 	warm := max(s.Warmup, 0)
@@ -43,9 +43,9 @@ func (s Settings) rate(t int64, p position) float64 {
 	return s.LR
 }
 
-// startDecay begins the decay of WSD if it is time, where speed is the measured number of steps per
-// second (0: not known). With Steps the decay is the last part of the steps, with Time the last
-// part of the time, at the speed until then.
+// startDecay starts the decay of WSD if it is due. speed is the measured number of steps per
+// second, 0 if unknown. With Steps the decay is the last part of the steps. With Time it is the
+// last part of the time, in steps at that speed.
 func (s Settings) startDecay(p *position, speed float64) (started bool) {
 	if s.Schedule != WSD || p.DecaySteps > 0 || s.Decay == 0 {
 		return false
@@ -65,7 +65,7 @@ func (s Settings) startDecay(p *position, speed float64) (started bool) {
 	return false
 }
 
-// decaySteps returns the length of the decay in a run of known length.
+// decaySteps returns the length of the decay in a run with a given number of steps.
 func (s Settings) decaySteps() int64 { return int64(math.Ceil(s.Decay * float64(s.Steps))) }
 
 // over reports whether the run has reached its end.
@@ -79,8 +79,8 @@ func (s Settings) over(p position) bool {
 	return s.Time > 0 && p.Seconds >= s.Time.Seconds() && (s.Schedule != WSD || s.Decay == 0)
 }
 
-// longer reports whether a run whose decay has begun shall now last so much longer that the decay
-// began too early.
+// longer reports whether a run in decay is now to last so much longer that its decay began too
+// early.
 func (s Settings) longer(p position) bool {
 	if s.Schedule != WSD || p.DecaySteps == 0 {
 		return false

@@ -8,43 +8,47 @@ import (
 	"time"
 )
 
-// Settings say how a Task is trained. The zero value of each field means the default named there;
-// Steps or Time must be given.
+// Settings say how a Task is trained. Zero values mean the defaults given below. Steps or Time must
+// be given.
 type Settings struct {
-	Steps int64         `json:"steps"` // updates in all; 0: as many as Time allows
-	Time  time.Duration `json:"time"`  // training time in all, over all sessions of the run; 0: no limit
-	Clock string        `json:"clock"` // clock for Time: Wall, or CPU for equal compute alongside other work; "": Wall
+	Steps int64         `json:"steps"` // total number of updates; 0: as many as Time allows
+	Time  time.Duration `json:"time"`  // total training time of all sessions; 0: no limit
+	// Clock measures Time: Wall, or CPU for equal compute under other load. "" means Wall.
+	Clock string `json:"clock"`
 
-	LR       float64 `json:"lr"`       // highest learning rate; 0: 1e-3
-	Warmup   int64   `json:"warmup"`   // steps of linear rise to LR; 0: 100; negative: none
+	LR       float64 `json:"lr"`       // peak learning rate; 0: 1e-3
+	Warmup   int64   `json:"warmup"`   // steps of linear increase to LR; 0: 100; negative: none
 	Schedule string  `json:"schedule"` // Constant, Cosine or WSD; "": WSD
-	Decay    float64 `json:"decay"`    // WSD: the last fraction of the run in which the rate falls; 0: 0.2
-	Floor    float64 `json:"floor"`    // last learning rate as a fraction of LR; 0: 0
+	Decay    float64 `json:"decay"`    // WSD: fraction of the run in which the rate decays; 0: 0.2
+	Floor    float64 `json:"floor"`    // final learning rate as a fraction of LR
 
 	Optimizer   string  `json:"optimizer"`    // AdamW or Muon; "": AdamW
 	Beta1       float64 `json:"beta1"`        // 0: 0.9
 	Beta2       float64 `json:"beta2"`        // 0: 0.98
 	Eps         float64 `json:"eps"`          // 0: 1e-8
 	WeightDecay float64 `json:"weight_decay"` // of matrices only, see Decays; 0: none
-	Clip        float64 `json:"clip"`         // largest norm of the whole gradient; 0: 1; negative: no clipping
-	Accumulate  int     `json:"accumulate"`   // batches per update, their gradients averaged; 0: 1
-	EMA         float64 `json:"ema"`          // decay per step of the averaged weights; 0: no average is kept
+	// Clip is the largest norm of the whole gradient. 0 means 1; negative means no clipping.
+	Clip float64 `json:"clip"`
+	// Accumulate is the number of batches per update, whose gradients are averaged. 0 means 1.
+	Accumulate int     `json:"accumulate"`
+	EMA        float64 `json:"ema"` // decay per step of averaged weights; 0: no average
 
-	BF16       bool  `json:"bf16"`       // compute in bfloat16, weights and moments stay float32
-	Checkpoint bool  `json:"checkpoint"` // gradient checkpointing: activations are computed again for the gradient
-	Devices    int   `json:"devices"`    // among which each batch is shared out; 0: 1
-	Seed       int64 `json:"seed"`       // of the first weights and of dropout; 0: 1
+	BF16 bool `json:"bf16"` // compute in bfloat16, with float32 weights and moments
+	// Checkpoint is gradient checkpointing, which recomputes activations in the backward pass.
+	Checkpoint bool  `json:"checkpoint"`
+	Devices    int   `json:"devices"` // number of devices that share each batch; 0: 1
+	Seed       int64 `json:"seed"`    // of initial weights and dropout; 0: 1
 
-	Keep          int           `json:"keep"`           // newest checkpoints kept; 0: 3
-	SaveEvery     time.Duration `json:"save_every"`     // 0: 5 minutes; negative: only where the run ends
-	SaveSteps     int64         `json:"save_steps"`     // also after each multiple of so many steps; 0: no
-	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only where the run ends
+	Keep          int           `json:"keep"`           // number of newest checkpoints kept; 0: 3
+	SaveEvery     time.Duration `json:"save_every"`     // 0: 5 minutes; negative: only at the end
+	SaveSteps     int64         `json:"save_steps"`     // also save every so many steps; 0: no
+	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only at the end
 	Workers       int           `json:"workers"`        // goroutines that make batches; 0: half of the CPUs
 	LogSteps      int64         `json:"log_steps"`      // steps per row of metrics.csv; 0: 20
 	Best          string        `json:"best"`           // metric of Validate to maximize, "-name" to minimize; "": "-loss"
 
-	// From is a checkpoint of another run with the same task: a new run starts with its state. "":
-	// with new weights.
+	// From is a checkpoint of another run with the same task, from whose state a new run starts. ""
+	// means initial weights.
 	From string `json:"from"`
 }
 
@@ -52,14 +56,15 @@ type Settings struct {
 const (
 	Constant = "constant" // LR after the warm-up
 	Cosine   = "cosine"   // half a cosine from LR to Floor·LR; needs Steps
-	WSD      = "wsd"      // warm-up, stable, decay: LR until the last part of the run
-	Wall     = "wall"     // seconds that pass
-	CPU      = "cpu"      // seconds of all cores that this process uses, batches and compiling included
-	AdamW    = "adamw"
-	Muon     = "muon"
+	WSD      = "wsd"      // warmup, stable, decay: LR until the last part of the run
+	Wall     = "wall"     // elapsed time
+	// CPU is the processor time of this process on all cores, including batches and compilation.
+	CPU   = "cpu"
+	AdamW = "adamw"
+	Muon  = "muon"
 )
 
-// withDefaults replaces the zero values that have a meaning. Twice is as good as once.
+// withDefaults replaces zero values by their defaults. It is idempotent.
 func (s Settings) withDefaults() Settings {
 	setDefault(&s.Clock, Wall)
 	setDefault(&s.LR, 1e-3)
@@ -90,7 +95,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// check reports what is wrong with settings whose defaults are filled in.
+// check returns an error if settings with defaults are not possible.
 func (s Settings) check() error {
 	fraction := func(name string, x float64) error {
 		if !(x >= 0 && x < 1) {
@@ -130,9 +135,9 @@ func (s Settings) check() error {
 		fraction("beta2", s.Beta2), fraction("ema", s.EMA), fraction("decay", s.Decay))...)
 }
 
-// trajectory returns the settings that decide what the weights become, step by step. A run is not
-// resumed with others: those of the end of a run (Steps, Time), of saving and of reporting may
-// change between sessions.
+// trajectory returns the settings that determine the weights at each step. A run can only be
+// resumed with equal ones. Settings of the end of a run (Steps, Time), of saving and of reporting
+// may change between sessions.
 func (s Settings) trajectory() map[string]any {
 	t := map[string]any{
 		"lr": s.LR, "warmup": s.Warmup, "schedule": s.Schedule, "floor": s.Floor, "optimizer": s.Optimizer, "beta1": s.Beta1,
@@ -148,7 +153,7 @@ func (s Settings) trajectory() map[string]any {
 	return t
 }
 
-// readable returns s by the names of its fields in JSON, durations as 1h30m0s.
+// readable returns s by JSON field names, with durations such as 1h30m0s.
 func (s Settings) readable() map[string]any {
 	all := decoded(jsonOf(s)).(map[string]any)
 	for name, d := range map[string]time.Duration{"time": s.Time, "save_every": s.SaveEvery, "validate_every": s.ValidateEvery} {

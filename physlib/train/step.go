@@ -18,19 +18,18 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint makes the
-// layers of a task put Node.Checkpoint around their blocks. Settings.BF16 sets nn.ParamCompute,
-// Settings.Seed nn.ParamSeed.
+// ParamRecompute (bool) is the parameter of the root scope that Settings.Checkpoint sets, see
+// nn.ParamRecompute. Settings.BF16 sets nn.ParamCompute, and Settings.Seed sets nn.ParamSeed.
 const ParamRecompute = nn.ParamRecompute
 
-// Scopes of the variables that are no weights.
+// Scopes of the variables that are not weights.
 const (
 	optimizerScope = "/optimizer"
 	averageScope   = "/ema"
 	gradientScope  = "/gradient"
 )
 
-// isWeight distinguishes weights from what a run keeps alongside them.
+// isWeight reports whether a variable is a weight, not other state of the run.
 func isWeight(path string) bool {
 	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
@@ -40,13 +39,13 @@ func isWeight(path string) bool {
 	return path != "/"+model.RNGStateVariableName
 }
 
-// isState reports whether a checkpoint holds a variable: all variables but gradients, which are of
-// no use after the update.
+// isState reports whether checkpoints include a variable. These are all variables but gradients,
+// which are not needed after the update.
 func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
-// stepper is the step of a task, compiled as two programs. The first computes loss and gradients of
-// a batch, the second updates the weights. Batches of several shapes then need several first
-// programs, which compile faster, and one second.
+// stepper is the compiled step of a task, as two programs. learn computes loss and gradients of a
+// batch, update changes the weights. Batches of several shapes need several programs learn, which
+// compile faster than the whole, but only one update.
 type stepper struct {
 	backend  compute.Backend
 	task     Task
@@ -55,17 +54,17 @@ type stepper struct {
 
 	learn  *model.Exec
 	update *model.Exec
-	among  *devices // nil: one
-	made   []*Node  // gradients and report of the newest program of learn
+	among  *devices // nil: one device
+	made   []*Node  // gradients and report in the newest graph of learn
 }
 
-// outcome is the report of a step.
+// outcome is the result of a step.
 type outcome struct {
 	loss, norm float64
 	metrics    []float64
 }
 
-// dials are the numbers that the host gives to each update: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ).
+// dials are the inputs of an update from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ).
 type dials [3]float32
 
 func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error) {
@@ -84,7 +83,8 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	if t.among, err = newDevices(backend, s.Devices); err != nil {
 		return nil, err
 	}
-	if rng := store.GetVariable("/" + model.RNGStateVariableName); t.among != nil && rng != nil { // GoMLX v0.28.14 does not pass it its store
+	// GoMLX v0.28.14 does not set the sharding of this variable.
+	if rng := store.GetVariable("/" + model.RNGStateVariableName); t.among != nil && rng != nil {
 		if err := rng.SetShardingSpec(t.among.copy); err != nil {
 			return nil, err
 		}
@@ -97,14 +97,15 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	}
 	t.among.share(t.learn, 1, true)
 	t.among.share(t.update, 2, false)
-	t.learn.WithName("learn") // in XLA's dumps and profiles
+	t.learn.WithName("learn") // the name in XLA's dumps and profiles
 	t.update.WithName("update")
-	t.learn.SetMaxCache(-1) // batches of several shapes: as many programs
+	t.learn.SetMaxCache(-1) // one program per batch shape
 	return t, nil
 }
 
-// learnGraph computes loss, metrics and gradients of a batch. in is a scalar and the batch. The
-// gradients are added to the scalar times those before: 0 for the first batch of an update, else 1.
+// learnGraph computes loss, metrics and gradients. in is a scalar and the batch. The new gradients
+// are added to the scalar times the previous ones. The scalar is 0 for the first batch of an
+// update, else 1.
 func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	keep, batch := in[0], in[1:]
 	g := keep.Graph()
@@ -137,7 +138,7 @@ func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	return t.made[len(t.made)-1:]
 }
 
-// report returns several scalars as one vector, so that one transfer fetches them.
+// report returns scalars as one vector, which a single transfer fetches.
 func report(scalars ...*Node) *Node {
 	parts := make([]*Node, len(scalars))
 	for i, x := range scalars {
@@ -146,15 +147,15 @@ func report(scalars ...*Node) *Node {
 	return Concatenate(parts, 0)
 }
 
-// zeros returns a float32 variable in scope for something kept alongside w, zero at first.
+// zeros returns a float32 variable in scope with the shape of w, initially zero.
 func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 	shape := shapes.Make(dtypes.Float32, w.Shape().Dimensions...)
 	return t.store.VariableWithShape(scope+w.Path(), shape, initializer.Zero).SetTrainable(false)
 }
 
-// updateGraph changes the weights by the mean gradient, clipped to the norm Settings.Clip, and
-// their averages. It changes nothing unless loss and gradient are finite numbers. in is dials and
-// loss; the result is the norm before clipping.
+// updateGraph updates the weights by the mean gradient, clipped to the norm Settings.Clip, and
+// their averages. If loss or gradient are not finite, it changes nothing. in is dials and loss. The
+// result is the norm before clipping.
 func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	dial, loss := in[0], in[1]
 	g := loss.Graph()
@@ -195,21 +196,20 @@ func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 // pick returns element i of a vector as a scalar.
 func pick(x *Node, i int) *Node { return Reshape(Slice(x, AxisElem(i))) }
 
-// updater makes one update in a graph.
+// updater adds the operations of one update to a graph.
 type updater struct {
 	*stepper
 	finite                 *Node // bool: loss and gradient are finite
 	lr, correct1, correct2 *Node // see dials
 }
 
-// set gives v a new value if the step is finite.
+// set sets v to value if the step is finite.
 func (u updater) set(v *model.Variable, value *Node) {
 	old := v.NodeValue(value)
 	v.SetNodeValue(Where(u.finite, ConvertDType(value, old.DType()), old))
 }
 
-// move takes a step from w in a direction: w ← w - lr·(direction + λ·w), and moves the average of
-// w.
+// move updates w in a direction, w ← w - lr·(direction + λ·w), and then the average of w.
 func (u updater) move(w *model.Variable, direction *Node) {
 	old := w.NodeValue(direction)
 	at := ConvertDType(old, dtypes.Float32)
@@ -224,13 +224,14 @@ func (u updater) move(w *model.Variable, direction *Node) {
 	}
 }
 
-// Decays reports whether a weight decays by default: matrices do, but not embeddings, which nn
+// Decays is the default choice of weights that decay: matrices except embeddings, which package nn
 // calls table, inducing and seeds.
 func Decays(path string, shape shapes.Shape) bool {
 	name := path[strings.LastIndex(path, "/")+1:]
 	return shape.Rank() >= 2 && !slices.Contains([]string{"table", "inducing", "seeds"}, name) && !strings.Contains(path, "embed")
 }
 
+// decays reports whether w decays, by the task's choice or the default.
 func (t *stepper) decays(w *model.Variable) bool {
 	if d, ok := t.task.(Decayer); ok {
 		return d.Decays(w.Path(), w.Shape())
@@ -238,8 +239,7 @@ func (t *stepper) decays(w *model.Variable) bool {
 	return Decays(w.Path(), w.Shape())
 }
 
-// prepare builds and compiles the step for batches like this one and gives all variables their
-// first values.
+// prepare compiles the step for batches with the shapes of batch, and initializes all variables.
 func (t *stepper) prepare(batch []*tensors.Tensor) error {
 	if _, _, err := t.compile(batch); err != nil {
 		return err
@@ -271,13 +271,13 @@ func (t *stepper) compile(batch []*tensors.Tensor) (learn, update *Graph, err er
 	return learn, update, err
 }
 
-// dial returns what the host gives to update number step (the first is 0).
+// dial returns the inputs from the host of update number step (the first is 0).
 func (s Settings) dial(step int64, lr float64) dials {
 	n := float64(step + 1)
 	return dials{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
 }
 
-// step makes update number step with Settings.Accumulate batches from next.
+// step makes update number step, with Settings.Accumulate batches from next.
 func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, error)) (outcome, error) {
 	n := t.settings.Accumulate
 	mean := outcome{metrics: make([]float64, len(t.task.Metrics()))}
@@ -305,8 +305,8 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 	return mean, nil
 }
 
-// add computes the gradients of the next batch, added to those before if keep is set. The result is
-// loss and metrics.
+// add computes the gradients of the next batch, and adds the previous ones if keep is set. It
+// returns loss and metrics.
 func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]float64, error) {
 	batch, err := next()
 	if err != nil {
@@ -324,7 +324,7 @@ func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]floa
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// notFinite says where training broke down.
+// notFinite is the error of a step whose loss or gradient is not finite.
 type notFinite struct {
 	step, batch int64
 	loss, norm  float64
@@ -334,7 +334,7 @@ func (e notFinite) Error() string {
 	return fmt.Sprintf("step %d: loss %g and gradient norm %g on batch %d are not both finite; the weights were left as before this step", e.step, e.loss, e.norm, e.batch)
 }
 
-// call executes e and fetches its one result, a vector, from the first of its devices.
+// call runs e and returns its result, a vector, from the first device.
 func call(e *model.Exec, args []any) ([]float64, error) {
 	out, err := e.Call(args...)
 	if err != nil {

@@ -10,41 +10,43 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Task defines what a system learns. A package below this one implements it without importing it.
+// Task defines what a system learns. Packages can implement it without importing train.
 type Task interface {
+	// Name returns the name of the task.
 	Name() string
 
-	// Loss builds the loss (a float32 scalar) of a batch in the scope of the weights, and a scalar
-	// for each of Metrics.
+	// Loss builds the graph of a batch's loss, a float32 scalar, with the weights in the scope s.
+	// It also returns a scalar for each name in Metrics.
 	Loss(s *model.Scope, batch []*graph.Node) (loss *graph.Node, metrics []*graph.Node)
+	// Metrics returns the names of the metrics.
 	Metrics() []string
 
-	// Batch makes the examples of a step, a pure function of its number: the task holds its seed.
-	// It is called ahead of time and about in order, from Settings.Workers goroutines at once. The
-	// tensors belong to the caller.
+	// Batch returns the examples of a step. It is a pure function of the step, so the task holds
+	// its seed. Settings.Workers goroutines call it concurrently, ahead of time and roughly in
+	// order. The caller owns the tensors.
 	Batch(step int64) ([]*tensors.Tensor, error)
 
-	// Config describes the task as a value that goes into JSON: a run is not resumed with another
-	// one.
+	// Config returns a description of the task that JSON can represent. A run can only be resumed
+	// with an equal one.
 	Config() any
 }
 
-// Validator is a Task that judges weights on examples of its own. The store holds the weights
-// alone, averaged with Settings.EMA. It is the same one each time, so that an Exec made for it can
-// be kept.
+// Validator is a Task that evaluates weights on its own examples. store holds only the weights,
+// averaged if Settings.EMA is set. It is the same store in each call, so an Exec for it can be
+// kept.
 type Validator interface {
 	Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error)
 }
 
-// MuonChooser is a Task that says which matrices Muon trains; without it see MuonWeights.
+// MuonChooser is a Task that chooses the matrices for Muon. Without it, MuonWeights does.
 type MuonChooser interface {
 	MuonWeights(path string, shape shapes.Shape) bool
 }
 
-// Decayer is a Task that says which weights decay; without it see Decays.
+// Decayer is a Task that chooses the weights that decay. Without it, Decays does.
 type Decayer interface {
 	Decays(path string, shape shapes.Shape) bool
 }
 
-// TokenCounter is a Task that reports how many tokens a batch has, for the progress line.
+// TokenCounter is a Task that knows the number of tokens of a batch, for the progress line.
 type TokenCounter interface{ Tokens() int }

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Spent returns how long the run in a folder has trained so far, 0 where there is none.
+// Spent returns the training time so far of the run in a folder, 0 if there is none.
 func Spent(dir string) time.Duration {
 	c, name, _, err := folder{path: filepath.Join(dir, "checkpoints")}.newest()
 	if err != nil || name == "" {
@@ -25,10 +25,10 @@ func Spent(dir string) time.Duration {
 	return time.Duration(c.position.Seconds * float64(time.Second))
 }
 
-// Pack writes the state of a checkpoint, in bfloat16 and without averages, to take it to another
-// machine. It writes files prefix.00, prefix.01, … of at most so many bytes and returns their
-// names. Unpack makes of them a checkpoint with which a new run can begin, Settings.From: near the
-// old state, not equal to it.
+// Pack writes the state of a checkpoint, in bfloat16 and without averages, for transfer to another
+// machine. It writes files prefix.00, prefix.01, … of at most most bytes and returns their names.
+// Unpack restores a checkpoint from them for Settings.From. Its state is rounded, not equal to the
+// old one.
 func Pack(path, prefix string, most int) ([]string, error) {
 	c, err := load(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func Pack(path, prefix string, most int) ([]string, error) {
 	return names, nil
 }
 
-// Unpack makes the checkpoint path of the parts that Pack wrote, in any order.
+// Unpack writes a checkpoint to path from the parts of Pack, given in any order.
 func Unpack(parts []string, path string) error {
 	var whole []byte
 	for _, name := range slices.Sorted(slices.Values(parts)) {
@@ -83,7 +83,7 @@ func Unpack(parts []string, path string) error {
 	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return c.encode(w) })
 }
 
-// widened returns a bfloat16 tensor in float32: the upper half of each number.
+// widened converts a bfloat16 tensor to float32, of which it is the upper half.
 func widened(t safetensors.Tensor) safetensors.Tensor {
 	data := make([]byte, 2*len(t.Data))
 	for i := 0; i < len(t.Data); i += 2 {

@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// weights returns the weights in state, by name: averaged ones where there is an average, of n
-// updates with decay d. The average began at zero, so it is divided by 1-dⁿ, as in Adam.
+// weights returns the weights in state. If there are averages, with decay d after n updates, it
+// returns these. An average starts at zero, so it is divided by 1-dⁿ, as in Adam.
 func weights(state []safetensors.Tensor, d float64, n int64) []safetensors.Tensor {
 	average := map[string]safetensors.Tensor{}
 	prefix := safetensors.Name(averageScope) + "/"
@@ -39,7 +39,7 @@ func weights(state []safetensors.Tensor, d float64, n int64) []safetensors.Tenso
 	return out
 }
 
-// scaled multiplies float32 numbers.
+// scaled returns float32 data multiplied by by.
 func scaled(data []byte, by float64) []byte {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); i += 4 {
@@ -49,7 +49,7 @@ func scaled(data []byte, by float64) []byte {
 	return out
 }
 
-// parameters counts the numbers in all weights.
+// parameters returns the number of elements of all weights.
 func (t *stepper) parameters() (n int) {
 	for v := range t.store.IterVariables() {
 		if isWeight(v.Path()) {
@@ -59,7 +59,8 @@ func (t *stepper) parameters() (n int) {
 	return n
 }
 
-// validate lets the task judge the weights and keeps the best of them.
+// validate calls the task's Validate, records the results and saves the weights if they are the
+// best so far.
 func (r *run) validate(ctx context.Context) error {
 	task, ok := r.task.(Validator)
 	if !ok {
@@ -92,7 +93,7 @@ func (r *run) validate(ctx context.Context) error {
 	}
 	results, err := task.Validate(ctx, r.backend, r.judged)
 	if ctx.Err() != nil {
-		return nil // interrupted: the results are not whole
+		return nil // interrupted: the results are incomplete
 	} else if err != nil {
 		return fmt.Errorf("task %s: validation after step %d: %w", r.task.Name(), r.Step, err)
 	}
@@ -113,7 +114,8 @@ func (r *run) validate(ctx context.Context) error {
 	return nil
 }
 
-// better reports whether results are the best so far, by Settings.Best, and remembers them if so.
+// better reports whether results are the best so far by Settings.Best, and if so records them as
+// such.
 func (r *run) better(results map[string]float64) bool {
 	name, less := strings.CutPrefix(r.settings.Best, "-")
 	x, ok := results[name]
@@ -130,9 +132,9 @@ func (r *run) better(results map[string]float64) bool {
 	return true
 }
 
-// Export writes the weights of a checkpoint as a safetensors file with a checksum. They are the
-// averaged ones where the run kept averages, in bfloat16 if half is set. The metadata carries task,
-// configuration, step and validation.
+// Export writes the weights of a checkpoint as a safetensors file with a checksum. They are
+// averaged if the run kept averages, and in bfloat16 if half is set. The metadata has the task,
+// configuration, step and validation results.
 func Export(checkpoint, path string, half bool) error {
 	c, err := load(checkpoint)
 	if err != nil {

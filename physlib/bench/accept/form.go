@@ -13,12 +13,12 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Form is an expression with free constants. It is for one goroutine.
+// Form is an expression with free constants. Several goroutines must not use it at once.
 type Form struct {
 	Text string
 
 	tree    expr.Tree
-	curved  []int // slots of constants that do not enter linearly
+	curved  []int // slots of constants that enter nonlinearly
 	linear  []int
 	program *expr.Program
 	fitter  fit.Fitter
@@ -27,8 +27,7 @@ type Form struct {
 	grad  [][]float64
 }
 
-// ParseForm reads a form in the columns names. Its constants c0, c1, … are numbered in their order,
-// without gaps.
+// ParseForm reads a form in the columns names. Its constants are renumbered c0, c1, … without gaps.
 func ParseForm(text string, names []string) (*Form, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {
@@ -50,7 +49,7 @@ func newForm(text string, t expr.Tree) *Form {
 	return f
 }
 
-// compact numbers the free constants of t from 0 in the order of their slots.
+// compact renumbers the free constants of t from 0 in the order of their slots.
 func compact(t expr.Tree) expr.Tree {
 	var used []int32
 	for _, n := range t.Nodes() {
@@ -72,29 +71,29 @@ func compact(t expr.Tree) expr.Tree {
 // NumParams returns the number of free constants.
 func (f *Form) NumParams() int { return f.tree.NumParams() }
 
-// at returns the values of the form with constants c.
+// at returns the values of the form with constants c at the rows of cols.
 func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 	out := make([]float64, rows)
 	f.program.Eval(out, cols, c)
 	return out
 }
 
-// search says from where a fit starts and how long it goes on.
+// search states where a fit starts and when it ends.
 type search struct {
-	starts [][]float64 // tried first; nil ones are left out
-	extra  []float64   // values that constants may have
-	enough float64     // sum of squares that is good enough; +Inf: any
-	rng    *rand.Rand  // of the random starts; nil: of a fixed seed
+	starts [][]float64 // starts that come first; nil ones are ignored
+	extra  []float64   // likely values of constants
+	enough float64     // sum of squares below which the fit ends; +Inf: after the first success
+	rng    *rand.Rand  // generates random starts; nil: a fixed seed
 }
 
 const (
-	draws   = 500  // random starts for each curved constant
-	refined = 10   // of these, refined
-	gain    = 1e-6 // share by which a later start must be better, since aliases fit alike
+	draws   = 500  // random starts for each nonlinear constant
+	refined = 10   // of these, starts that are refined
+	gain    = 1e-6 // fraction by which a later start must lower the sum of squares, since aliases fit equally well
 )
 
 // fit returns the constants with the least sum of squares of (form - y)/s, and this sum. They are
-// nil where the form has no value at any start.
+// nil if the fit fails from every start.
 func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, rss float64) {
 	w := make([]float64, len(s))
 	for i, v := range s {
@@ -128,7 +127,8 @@ func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, 
 	return best, rss
 }
 
-// screen returns the best of many random starts, each with its linear constants solved for.
+// screen returns the best of many random starts. Their linear constants are optimal when they are
+// compared.
 func (f *Form) screen(cols [][]float64, y, s []float64, o search) [][]float64 {
 	type start struct {
 		c   []float64
@@ -160,8 +160,8 @@ func (f *Form) screen(cols [][]float64, y, s []float64, o search) [][]float64 {
 	return best
 }
 
-// hints returns the sizes that the columns suggest for a constant: powers of their medians and
-// spreads.
+// hints returns magnitudes that the columns suggest for a constant: powers of their medians and
+// ranges.
 func hints(cols [][]float64) []float64 {
 	h := []float64{1}
 	for _, x := range cols {
@@ -179,8 +179,8 @@ func hints(cols [][]float64) []float64 {
 	return h
 }
 
-// draw returns a random start for a curved constant: by its size most often, or an exponent, any
-// number, or one of extra.
+// draw returns a random start for a nonlinear constant. Most often it has the magnitude of a hint;
+// else it is an exponent, a number of any magnitude, or one of extra.
 func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	within := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
 	var v float64
@@ -201,9 +201,8 @@ func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	return v
 }
 
-// project returns the residual sum of squares once the linear constants are solved for, those of c
-// being 0. It is NaN where the form has no value. It orthogonalizes by the modified Gram-Schmidt
-// method.
+// project returns the residual sum of squares with optimal linear constants, those of c being 0. It
+// is NaN if the form has no value somewhere. It uses modified Gram-Schmidt orthogonalization.
 func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	n := len(y)
 	if cap(f.value) < n {
@@ -236,7 +235,7 @@ func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 		}
 		left := floats.Norm(q, 2)
 		if left <= 1e-13*length {
-			clear(q) // a combination of those before
+			clear(q) // linearly dependent on the columns before
 			continue
 		}
 		floats.Scale(1/left, q)
@@ -245,5 +244,5 @@ func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	return floats.Dot(r, r)
 }
 
-// source returns a source of random numbers of a fixed seed.
+// source returns a generator of random numbers with the given seed.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xacce97)) }

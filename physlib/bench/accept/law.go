@@ -9,28 +9,28 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Constant is a constant of a law as it was reported.
+// Constant is a constant of a reported law.
 type Constant struct {
 	Value float64
-	Exact bool // recognized as an exact number, which is not fitted again
+	Exact bool // recognized as an exact number, so not refitted
 }
 
-// Law is a law as it was reported: an expression with numbers, of which the fitted ones may be
-// fitted again. It is for one goroutine.
+// Law is a reported law: an expression with numbers, some of which may be refitted. Several
+// goroutines must not use it at once.
 type Law struct {
 	Text string
 
 	tree    expr.Tree // fitted numbers are Params that start from their values
-	k       int       // fitted numbers and unusual exponents
-	numbers []float64 // sizes of all numbers but 0
+	k       int       // number of fitted numbers and of unusual exponents, for the BIC
+	numbers []float64 // absolute values of all numbers but 0
 	program *expr.Program
 }
 
-// usual are the exponents that are no constants to be counted.
+// usual are the exponents that do not count as constants.
 var usual = []float64{1. / 4, 1. / 3, 1. / 2, 2. / 3, 3. / 4, 1, 4. / 3, 3. / 2, 2, 5. / 2, 3, 4, 5, 6}
 
-// ParseLaw reads a law in the columns names. The numbers in it whose size is that of a constant
-// that is not exact are the fitted ones.
+// ParseLaw reads a law in the columns names. A number in it is a fitted one if its absolute value
+// is that of a constant that is not exact.
 func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {
@@ -59,7 +59,7 @@ func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	return l, nil
 }
 
-// newLaw returns the law t, whose fitted numbers are Params.
+// newLaw returns the law t, in which fitted numbers are Params.
 func newLaw(text string, t expr.Tree) *Law {
 	l := &Law{Text: text, tree: t, k: t.NumParams(), program: expr.Compile(t)}
 	for _, n := range t.Nodes() {
@@ -70,9 +70,10 @@ func newLaw(text string, t expr.Tree) *Law {
 	return l
 }
 
-// unusual counts the powers of t whose exponents are numbers, but neither usual nor fitted ones.
+// unusual returns the number of powers in t whose exponent is a number that is neither usual nor
+// fitted.
 func unusual(t expr.Tree, fitted func(float64) bool) (count int) {
-	var stack []expr.Tree // operands that are numbers; empty trees for others
+	var stack []expr.Tree // operands that consist of numbers; empty trees for others
 	for _, n := range t.Nodes() {
 		arity := n.Op.Arity()
 		args := slices.Clone(stack[len(stack)-arity:])
@@ -96,7 +97,7 @@ func unusual(t expr.Tree, fitted func(float64) bool) (count int) {
 	return count
 }
 
-// at returns the predictions of the law as it was reported.
+// at returns the predictions of the law with the reported numbers.
 func (l *Law) at(cols [][]float64, rows int) []float64 {
 	out := make([]float64, rows)
 	l.program.Eval(out, cols, nil)

@@ -9,16 +9,16 @@ import (
 	"github.com/physlib/lab/physlib/corpus/tables"
 )
 
-// Tolerances of a comparison.
+// Tolerances when a form is compared with a law.
 const (
-	closeValue  = 1e-6 // of the value
-	closeNoise  = 0.02 // standard deviations of the noise
+	closeValue  = 1e-6 // relative to the value
+	closeNoise  = 0.02 // in standard deviations of the noise
 	closeBeyond = 0.1  // the same on the wider ranges
-	allowed     = 10   // units of BIC by which a special case may be worse
+	allowed     = 10   // how much the BIC of a special case may exceed that of the form
 )
 
-// Match returns the form with the fewest constants that the law is, and these constants; nil where
-// it is none.
+// Match returns the form with the fewest constants that equals the law for some constants, and
+// these constants. They are nil if there is no such form.
 func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	if len(refs) == 0 {
 		return nil, nil
@@ -41,8 +41,8 @@ func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	return nil, nil
 }
 
-// allowedByOtherErrors reports whether the law fits about as well as the form with the other kind
-// of errors.
+// allowedByOtherErrors reports whether the BIC of the law is low enough compared with the form if
+// the errors are relative instead of equal, or equal instead of relative.
 func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	if r.table.kind == tables.StandardErrors {
 		return false
@@ -53,7 +53,7 @@ func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	return !ok || bic <= ref.BIC+allowed
 }
 
-// become returns the constants that turn the form into the law, nil where there are none.
+// become returns the constants that turn the form into the law, or nil if there are none.
 func (r *Reference) become(l *Law) []float64 {
 	rng := source(2)
 	p, ok := r.sample(l, rng)
@@ -85,7 +85,7 @@ func (r *Reference) become(l *Law) []float64 {
 	return c
 }
 
-// vanishes reports whether the form with constants c is the same without one of them.
+// vanishes reports whether the form with constants c has the same values with one of them set to 0.
 func (r *Reference) vanishes(c []float64) bool {
 	for i := range c {
 		less := slices.Clone(c)
@@ -97,16 +97,16 @@ func (r *Reference) vanishes(c []float64) bool {
 	return false
 }
 
-// sample is points with the values of a law there, and how far a form may be from them.
+// sample is the values of a law at some points, and their tolerances.
 type sample struct {
 	cols   [][]float64
 	y, tol []float64
-	inside int // points at and between the rows, which come first
+	inside int // number of points at and between the rows, which come first
 }
 
-// sample evaluates the law at the rows, between them and on wider ranges. Values far above the
-// others are dropped. ok is false where the law has no value at a row, or at more than a tenth of
-// the points between.
+// sample evaluates the law at the rows, between them and on wider ranges. It drops values on the
+// wider ranges that far exceed the others. ok is false if the law has no value at a row, or at more
+// than a tenth of the points at and between the rows.
 func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	t := r.table
 	rows := len(t.y)
@@ -158,7 +158,7 @@ func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	return p, true
 }
 
-// pick returns the points of p that are wanted.
+// pick returns the points of p for which want reports true.
 func (p sample) pick(want func(i int) bool) sample {
 	s := sample{cols: make([][]float64, len(p.cols))}
 	for i, y := range p.y {
@@ -173,8 +173,8 @@ func (p sample) pick(want func(i int) bool) sample {
 	return s
 }
 
-// agree reports whether f is within the tolerance wherever it has a value, which it must inside and
-// nearly everywhere beyond.
+// agree reports whether f is within the tolerance wherever it has a value. f must have a value at
+// all points at and between the rows, and at nearly all others.
 func (p sample) agree(f []float64) bool {
 	missing := 0
 	for i, v := range f {

@@ -18,11 +18,10 @@ type Reference struct {
 	RSS, BIC  float64
 
 	table *Table
-	scale float64 // of the errors in units of table.s
+	scale float64 // standard deviation of the errors in units of table.s
 }
 
-// NewReference fits f to t, from start first if that is not nil. ok is false where no constants
-// give the form a value at every row.
+// NewReference fits f to t, first from start unless that is nil. ok is false if the fit fails.
 func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	r = &Reference{Form: f, table: t}
 	r.Constants, r.RSS = f.fit(t.cols, t.y, t.s, search{starts: [][]float64{start}})
@@ -40,7 +39,7 @@ func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	return r, !math.IsNaN(r.BIC) && !math.IsInf(r.BIC, 0)
 }
 
-// Law returns the form with its fitted constants as a law.
+// Law returns the form with its fitted constants as a law in the columns of t.
 func (r *Reference) Law(t *Table) (*Law, error) {
 	text := r.Form.tree.Bind(r.Constants).Infix(t.Names)
 	var c []Constant
@@ -50,7 +49,8 @@ func (r *Reference) Law(t *Table) (*Law, error) {
 	return ParseLaw(text, t.Names, c)
 }
 
-// polish fits constants that were found by least squares of values to the logarithms.
+// polish refits constants to the logarithms, starting from c, which minimizes squared errors of the
+// values.
 func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	if r, err := t.least(f.tree.WithStarts(c)); err == nil {
 		return r.Params, r.RSS
@@ -58,7 +58,7 @@ func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	return c, t.rss(f.at(c, t.cols, len(t.y)))
 }
 
-// sigma returns the standard deviations of the noise where the law has the values y.
+// sigma returns the standard deviations of the noise at points where the law has the values y.
 func (r *Reference) sigma(y []float64) []float64 {
 	out := make([]float64, len(y))
 	common := r.scale
@@ -75,7 +75,7 @@ func (r *Reference) sigma(y []float64) []float64 {
 	return out
 }
 
-// alias reports whether the law is far from the fit of the form between the rows, though not at
+// alias reports whether the law differs from the fitted form between the rows much more than at
 // them.
 func (r *Reference) alias(l *Law) bool {
 	inside, _ := r.table.points(source(4))
@@ -94,8 +94,8 @@ func (r *Reference) alias(l *Law) bool {
 	return farthest(rows, n) > max(10, 5*farthest(0, rows))
 }
 
-// near reports whether c are within three standard errors of the fit next to them, with the errors
-// of the table or the other ones.
+// near reports whether the constants c lie within three standard errors of the fit that starts from
+// them, under the table's error model or the other one.
 func (r *Reference) near(c []float64) bool {
 	if r.nearWith(c, r.table) {
 		return true
@@ -124,10 +124,10 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 }
 
 // standardErrors returns the standard errors of constants c for errors of variance 1 in units of
-// t.s. Directions that the data do not determine are left out, as by a pseudoinverse.
+// t.s. Directions that the data do not determine are omitted, as in a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)
-	f.project(c, t.cols, t.y, t.s) // makes room
+	f.project(c, t.cols, t.y, t.s) // allocates f.value and f.grad
 	f.program.Grad(f.value[:n], f.grad, t.cols, c)
 	size := make([]float64, k)
 	j := mat.NewDense(max(n, k), max(k, 1), nil)

@@ -7,20 +7,20 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Same reports whether two laws of the table are of one form. Both are over the columns of t, and
+// Same reports whether two laws of the table have the same form. Both are in the columns of t, and
 // their fitted constants are Params that start from their values.
 //
-// They are if the constants of each can be fitted so that it becomes the other. One direction is
-// enough if no constant vanishes in the fit. So 0.6283*x is of the form pi/5*x, whereas c0*x + c1
-// becomes 3*x only without c1.
+// They have if each becomes the other when its constants are refitted. One direction is enough if
+// no constant of the refitted law vanishes. So 0.6283*x has the form pi/5*x. c0*x + c1 does not
+// have the form 3*x, since c1 vanishes.
 func Same(t *Table, a, b expr.Tree) bool {
 	abAsForm, abVanishes := becomes(t, a, b)
 	baAsForm, baVanishes := becomes(t, b, a)
 	return abAsForm && baAsForm || abAsForm && !abVanishes || baAsForm && !baVanishes
 }
 
-// becomes reports whether the constants of one law can turn it into the other, and whether it does
-// not need one of them then.
+// becomes reports whether the constants of one can be refitted so that it equals other. vanishes
+// reports whether a constant is then superfluous: it may be 0, or is an exponent that may be 1.
 func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	f := newForm("", one)
 	r, ok := NewReference(f, t, f.tree.Params())
@@ -34,7 +34,8 @@ func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	return true, r.vanishes(c) || r.powerOfOne(c)
 }
 
-// powerOfOne reports whether a constant of c is an exponent that may as well be 1.
+// powerOfOne reports whether some constant is an exponent that can be set to 1 without changing the
+// values.
 func (r *Reference) powerOfOne(c []float64) bool {
 	nodes := r.Form.tree.Nodes()
 	for i, n := range nodes {
@@ -50,7 +51,8 @@ func (r *Reference) powerOfOne(c []float64) bool {
 	return false
 }
 
-// alike reports whether two sets of constants give the same values at the rows.
+// alike reports whether the constants c and d give the same values at the rows, within the
+// tolerances.
 func (r *Reference) alike(c, d []float64) bool {
 	n := len(r.table.y)
 	f, g := r.Form.at(c, r.table.cols, n), r.Form.at(d, r.table.cols, n)

@@ -15,17 +15,17 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Table is the rows to which laws and forms are fitted, with the errors of the target.
+// Table has the rows to which laws and forms are fitted, with the errors of the target.
 type Table struct {
-	Names []string // of the columns, then the known constants
+	Names []string // names of the columns, then of the known constants
 	cols  [][]float64
 	y     []float64
-	s     []float64 // errors, except for a common factor where kind is not StandardErrors
-	kind  string    // as tables.Errors
+	s     []float64 // standard errors; with other kinds of errors only proportional to these
+	kind  string    // kind of errors, see tables.Errors
 }
 
-// NewTable returns the rows of t but those of drop, from 0. Where kind is tables.StandardErrors,
-// sigma are the errors of all rows of t.
+// NewTable returns the rows of t except for drop, which are indices from 0. If kind is
+// tables.StandardErrors, sigma has the errors of all rows of t.
 func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Table, error) {
 	var rows []int
 	for i := range t.Rows() {
@@ -59,7 +59,8 @@ func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Tabl
 	return a, nil
 }
 
-// proportional returns errors like the values, at least a share of the largest.
+// proportional returns errors equal to the absolute values, but at least the given share of the
+// largest.
 func (t *Table) proportional(share float64) []float64 {
 	s := make([]float64, len(t.y))
 	floor := share * largest(t.y)
@@ -71,8 +72,8 @@ func (t *Table) proportional(share float64) []float64 {
 
 func largest(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// otherErrors returns the same table with errors in proportion to the values instead of equal ones,
-// or the other way round.
+// otherErrors returns the table with relative errors if its errors are equal, and with equal errors
+// if they are relative or log-normal.
 func (t *Table) otherErrors() *Table {
 	o := *t
 	if t.kind == tables.Equal {
@@ -83,10 +84,11 @@ func (t *Table) otherErrors() *Table {
 	return &o
 }
 
-// perValue reports whether the errors are in units of the value.
+// perValue reports whether the errors are relative to the value.
 func (t *Table) perValue() bool { return t.kind == tables.Relative || t.kind == tables.LogNormal }
 
-// bic returns the Bayesian information criterion of a sum of squares that k constants leave.
+// bic returns the Bayesian information criterion for the residual sum of squares of a fit with k
+// constants.
 func (t *Table) bic(rss float64, k int) float64 {
 	n := float64(len(t.y))
 	if t.kind == tables.StandardErrors {
@@ -96,12 +98,11 @@ func (t *Table) bic(rss float64, k int) float64 {
 	if !t.perValue() {
 		unit = stat.PopStdDev(t.y, nil)
 	}
-	least := n * 1e-14 * unit * unit // below it residuals are rounding errors
+	least := n * 1e-14 * unit * unit // smaller residuals are rounding errors
 	return n*math.Log(max(rss, least, 1e-300)/n) + float64(k)*math.Log(n)
 }
 
-// rss returns the sum of squared residuals of predictions; where there is none, it counts as very
-// large.
+// rss returns the sum of squared residuals of predictions. An undefined residual counts as 10³⁰.
 func (t *Table) rss(f []float64) (sum float64) {
 	for i, v := range f {
 		r := (v - t.y[i]) / t.s[i]
@@ -116,7 +117,8 @@ func (t *Table) rss(f []float64) (sum float64) {
 	return sum
 }
 
-// least fits the free constants of a tree from their starts, with the errors of the table.
+// least fits the free constants of f from their starts, by least squares with the errors of the
+// table.
 func (t *Table) least(f expr.Tree) (fit.Result, error) {
 	s := fit.Settings{Starts: 1, MaxIter: 400}
 	if t.kind != tables.LogNormal {
@@ -131,7 +133,8 @@ func (t *Table) least(f expr.Tree) (fit.Result, error) {
 	return fit.Fit(f, cols, make([]float64, len(t.y)), nil, s)
 }
 
-// lawBIC returns the BIC of a law whose free constants are fitted again, and the sum of squares.
+// lawBIC returns the BIC of a law, and its residual sum of squares, with its fitted constants
+// refitted to the table if that is better.
 func (t *Table) lawBIC(l *Law) (bic, rss float64) {
 	rss = t.rss(l.at(t.cols, len(t.y)))
 	if l.tree.NumParams() > 0 {
@@ -142,15 +145,15 @@ func (t *Table) lawBIC(l *Law) (bic, rss float64) {
 	return t.bic(rss, l.k), rss
 }
 
-// Where laws and forms are compared.
+// Points at which laws and forms are compared.
 const (
-	between = 80  // points between two rows each
+	between = 80  // points between random pairs of rows
 	beyond  = 120 // points on the wider ranges
 	widen   = 1.5
 )
 
-// points returns the rows followed by points between them, and points on wider ranges, which do not
-// cross 0 where a column is positive.
+// points returns the rows followed by points between them, and points on wider ranges. The wider
+// range of a positive column stays positive.
 func (t *Table) points(rng *rand.Rand) (inside, wide [][]float64) {
 	n := len(t.y)
 	var a, b [between]int

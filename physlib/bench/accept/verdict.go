@@ -10,35 +10,36 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Reported is a law as a search reports it.
+// Reported is a law in the form in which a search reports it.
 type Reported struct {
 	Law       string
 	Constants []Constant
 }
 
-// Verdict reports whether the laws found for a table are accepted. The JSON names are those of
+// Verdict states whether the laws found for a table are accepted. The JSON names are those of
 // results files.
 type Verdict struct {
-	Chosen      bool    `json:"chosen"`       // the chosen law is an accepted form
-	Front       bool    `json:"front"`        // some law of the front is
-	ConstantsOK *bool   `json:"constants_ok"` // and no alias; nil unless Chosen
+	Chosen      bool    `json:"chosen"`       // the chosen law has an accepted form
+	Front       bool    `json:"front"`        // some law of the front has an accepted form
+	ConstantsOK *bool   `json:"constants_ok"` // the constants are those of the fit, and the law is no alias; nil unless Chosen
 	Alias       bool    `json:"alias,omitempty"`
-	Over        bool    `json:"over"`                   // called sure though an accepted form is better
-	SureWrong   bool    `json:"sure_wrong"`             // called sure and no accepted form
-	Form        string  `json:"form,omitempty"`         // that was chosen
-	BIC         float64 `json:"bic,omitempty"`          // of the chosen law
-	AcceptedFit string  `json:"accepted_fit,omitempty"` // the accepted form of least BIC with its constants
+	Over        bool    `json:"over"`                   // the verdict is likely or better, but an accepted form is better than the chosen law
+	SureWrong   bool    `json:"sure_wrong"`             // the verdict is likely or better, but the chosen law has no accepted form
+	Form        string  `json:"form,omitempty"`         // accepted form of the chosen law
+	BIC         float64 `json:"bic,omitempty"`          // BIC of the chosen law
+	AcceptedFit string  `json:"accepted_fit,omitempty"` // accepted form of the least BIC, with its constants
 	AcceptedBIC float64 `json:"accepted_bic,omitempty"`
-	Unreadable  string  `json:"unreadable,omitempty"` // a reported law that cannot be read, and why
+	Unreadable  string  `json:"unreadable,omitempty"` // why a reported law cannot be parsed
 }
 
-// By how much an accepted form must be better than a law that is called sure.
+// An accepted form is better than a law with a confident verdict if its BIC is lower by betterBIC,
+// or if it has no more constants and as small a sum of squares.
 const (
 	betterBIC = 2
-	asWell    = 1.001 // ratio of sums of squares
+	asWell    = 1.001 // ratio of sums of squares up to which they count as equal
 )
 
-// Measured returns the table of an index without the rows known to be wrong.
+// Measured returns the table e without the rows known to be wrong.
 func Measured(e tables.Table) (*Table, error) {
 	t, _, err := e.Read()
 	if err != nil {
@@ -58,8 +59,8 @@ func Measured(e tables.Table) (*Table, error) {
 	return NewTable(t, e.Errors.Kind, sigma, drop)
 }
 
-// References returns the accepted forms of e with their fits to t. A form that cannot be read or
-// has no fit is an error.
+// References returns the accepted forms of e with their fits to t. It is an error if a form cannot
+// be parsed or has no fit.
 func References(e tables.Table, t *Table) ([]*Reference, error) {
 	var refs []*Reference
 	for _, text := range e.Accepted {
@@ -76,8 +77,8 @@ func References(e tables.Table, t *Table) ([]*Reference, error) {
 	return refs, nil
 }
 
-// Judge judges the chosen law, nil where there is none, and the front. sure is whether the search
-// calls the chosen law likely or better.
+// Judge judges the chosen law, which is nil if there is none, and the front. sure states that the
+// search calls the chosen law likely or better.
 func Judge(t *Table, refs []*Reference, chosen *Reported, front []Reported, sure bool) Verdict {
 	top := slices.MinFunc(refs, func(a, b *Reference) int { return cmp.Compare(a.BIC, b.BIC) })
 	v := Verdict{AcceptedFit: top.String(), AcceptedBIC: top.BIC}
@@ -109,7 +110,7 @@ func Judge(t *Table, refs []*Reference, chosen *Reported, front []Reported, sure
 	return v
 }
 
-// choose judges the chosen law.
+// choose sets the fields of v that concern the chosen law l.
 func (v *Verdict) choose(t *Table, refs []*Reference, l *Law, sure bool) {
 	bic, rss := t.lawBIC(l)
 	v.BIC = bic
@@ -128,7 +129,7 @@ func (v *Verdict) choose(t *Table, refs []*Reference, l *Law, sure bool) {
 	})
 }
 
-// String returns the form with its constants.
+// String returns the form with its fitted constants.
 func (r *Reference) String() string {
 	var c []string
 	for _, v := range r.Constants {

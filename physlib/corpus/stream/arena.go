@@ -1,13 +1,13 @@
 package stream
 
-// An arena hands out pieces of one long slice, so that a law costs few allocations. Its memory is
-// valid until reset.
+// An arena allocates slices from one long slice, so that a law takes few allocations. The slices
+// are valid until reset.
 type arena[T any] struct {
 	free []T
 	all  []T
 }
 
-// take returns n elements; they may hold old values.
+// take returns n elements, which may have old values.
 func (r *arena[T]) take(n int) []T {
 	if n > len(r.free) {
 		r.all = make([]T, max(2*len(r.all), n, 256))
@@ -18,7 +18,7 @@ func (r *arena[T]) take(n int) []T {
 	return s
 }
 
-// copy returns s with room for more elements behind it.
+// copy returns a copy of s with capacity for more elements.
 func (r *arena[T]) copy(s []T, more int) []T {
 	t := r.take(len(s) + more)[:len(s)]
 	copy(t, s)

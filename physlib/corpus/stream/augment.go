@@ -9,13 +9,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The augmentations of the seeds. Each returns a new problem and does not change p. Law and table
-// change alike, so that y = Scale·Law(x) stays true except for noise. A problem without a law, as
-// at test time, has the zero Tree: then only its table changes.
+// The augmentations of the seed papers. Each returns a new problem and does not change p. It
+// changes law and table alike, so that y = Scale·Law(x) stays true except for noise. The Law of a
+// problem may be the zero Tree, as at test time. Then only the table changes.
 
-// WithNoise adds normal errors to the measurements: of y·RMS(Y) to y and of x·RMS(column) to every
-// column. In physdiffuse §8 y is 0.01, 0.05 or 0.1, in parr §4.2 0.01 or 0.05, in physmdt §6 up to
-// 0.05 in all data.
+// WithNoise adds normal errors to the measurements. Their standard deviations are y·RMS(Y) in y and
+// x·RMS(column) in every column. In physdiffuse §8 y is 0.01, 0.05 or 0.1, in parr §4.2 0.01 or
+// 0.05, in physmdt §6 up to 0.05 in all data.
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
 		out, sigma := slices.Clone(v), by*rms(v)
@@ -45,7 +45,7 @@ func rms(v []float64) float64 {
 	return math.Sqrt(sq / float64(max(len(v), 1)))
 }
 
-// WithRows returns p with the given rows, in that order.
+// WithRows returns p with the given rows, in the given order.
 func WithRows(p Problem, rows []int) Problem {
 	pick := func(v []float64) []float64 {
 		out := make([]float64, len(rows))
@@ -69,8 +69,8 @@ func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
 	return WithRows(p, rng.Perm(len(p.Y))[:n])
 }
 
-// WithOrder returns p with column order[i] as column i, and its law over the new columns in
-// canonical form (physdiffuse §8, parr §4.2: permuted variables).
+// WithOrder returns p with column order[i] as column i. Its law has the new column numbers and is
+// in canonical form (physdiffuse §8, parr §4.2: permuted variables).
 func WithOrder(p Problem, order []int) Problem {
 	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
 	place := make([]int32, len(order))
@@ -85,8 +85,8 @@ func WithOrder(p Problem, order []int) Problem {
 	return p.withLaw(func(column int) expr.Tree { return expr.X(int(place[column])) })
 }
 
-// withLaw returns p with what change makes of each column in the law; an empty tree keeps it. A law
-// that loses its form that way is dropped.
+// withLaw returns p with each column of its law replaced by what change returns, unless that is
+// empty. The law becomes empty if the result has no Skeleton.
 func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	if p.Law.Len() == 0 {
 		return p
@@ -107,8 +107,8 @@ func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 }
 
 // Rescaled returns p with column i times factors[i] and y times byY. The constants of the law
-// follow. New ones appear where they must: with y ten times as long, x + y becomes x + c·y. Factors
-// are positive.
+// change accordingly. A new constant appears where it is needed: if y is ten times as large, x + y
+// becomes x + c·y. Factors must be positive.
 func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	times := func(v []float64, by float64) []float64 {
 		out := slices.Clone(v)
@@ -130,10 +130,10 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	})
 }
 
-// InUnits returns p in other units. Base unit b of kg, m, s, A, K, mol, cd becomes powers[b] times
-// as small (physdiffuse §8: rescaled units). With powers[1] = 1000 a length in m becomes one in mm.
-// A law that keeps the units keeps its form; only constants that have units change. Without known
-// units p stays the same.
+// InUnits returns p in other units. The unit of base quantity b of kg, m, s, A, K, mol, cd becomes
+// powers[b] times as small (physdiffuse §8: rescaled units). With powers[1] = 1000 a length in m
+// becomes one in mm. A law that balances keeps its form; only constants with units change. If units
+// are unknown, p stays the same.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	if !p.Units {
 		return p
@@ -154,9 +154,10 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws y from the law and all columns anew, each within its range stretched by up to a
-// half (parr §4.2: new points from other ranges). Points at which the law has no value are drawn
-// again; ok is false where there is no law or hardly a point.
+// Resampled draws all columns of p again, each from its range stretched or shrunk by up to a
+// quarter at each end, and computes y by the law without noise (parr §4.2: new points from other
+// ranges). Points at which the law has no value are drawn again. ok is false if p has no law or
+// such points are too frequent.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -190,9 +191,9 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse returns the augmentation of physdiffuse §8. It has noise of 1, 5 or 10 % in y,
-// at least half of the rows, and the variables in another order. Each base unit becomes 10⁻³ to 10³
-// times as large.
+// AugmentPhysDiffuse returns the augmentation of physdiffuse §8: at least half of the rows, the
+// variables in another order, and noise of 1, 5 or 10 % in y. Each base unit becomes 10⁻³ to 10³
+// times as small.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))
@@ -204,8 +205,8 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
 }
 
-// AugmentPARR returns one of the four augmentations of parr §4.2. They are noise of 1 or 5 %, other
-// points, another order of the variables, and each column times a factor from 0.5 to 2.
+// AugmentPARR returns one of the four augmentations of parr §4.2, at random: noise of 1 or 5 %,
+// other points, another order of the variables, or columns and y times factors from 0.5 to 2.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
 	case 0:
@@ -224,10 +225,10 @@ func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
 }
 
-// AugmentPhysMDT returns the augmentation of physmdt §6: noise of up to 5 % in all data, and 80 to
-// 100 % of the rows, shuffled. Each variable becomes up to 10 % longer or shorter. The paper keeps
-// the target tokens, although x + y then needs a constant. Here a law that would change its form
-// keeps its scales.
+// AugmentPhysMDT returns the augmentation of physmdt §6: noise of up to 5 % in all data, 80 to 100
+// % of the rows in random order, and each variable scaled by up to 10 %. The paper keeps the target
+// tokens, although x + y then needs a constant. Here the scaling is omitted if it would change the
+// form of the law.
 func AugmentPhysMDT(p Problem, rng *rand.Rand) Problem {
 	factors := make([]float64, len(p.X))
 	for c := range factors {

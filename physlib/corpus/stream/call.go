@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// call returns op of p.
+// call returns op of p for a function op.
 func (a *algebra) call(op expr.Op, p form) form {
 	if p.isConstant() {
 		v := applyOp(op, p.c.v)
@@ -40,7 +40,7 @@ func (a *algebra) call(op expr.Op, p form) form {
 
 var inverseOf = [256]expr.Op{expr.Sin: expr.Asin, expr.Cos: expr.Acos, expr.Tan: expr.Atan}
 
-// exp takes constants, logarithms and signs out of the exponent.
+// exp returns eᵖ. Constant addends, logarithms and a sign of the exponent come out of it.
 func (a *algebra) exp(p form) form {
 	terms := a.expanded(p)
 	out := constant(one)
@@ -76,8 +76,8 @@ func (a *algebra) exp(p form) form {
 	return a.times(out, form{one, []factor{e}})
 }
 
-// expanded returns the addends of p. A sum among its factors is multiplied out if one of the
-// addends is then a constant or a multiple of a logarithm.
+// expanded returns the addends of p. It multiplies out a sum among the factors of p if an addend
+// then becomes a constant or a multiple of a logarithm.
 func (a *algebra) expanded(p form) []addend {
 	if s := p.loneSum(); s != nil {
 		return s.sum
@@ -101,7 +101,7 @@ func (a *algebra) expanded(p form) []addend {
 	return []addend{{p.c, p.f}}
 }
 
-// log takes constant factors, common powers and exponentials out of the logarithm.
+// log returns the logarithm of p. Constant factors, common powers and exponentials come out of it.
 func (a *algebra) log(p form) form {
 	var outside []form
 	if s := p.loneSum(); s != nil {
@@ -135,7 +135,7 @@ func (a *algebra) log(p form) form {
 		if f[0].pow < 0 {
 			g = -g
 		}
-		if !c.isNumber(1) { // its root might not be real
+		if !c.isNumber(1) { // avoid a root of a negative constant
 			g = quarters * sign(g)
 			c = a.pow(c, int8(g))
 		}

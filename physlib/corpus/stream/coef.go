@@ -2,18 +2,18 @@ package stream
 
 import "math"
 
-// A coef is a constant of a form: a number, or the value of a free constant at its start. A free
-// one is a power of the symbol sym, so that c/c is 1 while c/d stays free. A constant made of
-// several is a new symbol.
+// A coef is a constant of a form: a number or a free constant, which has the value of its start. A
+// free constant is a power of the symbol sym, so that c/c is 1 while c/d stays free. A combination
+// of several free constants is a new symbol.
 type coef struct {
 	v   float64
 	sym int32 // 0: a number
-	pow int8  // of sym, in quarters
+	pow int8  // exponent of sym, in quarters
 }
 
 var one = coef{v: 1}
 
-// near is how far apart two equal numbers may be, relatively.
+// near is the relative difference up to which two numbers are equal.
 const near = 1e-9
 
 func number(v float64) coef { return coef{v: v} }
@@ -57,7 +57,7 @@ func (a *algebra) add(c, d coef) coef {
 		if v := c.v + d.v; math.Abs(v) > near*math.Abs(c.v) {
 			return coef{v, c.sym, c.pow}
 		}
-		return coef{} // multiples of one constant
+		return coef{} // the sum of multiples of one constant is zero
 	case c.isZero():
 		return d
 	case d.isZero():
@@ -66,7 +66,7 @@ func (a *algebra) add(c, d coef) coef {
 	return a.fresh(c.v + d.v)
 }
 
-// pow returns c to the power q/4; of a negative c only for whole powers.
+// pow returns c to the power q/4. It is NaN for a negative c unless the power is whole.
 func (a *algebra) pow(c coef, q int8) coef {
 	if q == quarters {
 		return c
@@ -91,13 +91,13 @@ func (a *algebra) pow(c coef, q int8) coef {
 	return a.fresh(v)
 }
 
-// fresh returns a free constant that is no power of another.
+// fresh returns a new free constant of value v.
 func (a *algebra) fresh(v float64) coef {
 	a.symbols++
 	return coef{v, a.symbols, quarters}
 }
 
-// bits returns a hash of c that numbers equal to 10 digits share.
+// bits returns a hash of c; numbers that agree to about 10 digits have the same hash.
 func (c coef) bits() uint64 {
 	v := c.v
 	if r := math.Round(v); math.Abs(v-r) <= near*math.Abs(r) {

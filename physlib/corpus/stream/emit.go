@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// An emitter writes forms as trees. Of several ways to write a quotient it takes the shortest:
+// An emitter converts forms to trees. It writes a quotient in the shortest of several ways:
 // (r2-r1)/(r1*r2) becomes 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
 type emitter struct {
 	a     *algebra
@@ -15,37 +15,37 @@ type emitter struct {
 	lists arena[[]expr.Node]
 }
 
-// written is a base that has its nodes.
+// written is a base that has been converted to nodes.
 type written struct {
 	hash  uint64
 	nodes []expr.Node
 }
 
-// reset makes e ready for another law. The nodes it wrote are lost.
+// reset prepares e for another law. Nodes of earlier laws become invalid.
 func (e *emitter) reset() {
 	e.bases = e.bases[:0]
 	e.nodes.reset()
 	e.lists.reset()
 }
 
-// then returns n and op behind it.
+// then returns the nodes n followed by op.
 func (e *emitter) then(n []expr.Node, op expr.Op) []expr.Node {
 	return append(e.nodes.copy(n, 1), expr.Node{Op: op})
 }
 
-// leaf returns one node.
+// leaf returns the single node n as a slice.
 func (e *emitter) leaf(n expr.Node) []expr.Node {
 	s := e.nodes.take(1)
 	s[0] = n
 	return s
 }
 
-// pair returns a, b and op behind them.
+// pair returns the nodes a and b followed by op.
 func (e *emitter) pair(a, b []expr.Node, op expr.Op) []expr.Node {
 	return append(append(e.nodes.copy(a, len(b)+1), b...), expr.Node{Op: op})
 }
 
-// tree returns p without its constant factor, and that factor.
+// tree returns the nodes of p without its constant factor, and that factor.
 func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	scale = p.c.v
 	f := e.a.factors.copy(p.f, 0)
@@ -57,8 +57,8 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	return e.shortest(one, f), scale
 }
 
-// signed returns p without its sign, which neg reports. The constant in front, if any, counts as
-// positive.
+// signed returns the nodes of c·∏f without its sign; neg reports a minus sign. A free constant in
+// front absorbs any sign.
 func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	if len(f) == 0 {
 		if c.isUnit() {
@@ -83,7 +83,7 @@ func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	return e.shortest(c, f), neg
 }
 
-// whole returns p with its sign.
+// whole returns the nodes of p with its sign.
 func (e *emitter) whole(p form) []expr.Node {
 	c, f := p.c, p.f
 	if s := p.loneSum(); s != nil && !e.a.hasUnit(p) {
@@ -91,7 +91,7 @@ func (e *emitter) whole(p form) []expr.Node {
 		c, f = content, e.a.single(rest, quarters)
 	}
 	if c.isNumber(-1) {
-		if i := difference(f); i >= 0 { // a-b turned around is shorter than a sign
+		if i := difference(f); i >= 0 { // b-a is shorter than -(a-b)
 			f = e.a.factors.copy(f, 0)
 			c, f[i].base = one, e.a.scaleSum(number(-1), f[i].base)
 		}
@@ -106,7 +106,7 @@ func (e *emitter) whole(p form) []expr.Node {
 	return nodes
 }
 
-// shortest returns c·∏f in the shortest of its ways; the first of equals.
+// shortest returns c·∏f in the shortest of its forms, the first of several.
 func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 	best := e.product(c, f)
 	if len(f) < 2 {
@@ -123,9 +123,9 @@ func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 					best = n
 				}
 			}
-			e.a.bad = bad // a form that grows too far is one way less
+			e.a.bad = bad // if an alternative form is too large, it is only not used
 		}
-		// All other factors that occur in the sum go into it.
+		// First move all other factors that occur in the sum into it, then each alone.
 		d := e.a.factors.take(len(f))[:0]
 		for j, y := range f {
 			if j == i || !occurs(x.base, y.base) || int(y.pow)*quarters%int(x.pow) != 0 {
@@ -163,7 +163,8 @@ func occurs(s, b *base) bool {
 	return false
 }
 
-// moved returns f with its sum i divided by d, and the rest multiplied to make up for it.
+// moved returns f with its sum i divided by d, and the remaining factors multiplied by d to the
+// power of the sum. ok is false if that has no such form.
 func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	s, pow := f[i].base, int(f[i].pow)
 	inverse := e.a.factors.take(len(d))
@@ -191,7 +192,7 @@ func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	return append(e.a.factors.copy(rest.f, 1), factor{e.a.make(base{op: expr.Add, sum: terms}), int8(pow)}), true
 }
 
-// base returns b to the power 1.
+// base returns the nodes of b.
 func (e *emitter) base(b *base) []expr.Node {
 	if b.op == expr.Var {
 		return e.leaf(expr.Node{Op: expr.Var, Index: b.id})
@@ -213,7 +214,8 @@ func (e *emitter) base(b *base) []expr.Node {
 	return n
 }
 
-// sum returns Σpositive - Σnegative, each nested to the right.
+// sum returns the nodes of the sum of terms, as the positive ones minus the negative ones. Each
+// part is nested to the right.
 func (e *emitter) sum(terms []addend) []expr.Node {
 	pos, neg := e.lists.take(len(terms))[:0], e.lists.take(len(terms))[:0]
 	for _, t := range terms {
@@ -233,7 +235,7 @@ func (e *emitter) sum(terms []addend) []expr.Node {
 	return e.pair(e.nest(pos, expr.Add), e.nest(neg, expr.Add), expr.Sub)
 }
 
-// nest returns a∘(b∘(c∘…)) of the operands in order.
+// nest returns a∘(b∘(c∘…)) of the sorted operands.
 func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	slices.SortStableFunc(operands, compareNodes)
 	n := len(operands) - 1
@@ -253,8 +255,8 @@ func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	return out
 }
 
-// compareNodes orders operands: the shorter first, then by operators and variables; the value of a
-// constant does not count.
+// compareNodes orders operands: shorter ones first, then by operators and variables. The values of
+// constants do not count.
 func compareNodes(a, b []expr.Node) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -270,7 +272,7 @@ func compareNodes(a, b []expr.Node) int {
 	return 0
 }
 
-// product returns c·∏f as a quotient of products.
+// product returns the nodes of c·∏f as a quotient of products.
 func (e *emitter) product(c coef, f []factor) []expr.Node {
 	num, den := e.lists.take(2*len(f) + 2)[:0], e.lists.take(2*len(f) + 2)[:0]
 	if !c.isNumber(1) {
@@ -296,7 +298,7 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 		case x.pow < 0 && x.base.op == expr.Exp:
 			arg := e.a.times(constant(number(-1)), x.base.arg)
 			num = append(num, e.then(e.whole(arg), expr.Exp))
-			// a power -1 by construction
+			// A negative power of an exponential is always -1.
 		case x.pow > 0:
 			num = e.powers(num, e.base(x.base), int(x.pow/quarters))
 		default:
@@ -319,7 +321,7 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 	return e.quotient(num, den)
 }
 
-// wholePower returns ∏f as the square or the cube of a product; ok is false where it is none.
+// wholePower returns ∏f as the square or cube of a product. ok is false if it is neither.
 func (e *emitter) wholePower(f []factor) (n []expr.Node, ok bool) {
 	if len(f) < 2 {
 		return nil, false
@@ -353,8 +355,8 @@ func (e *emitter) quotient(num, den [][]expr.Node) []expr.Node {
 	return e.pair(e.nest(num, expr.Mul), e.nest(den, expr.Mul), expr.Div)
 }
 
-// powers appends b to the power n: squares, cubes and their products, and a product of two such
-// where n needs it.
+// powers appends b to the power n as squares and cubes. Powers such as 5 become a product of two
+// powers.
 func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	if n == 1 {
 		return append(to, b)
@@ -372,7 +374,7 @@ func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	if rest > 1 {
 		b = e.nest(e.powers(nil, b, rest), expr.Mul)
 	}
-	p := e.nodes.copy(b, squares+cubes) // the cubes inside
+	p := e.nodes.copy(b, squares+cubes) // cubes inside, squares outside
 	for range cubes {
 		p = append(p, expr.Node{Op: expr.Cube})
 	}

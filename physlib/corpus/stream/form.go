@@ -7,18 +7,19 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// quarters is the exponent 1: exponents are whole numbers of quarters, so that √√x has one.
+// quarters is the unit of exponents: they are whole numbers of quarters, so that √√x has the
+// exponent 1.
 const quarters = 4
 
-// maxPower is the largest exponent of a form.
+// maxPower is the largest exponent of a form, in quarters.
 const maxPower = 12 * quarters
 
-// A form is the constant c times a product of powers: the way every expression is kept while it is
-// normalised. A sum alone is one factor with the power 1 that keeps its coefficients; every other
-// sum is primitive.
+// A form is the constant c times a product of powers. Every expression has this form during
+// normalization. A sum alone is one factor of power 1 that keeps its coefficients; every other sum
+// is primitive.
 type form struct {
 	c coef
-	f []factor // by compare; no base twice
+	f []factor // sorted by compare; each base occurs once
 }
 
 type factor struct {
@@ -26,41 +27,40 @@ type factor struct {
 	pow  int8 // in quarters
 }
 
-// A base is a form that may be raised to a power: a variable, a function, or a sum. It is
-// immutable.
+// A base is what may be raised to a power: a variable, a function, or a sum. It is immutable.
 type base struct {
-	op   expr.Op  // Var, a function, or Add for any sum
-	id   int32    // of a variable
-	arg  form     // of a function
-	sum  []addend // by compareFactors; the constant, if any, comes first
+	op   expr.Op  // Var, the function, or Add for any sum
+	id   int32    // number of a variable
+	arg  form     // argument of a function
+	sum  []addend // addends of a sum, sorted by compareFactors; a constant comes first
 	hash uint64   // equal for equal bases
-	size int      // about its number of tokens
-	// fixed reports that the argument of a function has a part without a constant, so that its sign
-	// is its own.
+	size int      // approximate number of tokens
+	// fixed reports that the argument of a function has a part without a free constant, so that its
+	// sign cannot be absorbed.
 	fixed bool
 }
 
-// An addend is a coefficient times a product of powers; a constant has none.
+// An addend is a coefficient times a product of powers; f is empty for a constant.
 type addend struct {
 	c coef
 	f []factor
 }
 
-// An algebra makes forms. Its forms are valid together with the algebra that made it.
+// An algebra makes forms. They are valid until its reset.
 type algebra struct {
 	factors arena[factor]
 	addends arena[addend]
 	bases   arena[base]
 	forms   arena[form]
 	symbols int32
-	steps   int  // sums and products made
-	bad     bool // something has no form: a power that is no quarter, the root of a negative number, 1/0
+	steps   int  // number of sums and products made
+	bad     bool // the law has no form: a power that is not a multiple of 1/4, the root of a negative number, 1/0
 }
 
-// maxSteps bounds the work on one law: some sums of exponentials would go round in circles.
+// maxSteps limits the work for one law: rewriting some sums of exponentials would not end.
 const maxSteps = 4000
 
-// exhausted reports whether to give up.
+// exhausted counts a step, and reports whether there were too many.
 func (a *algebra) exhausted() bool {
 	if a.steps++; a.steps > maxSteps {
 		a.bad = true
@@ -68,7 +68,7 @@ func (a *algebra) exhausted() bool {
 	return a.bad
 }
 
-// reset forgets all forms.
+// reset invalidates all forms.
 func (a *algebra) reset() {
 	a.factors.reset()
 	a.addends.reset()
@@ -90,7 +90,7 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>29
 }
 
-// make completes b.
+// make returns b with its hash, size and fixed set.
 func (a *algebra) make(b base) *base {
 	h := mix(uint64(b.op)+1, uint64(uint32(b.id)))
 	b.size = 1
@@ -123,7 +123,7 @@ func hashFactors(f []factor) uint64 {
 
 func hashForm(p form) uint64 { return mix(p.c.bits(), hashFactors(p.f)) }
 
-// sizeFactors returns about the number of tokens of a product.
+// sizeFactors returns the approximate number of tokens of a product.
 func sizeFactors(f []factor) int {
 	n := max(len(f)-1, 0)
 	for _, x := range f {
@@ -135,7 +135,7 @@ func sizeFactors(f []factor) int {
 	return n
 }
 
-// compare orders bases: the shorter first, then by kind, then by their content. Coefficients do not
+// compare orders bases: shorter ones first, then by kind, then by content. Coefficients do not
 // count.
 func compare(a, b *base) int {
 	if a == b || a.hash == b.hash {
@@ -182,7 +182,7 @@ func (a *algebra) variable(id int32) form {
 	return form{one, a.single(a.make(base{op: expr.Var, id: id}), quarters)}
 }
 
-// fail marks what has no form.
+// fail sets bad, since the law has no form.
 func (a *algebra) fail() form {
 	a.bad = true
 	return constant(one)
@@ -190,7 +190,7 @@ func (a *algebra) fail() form {
 
 func (p form) isConstant() bool { return len(p.f) == 0 }
 
-// loneSum returns the sum that p is, nil for other forms.
+// loneSum returns the sum if p is a sum alone, else nil.
 func (p form) loneSum() *base {
 	if len(p.f) == 1 && p.f[0].pow == quarters && p.f[0].base.op == expr.Add {
 		return p.f[0].base

@@ -10,36 +10,36 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A quantity is a kind of physical quantity and the formulas that give it.
+// A quantity is a kind of physical quantity with formulas for it.
 type quantity struct {
 	name     string
 	dim      unit.Dim
-	constant bool // of nature
+	constant bool // a constant of nature
 	formulas [2][]formula
 }
 
-// A formula is an expression over quantities: its variable i is one of the kind args[i].
+// A formula is an expression of quantities: its variable i is of kind args[i].
 type formula struct {
 	nodes []expr.Node
 	args  []*quantity
-	label []string // the names, by which args of one kind are distinguished
+	label []string // names of the variables, which distinguish those of the same kind
 }
 
-// Rooms of physics.
+// The collections of formulas.
 const (
 	inMechanics = iota
 	inFields
 )
 
 type physics struct {
-	quantities [2][]*quantity // with formulas, by room
+	quantities [2][]*quantity // those with formulas, by collection
 	ratio      *quantity
 	angle      *quantity
 	speed, c   *quantity
 	mass       *quantity
 }
 
-// world is the relations, read once.
+// world returns the relations, which are parsed once.
 var world = sync.OnceValue(func() *physics {
 	kinds := map[string]*quantity{}
 	kind := func(name, units string) *quantity {
@@ -119,16 +119,16 @@ func readFormula(s string, kinds map[string]*quantity) (formula, error) {
 	return f, nil
 }
 
-// A composer draws a law by writing formulas into each other.
+// A composer draws a law by substituting formulas into each other.
 type composer struct {
 	*maker
 	room  int
-	kinds []*quantity // of the variables so far
-	fixed bool        // constants of nature are numbers
+	kinds []*quantity // kinds of the variables so far
+	fixed bool        // constants of nature are numbers, not variables
 }
 
-// physical returns a law of the room, over about n formulas, and the quantities of its variables
-// and of itself.
+// physical returns a law from about n formulas of the collection room. It also returns the
+// quantities of its variables and of the law.
 func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quantity) {
 	w := world()
 	c := composer{maker: m, room: room, fixed: m.chance(0.3)}
@@ -137,13 +137,13 @@ func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quan
 	return law, c.kinds, target
 }
 
-// anyQuantity returns some quantity.
+// anyQuantity returns a random quantity.
 func (m *maker) anyQuantity() *quantity {
 	from := world().quantities[m.rng.IntN(2)]
 	return from[m.rng.IntN(len(from))]
 }
 
-// leaf returns one of the kind q: a new one, or at times one that stands already.
+// leaf returns a variable of kind q, a new one or sometimes one that the law already has.
 func (c *composer) leaf(q *quantity) form {
 	reuse := 0.3
 	if q.constant {
@@ -174,7 +174,7 @@ func (c *composer) leaf(q *quantity) form {
 	return c.fresh()
 }
 
-// expand returns a formula for q with up to budget formulas in it.
+// expand returns an expression for q that contains up to budget formulas.
 func (c *composer) expand(q *quantity, budget int) form {
 	if c.bad || budget <= 0 {
 		return c.leaf(q)
@@ -183,22 +183,22 @@ func (c *composer) expand(q *quantity, budget int) form {
 	if c.chance(0.22) {
 		left := c.rng.IntN(budget)
 		switch c.pick(30, 14, 14, 8, 8, 6, 5, 4, 4, 3, 4) {
-		case 0: // another term
+		case 0: // another term of the same kind
 			return c.plus(c.expand(q, left+1), c.sign(c.expand(q, budget-1-left)))
-		case 1: // a correction
+		case 1: // a relative correction
 			return c.times(c.expand(q, left), c.plus(constant(one), c.sign(c.coefficient(c.expand(w.ratio, budget-left), 0.3))))
 		case 2:
 			return c.times(c.expand(q, left), c.expand(w.ratio, budget-left))
-		case 3: // a component
+		case 3: // a component of a vector
 			return c.times(c.expand(q, left), c.call([...]expr.Op{expr.Sin, expr.Cos}[c.rng.IntN(2)], c.expand(w.angle, budget-1-left)))
-		case 4: // at right angles
+		case 4: // the length of a sum of perpendicular vectors
 			return c.power(c.plus(c.power(c.expand(q, left), 8), c.power(c.expand(q, budget-1-left), 8)), 2)
-		case 5: // decay
+		case 5: // exponential decay
 			return c.times(c.expand(q, left), c.call(expr.Exp, c.minus(c.expand(w.ratio, budget-left))))
-		case 6: // one against the other
+		case 6: // half of a harmonic mean
 			a, b := c.expand(q, left), c.expand(q, budget-1-left)
 			return c.times(a, b, c.power(c.plus(a, b), -4))
-		case 7: // a mean by mass
+		case 7: // a mean weighted by mass
 			a, b := c.leaf(w.mass), c.leaf(w.mass)
 			return c.times(c.plus(c.times(a, c.expand(q, left)), c.times(b, c.expand(q, budget-1-left))), c.power(c.plus(a, b), -4))
 		case 8:
@@ -225,7 +225,7 @@ func (c *composer) expand(q *quantity, budget int) form {
 	return c.write(from[c.rng.IntN(len(from))], budget-1)
 }
 
-// write returns f with formulas for some of its arguments.
+// write returns f with up to budget formulas substituted for its arguments.
 func (c *composer) write(f formula, budget int) form {
 	var buffer [8]form
 	args := buffer[:0]

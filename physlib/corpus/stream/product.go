@@ -25,7 +25,8 @@ func (a *algebra) times(ps ...form) form {
 	return a.collect(c, f)
 }
 
-// collect merges powers of one base, products of exponentials, and sin/cos.
+// collect returns c·∏f with powers of one base, exponentials, and sin and cos of one argument
+// merged.
 func (a *algebra) collect(c coef, f []factor) form {
 	if a.exhausted() {
 		return constant(one)
@@ -73,7 +74,7 @@ func (a *algebra) collect(c coef, f []factor) form {
 	return form{c, out}
 }
 
-// mergeExponentials returns eᵃ·eᵇ = eᵃ⁺ᵇ.
+// mergeExponentials merges the exponentials in f: eᵃ·eᵇ = eᵃ⁺ᵇ.
 func (a *algebra) mergeExponentials(c coef, f []factor) (coef, []factor) {
 	n, plain := 0, true
 	for _, x := range f {
@@ -98,15 +99,15 @@ func (a *algebra) mergeExponentials(c coef, f []factor) (coef, []factor) {
 	return a.mul(c, e.c), append(rest, e.f...)
 }
 
-// A quotient of functions that has a name: tan = sin/cos.
+// A quotient is a pair of functions whose quotient is another function: tan = sin/cos.
 type quotient struct{ sin, cos, tan expr.Op }
 
 var quotients = [...]quotient{{expr.Sin, expr.Cos, expr.Tan}, {expr.Sinh, expr.Cosh, expr.Tanh}}
 
 func (q quotient) has(op expr.Op) bool { return op == q.sin || op == q.cos || op == q.tan }
 
-// mergeQuotients replaces sinᵖ·cos⁻ᵖ of one argument by tanᵖ, and tan in other products by sin and
-// cos. The hyperbolic functions are alike.
+// mergeQuotients replaces sinᵖ·cos⁻ᵖ of one argument by tanᵖ, and tan in other products by sin/cos.
+// It treats hyperbolic functions in the same way.
 func (a *algebra) mergeQuotients(f []factor) []factor {
 	for _, q := range quotients {
 		n := 0
@@ -147,7 +148,7 @@ func (a *algebra) mergeQuotient(f []factor, q quotient) []factor {
 			}
 		}
 		if !first {
-			continue // done with the first of this argument
+			continue // merged at the first factor with this argument
 		}
 		add := func(op expr.Op, pow int) {
 			if pow != 0 {
@@ -164,7 +165,7 @@ func (a *algebra) mergeQuotient(f []factor, q quotient) []factor {
 	return out
 }
 
-// power returns p to the power q/4. √x² is x.
+// power returns p to the power q/4. √(x²) is x, since variables count as positive.
 func (a *algebra) power(p form, q int8) form {
 	if q == quarters {
 		return p

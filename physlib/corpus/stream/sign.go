@@ -26,7 +26,8 @@ func (a *algebra) hasUnit(p form) bool {
 	return ok
 }
 
-// orient returns p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
+// orient returns p or -p, with the factor 1 or -1 that was used. The first addend with coefficient
+// ±1 becomes positive.
 func (a *algebra) orient(p form) (form, float64) {
 	if s := p.loneSum(); s != nil {
 		if a.leads(s.sum, one) < 0 {
@@ -45,8 +46,8 @@ func (a *algebra) orient(p form) (form, float64) {
 	return p, 1
 }
 
-// leads returns the sign of the first term whose coefficient is ±c with a sign of its own, a
-// variable term before a constant one. It is 1 when there is none.
+// leads returns the sign of the first term whose coefficient is ±c and whose sign cannot be
+// absorbed. A term with variables has precedence over a constant one. It is 1 if there is none.
 func (a *algebra) leads(terms []addend, c coef) float64 {
 	sign := 1.0
 	for _, t := range terms {
@@ -60,8 +61,8 @@ func (a *algebra) leads(terms []addend, c coef) float64 {
 	return sign
 }
 
-// flexible returns the index of a factor of f that can absorb the sign of f. It is an odd function
-// such as sin(c·x) with a constant in it. It is -1 when there is none.
+// flexible returns the index of a factor of f that can absorb the sign of f, or -1. Such a factor
+// is an odd power of an odd function with a free constant in its argument, such as sin(c·x).
 func flexible(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed
@@ -70,8 +71,8 @@ func flexible(f []factor) int {
 
 var isOdd = [256]bool{expr.Sin: true, expr.Tan: true, expr.Asin: true, expr.Atan: true, expr.Sinh: true, expr.Tanh: true}
 
-// difference returns the first factor of f that is an odd power of a sum with terms of both signs,
-// -1 when there is none.
+// difference returns the index of the first factor of f that is an odd power of a sum with terms of
+// both signs, or -1.
 func difference(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		if x.base.op != expr.Add || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {
@@ -82,7 +83,7 @@ func difference(f []factor) int {
 	})
 }
 
-// flipped returns -b for a sum or an odd function or a logarithm.
+// flipped returns -b for a sum, an odd function or a logarithm; ok is false for other bases.
 func (a *algebra) flipped(b *base) (*base, bool) {
 	switch {
 	case b.op == expr.Add:
@@ -95,8 +96,8 @@ func (a *algebra) flipped(b *base) (*base, bool) {
 	return b, false
 }
 
-// flip changes the sign of the first factor that can take it: a difference rather than a sum, a sum
-// rather than a function.
+// flip changes the sign of the first factor of f that can be negated, and reports whether there is
+// one. It prefers differences to other sums, and sums to functions.
 func (a *algebra) flip(f []factor) bool {
 	if i := difference(f); i >= 0 {
 		f[i].base = a.scaleSum(number(-1), f[i].base)

@@ -8,11 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Signature returns equal for skeletons that are equal except for the names of their variables and
-// the values of their free constants. It is a Weisfeiler–Lehman hash: variables are coloured by
-// where they stand, in three rounds, and the sorted order of operands plays no part. Different
-// signatures mean different skeletons. Rare exceptions differ only in a sign within a sum, or in
-// the positions of its constants.
+// Signature returns a hash that is equal for skeletons which differ only in the names of their
+// variables and the values of their free constants. It is a Weisfeiler–Lehman hash: three
+// iterations colour the variables by their positions, and the order of operands plays no part.
+// Skeletons with different signatures are different. Different skeletons rarely have equal
+// signatures: they then differ only in a sign within a sum, or in the positions of its constants.
 func Signature(skel expr.Tree) uint64 {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)
@@ -26,14 +26,15 @@ func Signature(skel expr.Tree) uint64 {
 	return a.unnamed(p)
 }
 
-// heldOut is one in so many forms.
+// heldOut is the reciprocal of the share of forms that HeldOut reports.
 const heldOut = 16
 
-// HeldOut reports whether the forms with this signature are kept from training: one form in 16.
+// HeldOut reports whether the forms with this signature are excluded from training and reserved for
+// tests. That is one form in 16.
 func HeldOut(sig uint64) bool { return mix(mix(sig, 0x48454c44), 0x4f5554)>>32%heldOut == 0 }
 
-// Banned reports whether sig is the signature of a law of a benchmark: of any suite of package
-// corpus. The stream has no such law.
+// Banned reports whether sig is the signature of a law in any suite of package corpus. The stream
+// has no such law.
 func Banned(sig uint64) bool { return bans()[sig] }
 
 var bans = sync.OnceValue(func() map[uint64]bool {
@@ -56,7 +57,8 @@ var bans = sync.OnceValue(func() map[uint64]bool {
 	return out
 })
 
-// withoutAbs returns t with |x| as x: a law of the stream that is equal where x > 0 is banned, too.
+// withoutAbs returns t with x in place of |x|. So a law of the stream that equals t where x > 0 is
+// banned, too.
 func withoutAbs(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -68,16 +70,16 @@ func withoutAbs(t expr.Tree) expr.Tree {
 	return t
 }
 
-// colours are the colours of the variables, by number.
+// colours has the colour of each variable, by its number.
 type colours struct {
 	*algebra
 	of []uint64
 }
 
-// unnamed returns the signature of p. Where names decide between eᵃ⁻ᵇ and its inverse eᵇ⁻ᵃ, both
-// count.
+// unnamed returns the signature of p. Where names decide whether a form has eᵃ⁻ᵇ or its inverse
+// eᵇ⁻ᵃ, it combines the signatures of both.
 func (a *algebra) unnamed(p form) uint64 {
-	var turn [2]uint64 // such exponentials
+	var turn [2]uint64 // hashes of such exponentials
 	n := 0
 	col := a.coloured(p)
 	exponentials(p.f, func(b *base) {
@@ -114,7 +116,7 @@ func exponentials(f []factor, do func(*base)) {
 	}
 }
 
-// turned returns p with each exponential of the given hashes replaced by its inverse.
+// turned returns p with the exponentials of the given hashes inverted.
 func (a *algebra) turned(p form, hashes []uint64) form {
 	out := constant(p.c)
 	for _, x := range p.f {
@@ -166,7 +168,7 @@ func (a *algebra) signature(p form) uint64 {
 	return up
 }
 
-// each calls do for each place of a variable.
+// each calls do for each occurrence of a variable.
 func each(f []factor, do func(id int32)) {
 	for _, x := range f {
 		switch x.base.op {
@@ -182,7 +184,7 @@ func each(f []factor, do func(id int32)) {
 	}
 }
 
-// settled returns the addends of s with their constants where an emitter puts them.
+// settled returns the addends of s, with constants moved to where an emitter puts them.
 func (a *algebra) settled(s *base) []addend {
 	terms := s.sum
 	for i, t := range s.sum {
@@ -201,7 +203,8 @@ func (a *algebra) settled(s *base) []addend {
 	return terms
 }
 
-// product returns the hash of ∏f, and whether its sign depends on the names of the variables.
+// product returns the hash of ∏f. odd reports whether its sign depends on the names of the
+// variables.
 func (col colours) product(f []factor) (h uint64, odd bool) {
 	h = uint64(len(f))
 	for _, x := range f {
@@ -212,8 +215,8 @@ func (col colours) product(f []factor) (h uint64, odd bool) {
 	return mix(h, 3), odd
 }
 
-// base returns the hash of b, and whether renaming variables may change its sign (of an
-// exponential: turn it over).
+// base returns the hash of b. odd reports whether renaming variables may change its sign, or invert
+// it if it is an exponential.
 func (col colours) base(b *base) (h uint64, odd bool) {
 	switch b.op {
 	case expr.Var:
@@ -258,8 +261,8 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 	return mix(u, uint64(b.op)), odd
 }
 
-// signs returns ±1 for the addends whose coefficients are equal, 2 for others, and whether both
-// signs occur.
+// signs returns ±1 for the addends with the coefficient ±1, and 2 for the others. mixed reports
+// whether both signs occur.
 func signs(terms []addend) (flags []int, mixed bool) {
 	flags = make([]int, len(terms))
 	n, of := 0, 0
@@ -280,7 +283,8 @@ func signs(terms []addend) (flags []int, mixed bool) {
 	return flags, plus && minus
 }
 
-// down adds to each variable in next the hash of each place where it stands.
+// down adds to next, for each variable, the hash of each of its positions. context is the hash of
+// the path to f.
 func (col colours) down(f []factor, context uint64, next []uint64) {
 	whole, _ := col.product(f)
 	context = mix(context, whole)
@@ -297,7 +301,7 @@ func (col colours) down(f []factor, context uint64, next []uint64) {
 				col.down(t.f, mix(here, uint64(max(flags[i], -flags[i]))), next)
 			}
 		case x.base.op == expr.Log && x.base.arg.loneSum() == nil:
-			up := col.factors.take(len(x.base.arg.f)) // its factors without the signs of their powers
+			up := col.factors.take(len(x.base.arg.f)) // the factors with absolute powers, since the logarithm may be inverted
 			for i, y := range x.base.arg.f {
 				up[i] = factor{y.base, max(y.pow, -y.pow)}
 			}

@@ -10,28 +10,28 @@ import (
 )
 
 // Skeleton returns the normal form of a law, which is the target of the proposer. Laws that differ
-// only in notation, in their constants or in an overall factor have the same one. Then t =
-// scale·skel, and the free constants of skel start at their values in t; each is its own slot, in
-// postfix order. Free constants of t count as different from any number and from each other. ok is
-// false where t has no such form. That is if it is constant, or has an absolute value or a power
-// that is not a multiple of a quarter.
+// only in notation, in their constants or in an overall factor have the same skeleton. t equals
+// scale·skel where the free constants of skel have their starts. Each free constant has its own
+// slot, in postfix order. Free constants of t count as different from any number and from each
+// other. ok is false if t has no such form. That is the case if t is constant, or has an absolute
+// value, a rare function or a power that is not a multiple of a quarter.
 //
-// The form, in the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
+// The form has the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
 // and free constants:
 //
-//   - the overall factor and sign are dropped; ±1 stays without a constant, every other number is a
-//     free constant;
-//   - products are div(num, den) or inv(den), nested to the right, with at most one constant, in
-//     num; powers are square, cube and sqrt, all roots of a product under one sqrt, squares of all
-//     factors as the square of the product;
-//   - sums are nested to the right, sub(positive, negative); what all terms share is taken out, and
-//     of the ways to divide by it the shortest is taken; coefficients that are equal become 1;
-//   - operands stand shorter first, then by the codes of their nodes;
+//   - The overall factor and sign are dropped. A factor ±1 has no constant; every other number is a
+//     free constant.
+//   - Products are div(num, den) or inv(den), nested to the right. They have at most one constant,
+//     in num. Powers are square, cube and sqrt, with all roots of a product under one sqrt, and
+//     squares of all factors as the square of the product.
+//   - Sums are sub(positive, negative), nested to the right. Factors that all terms share are taken
+//     out, in the shortest of the possible ways. The coefficients that are equal become 1.
+//   - Operands are sorted: shorter ones first, then by the codes of their nodes.
 //   - eᵃeᵇ = eᵃ⁺ᵇ, eᵃ ± e⁻ᵃ is cosh or sinh, sin/cos is tan, log(c·x) = c' + log x, constants in an
 //     exponent are factors, and the signs of odd and even functions are taken out. Nothing is
 //     expanded.
 //
-// √x² counts as x.
+// √(x²) counts as x.
 func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
 	scale = 1
 	w := writers.Get().(*writer)
@@ -50,7 +50,7 @@ func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
 	return expr.Tree{}, 0, false
 }
 
-// numbered returns a tree of a copy of nodes in which each constant has a slot of its own.
+// numbered returns the tree of a copy of nodes in which each constant has its own slot.
 func numbered(nodes []expr.Node) expr.Tree {
 	nodes = slices.Clone(nodes)
 	slot := int32(0)
@@ -64,7 +64,7 @@ func numbered(nodes []expr.Node) expr.Tree {
 	return t
 }
 
-// A writer is an algebra and its emitter, kept for the next law.
+// A writer is an algebra and its emitter, which are reused for further laws.
 type writer struct {
 	algebra
 	emitter
@@ -72,12 +72,11 @@ type writer struct {
 
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// normalize returns one pass: from nodes to a form and back. Its result is valid until the next
-// one.
+// normalize converts nodes to a form and back once. out is valid until the next call.
 func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
 	a := &w.algebra
 	a.reset()
-	a.symbols = 1 << 16 // above the slots of nodes
+	a.symbols = 1 << 16 // above the slots in nodes
 	p := a.read(nodes)
 	if a.bad || p.isConstant() {
 		return nil, 0, false
@@ -88,8 +87,8 @@ func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, o
 	return out, scale, !a.bad && scale != 0
 }
 
-// read returns the form of a tree. A chain of sums is added up at once: a factor of its tail alone
-// is not divided out.
+// read returns the form of a tree. It adds all terms of a chain of sums at once, so that factors
+// shared by only some of the terms are not divided out.
 func (a *algebra) read(nodes []expr.Node) form {
 	var buffer [24][]form // the addends of each operand
 	stack := buffer[:0]
@@ -200,7 +199,8 @@ func (a *algebra) binary(op expr.Op, p, q form) form {
 	return a.call(expr.Exp, a.times(q, a.call(expr.Log, p)))
 }
 
-// Form returns a key that skeletons share which differ in the values of their constants only.
+// Form returns a key that is equal for skeletons which differ only in the values of their
+// constants.
 func Form(skel expr.Tree) string {
 	var key []byte
 	for _, n := range skel.Nodes() {

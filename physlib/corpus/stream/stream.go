@@ -11,45 +11,45 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// maxVars is how many columns a table may have.
+// maxVars is the largest number of columns of a table.
 const maxVars = 10
 
-// Config has the settings of a stream. The zero Config has the documented defaults.
+// Config has the settings of a stream. The zero Config has the defaults stated here.
 type Config struct {
-	Rows       int     // of a table; 0: 64
-	MaxVars    int     // columns of a table at most; 0: 6
-	MaxTokens  int     // nodes of a law's skeleton at most; 0: 24
+	Rows       int     // rows of a table; 0: 64
+	MaxVars    int     // largest number of columns of a table; 0: 6
+	MaxTokens  int     // largest number of nodes of a law's skeleton; 0: 24
 	Mix        Mix     // weights of the families
-	Noise      float64 // share of the problems with noise in y, of 0.1 to 10 % of its size; 0: none
+	Noise      float64 // share of the problems with noise in y, of 0.1 to 10 % of its RMS; 0: none
 	Irrelevant float64 // share of the problems with one column that the law does not use; 0: 0.05, negative: none
 	NoUnits    float64 // share of the problems whose units are unknown; 0: 0.15, negative: none
-	HeldOut    bool    // only forms that are kept from training, instead of only others
+	HeldOut    bool    // only forms that are reserved for tests, instead of only the others
 }
 
-// Mix is the weights of the families of laws; the zero Mix stands for {18, 42, 20, 20}.
+// Mix has the weights of the families of laws. The zero Mix stands for {18, 42, 20, 20}.
 type Mix struct {
 	Powers     float64 // products of powers
-	Structures float64 // sums, functions, roots and ratios of such products, of no particular physics
-	Mechanics  float64 // formulas of Newtonian mechanics written into each other
+	Structures float64 // sums, functions, roots and ratios of such products, from no particular physics
+	Mechanics  float64 // formulas of Newtonian mechanics substituted into each other
 	Fields     float64 // the same with fields, waves, optics, heat, relativity and quanta
 }
 
 // Problem is a table whose law is known: y = Scale·Law(x) except for the noise.
 type Problem struct {
-	Law    expr.Tree   // its Skeleton; constants start at their true values
-	Scale  float64     // the factor before it
-	X      [][]float64 // columns, by the number of the variable
+	Law    expr.Tree   // Skeleton of the law; constants start at their true values
+	Scale  float64     // overall factor of the law
+	X      [][]float64 // columns, by number of the variable
 	Y      []float64
-	Dims   []unit.Dim // of the columns
+	Dims   []unit.Dim // dimensions of the columns
 	Target unit.Dim
 	Units  bool    // whether Dims and Target are known
 	Noise  float64 // standard deviation of the noise relative to the RMS of y
-	Tier   int     // 1 to 5, by the tokens of the law: to 5, to 9, to 13, to 18, more
+	Tier   int     // 1 to 5 by the number of tokens of Law: up to 5, 9, 13, 18, more
 	Family string  // powers, structures, mechanics, fields
 }
 
-// Posed returns p as a Proposer is asked about it: columns x0, x1, … and the target y, without
-// dimensions where units are not known.
+// Posed returns p as a query for a Proposer: columns x0, x1, … and the target y, without dimensions
+// if units are not known.
 func (p Problem) Posed() *dataset.Problem {
 	quantity := func(name string, values []float64, d unit.Dim) dataset.Quantity {
 		if !p.Units {
@@ -67,10 +67,10 @@ func (p Problem) Posed() *dataset.Problem {
 // Stream is an endless sequence of problems. It is safe for concurrent use.
 type Stream struct {
 	c   Config
-	all bool // banned laws, too: for tests of what the stream would have
+	all bool // includes banned laws, to test what the stream would have without bans
 }
 
-// New checks c and fills its defaults.
+// New returns a stream with the settings c, or an error if they are invalid.
 func New(c Config) (*Stream, error) {
 	if c.Rows == 0 {
 		c.Rows = 64
@@ -105,7 +105,7 @@ func New(c Config) (*Stream, error) {
 	return &Stream{c: c}, nil
 }
 
-// Problem returns problem index of the sequence seed: a pure function of both and of the Config.
+// Problem returns problem index of the sequence seed. It depends only on these and on the Config.
 func (s *Stream) Problem(seed, index uint64) Problem {
 	m := makers.Get().(*maker)
 	defer makers.Put(m)
@@ -115,7 +115,7 @@ func (s *Stream) Problem(seed, index uint64) Problem {
 		if p, ok := s.try(m, f); ok {
 			return p
 		}
-		if try%patience == 0 { // some families have no law of the kind asked for
+		if try%patience == 0 { // some families may have no law with the required properties
 			f = structures
 		}
 	}
@@ -128,9 +128,9 @@ var makers = sync.Pool{New: func() any {
 	return m
 }}
 
-// Distinct returns the first n problems of the sequence seed whose laws differ in form, names of
-// variables aside. They are a fair set for a test, since the stream repeats short forms. A stream
-// that has fewer than n forms gives those that come within 1000·n problems.
+// Distinct returns the first n problems of the sequence seed whose laws have different forms, up to
+// the names of variables. Use it for test sets, since the stream repeats short forms. If the stream
+// has fewer than n forms, it returns those among the first 1000·n problems.
 func (s *Stream) Distinct(seed uint64, n int) []Problem {
 	seen := map[uint64]bool{}
 	var out []Problem
@@ -144,7 +144,7 @@ func (s *Stream) Distinct(seed uint64, n int) []Problem {
 	return out
 }
 
-// patience is how many laws of a family are tried before another takes its place.
+// patience is how many laws of a family are rejected before another family replaces it.
 const patience = 2000
 
 // A family is one of the kinds of laws in a Mix.
@@ -159,8 +159,8 @@ const (
 
 var families = [...]string{"powers", "structures", "mechanics", "fields"}
 
-// accepted is the share of the laws that are kept, by family and by tokens: to 5, to 9, to 13,
-// more. With the default Mix that gives about 10, 38, 36 and 16 % of the problems.
+// accepted has the share of laws that are kept, by family and by number of tokens: up to 5, 9, 13,
+// more. With the default Mix these lengths then make up about 10, 38, 36 and 16 % of the problems.
 var accepted = [...][4]float64{
 	powers:     {1, 1, 1, 1},
 	structures: {0.14, 0.76, 1, 0.73},
@@ -168,7 +168,7 @@ var accepted = [...][4]float64{
 	general:    {0.18, 0.92, 1, 0.55},
 }
 
-// grade returns the row of accepted for laws of n tokens.
+// grade returns the index in a row of accepted for laws of n tokens.
 func grade(n int) int { return min(max((n-2)/4, 0), 3) }
 
 func tier(n int) int {
@@ -180,10 +180,10 @@ func tier(n int) int {
 	return 5
 }
 
-// slack is how far the size of a form may be from its number of tokens.
+// slack is the largest difference between the size of a form and its number of tokens.
 const slack = 4
 
-// try draws one law and its table.
+// try draws one law and its table. ok is false if one of them is rejected.
 func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	m.algebra.reset()
 	m.vars = 0
@@ -191,7 +191,7 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	if f == powers || f == structures {
 		m.max = min(1+m.pick(12, 26, 28, 18, 10, 6), m.max)
 	}
-	for i := range m.order[:m.max] { // the numbers of the variables, in any order
+	for i := range m.order[:m.max] { // a random permutation of the variables' numbers
 		j := m.rng.IntN(i + 1)
 		m.order[i], m.order[j] = m.order[j], int32(i)
 	}
@@ -207,7 +207,8 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	if m.bad || len(nodes) > s.c.MaxTokens || u >= accepted[f][grade(len(nodes))] {
 		return p, false
 	}
-	// The columns: those of the law in their order, which keeps the form, and perhaps one more.
+	// Number the columns. Those of the law keep their order, so that its form does not change.
+	// There may be one more.
 	place, columns := s.columns(m, nodes)
 	for i := range nodes {
 		if nodes[i].Op == expr.Var {
@@ -229,8 +230,8 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	return p, target == nil || m.giveUnits(&p, kinds, target, place[:])
 }
 
-// draw draws a law of a family, and the quantities that its variables and its target are where the
-// family has units.
+// draw draws a law of a family. For families with units it also returns the quantities of the
+// variables and of the target.
 func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
 	switch f {
 	case powers:
@@ -243,12 +244,12 @@ func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
 	return m.physical(inFields, 1+m.rng.IntN(4))
 }
 
-// giveUnits gives p the dimensions of its quantities; place is the column of each variable. ok is
-// false where the law does not balance, as a constant of nature with a unit became 1 or left a
-// logarithm.
+// giveUnits sets the dimensions of p from its quantities; place has the column of each variable. ok
+// is false if the law does not balance. That happens when a constant of nature with a unit became
+// 1, or was taken out of a logarithm.
 func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place []int32) (ok bool) {
 	p.Target = target.dim
-	for i := range p.Dims { // of a column that the law does not use
+	for i := range p.Dims { // of a column that the law does not use, too
 		p.Dims[i] = m.anyQuantity().dim
 	}
 	for i, q := range kinds {
@@ -260,8 +261,8 @@ func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place
 	return err == nil
 }
 
-// columns returns the column of each variable of a law in its table, -1 for variables that it lost,
-// and the number of columns.
+// columns returns the column of each variable in the table, -1 for variables that the law does not
+// have, and the number of columns.
 func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n int) {
 	var used [maxVars]bool
 	for _, x := range nodes {
@@ -292,7 +293,7 @@ func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n i
 	return place, n
 }
 
-// fill draws the values and units of p.
+// fill draws the values and units of p. It returns false if no table is acceptable.
 func (s *Stream) fill(m *maker, p *Problem, columns int) bool {
 	t := tape{nodes: p.Law.Nodes()}
 	angles := bare(t.nodes, columns)
@@ -323,7 +324,7 @@ func (s *Stream) fill(m *maker, p *Problem, columns int) bool {
 	return true
 }
 
-// scale returns the factor before a law: often 1, else a number over six decades, sometimes
+// scale returns the overall factor of a law: often 1, else a number within six decades, sometimes
 // negative.
 func (m *maker) scale() float64 {
 	v := 1.0
@@ -339,7 +340,7 @@ func (m *maker) scale() float64 {
 	return v
 }
 
-// noise adds a normal error of one size to all values.
+// noise adds normal errors of one standard deviation to all values of y.
 func (m *maker) noise(p *Problem) {
 	sq := 0.0
 	for _, v := range p.Y {

@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A maker draws laws as forms over variables that it numbers as it takes them.
+// A maker draws laws as forms. It numbers variables in the order in which it uses them.
 type maker struct {
 	algebra
 	emitter
 	source rand.PCG
 	rng    *rand.Rand
-	vars   int            // used so far
-	max    int            // that it may take
-	order  [maxVars]int32 // the number of each
+	vars   int            // number of variables used so far
+	max    int            // largest number of variables
+	order  [maxVars]int32 // number in the form of each variable
 }
 
 // usedVariable returns variable i of those used.
@@ -23,7 +23,7 @@ func (m *maker) usedVariable(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
 
-// pick returns an index by weights.
+// pick returns a random index with probability proportional to its weight.
 func (m *maker) pick(weights ...float64) int {
 	total := 0.0
 	for _, w := range weights {
@@ -38,7 +38,7 @@ func (m *maker) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// fresh returns a new variable, or an old one when there are no more.
+// fresh returns a new variable, or a used one if there are no more.
 func (m *maker) fresh() form {
 	if m.vars >= m.max {
 		return m.usedVariable(m.rng.IntN(m.vars))
@@ -47,7 +47,7 @@ func (m *maker) fresh() form {
 	return m.usedVariable(m.vars - 1)
 }
 
-// old returns a variable that stands already, with the given chance, and else a new one.
+// old returns a used variable with the given probability, else a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
 		return m.usedVariable(m.rng.IntN(m.vars))
@@ -55,7 +55,8 @@ func (m *maker) old(chance float64) form {
 	return m.fresh()
 }
 
-// number returns a number as physics has it: small fractions, multiples of π, or anything.
+// number returns a number that is typical of physics: a small fraction, a multiple of π, or any
+// number from 1/8 to 8.
 func (m *maker) number() form {
 	if m.chance(0.5) {
 		known := [...]float64{2, 3, 4, 0.5, 1.5, 0.25, 1. / 3, 2. / 3, math.Pi, 2 * math.Pi, 4 * math.Pi, 0.75, 5, 0.1}
@@ -64,12 +65,13 @@ func (m *maker) number() form {
 	return constant(number(math.Exp((2*m.rng.Float64() - 1) * math.Log(8))))
 }
 
-// exponent returns one of physics', in quarters.
+// exponent returns an exponent, in quarters, with its frequency in physics.
 func (m *maker) exponent() int8 {
 	return [...]int8{4, -4, 8, -8, 2, -2, 12, -12, 16, -16, 6, -6, 20, 24}[m.pick(46, 22, 14, 5, 3, 2, 3, 2, 1, 0.8, 1, 0.8, 0.2, 0.2)]
 }
 
-// monomial returns a product of n powers, each of an old variable with the given chance.
+// monomial returns a product of n powers. Each base is a used variable with the given probability,
+// else a new one.
 func (m *maker) monomial(n int, chance float64) form {
 	p := constant(one)
 	for range n {
@@ -78,10 +80,10 @@ func (m *maker) monomial(n int, chance float64) form {
 	return p
 }
 
-// oneToThree returns 1, 2 or 3 with falling chance.
+// oneToThree returns 1, 2 or 3 with falling probability.
 func (m *maker) oneToThree() int { return 1 + m.pick(50, 35, 15) }
 
-// group returns a small product that may be an argument.
+// group returns a small product, for use as an argument.
 func (m *maker) group(chance float64) form {
 	switch m.pick(30, 30, 25, 15) {
 	case 0:
@@ -94,7 +96,7 @@ func (m *maker) group(chance float64) form {
 	return m.monomial(m.oneToThree(), chance)
 }
 
-// coefficient returns p with a number before it, with the given chance.
+// coefficient returns p times a number with the given probability, else p.
 func (m *maker) coefficient(p form, chance float64) form {
 	if m.chance(chance) {
 		return m.times(m.number(), p)
@@ -104,7 +106,7 @@ func (m *maker) coefficient(p form, chance float64) form {
 
 func (m *maker) minus(p form) form { return m.times(constant(number(-1)), p) }
 
-// sign returns ±p.
+// sign returns p or -p at random.
 func (m *maker) sign(p form) form {
 	if m.chance(0.45) {
 		return m.minus(p)
@@ -112,7 +114,7 @@ func (m *maker) sign(p form) form {
 	return p
 }
 
-// prefactor returns p times a product of powers, which may be nothing.
+// prefactor returns p, or p times a product of powers.
 func (m *maker) prefactor(p form) form {
 	switch m.pick(25, 40, 25, 10) {
 	case 1:
@@ -125,7 +127,7 @@ func (m *maker) prefactor(p form) form {
 	return p
 }
 
-// outer returns p to one of the powers that laws have.
+// outer returns p to a power that is typical of laws.
 func (m *maker) outer(p form) form {
 	return m.power(p, [...]int8{4, -4, 2, -2, 8, -8, 6, -6, 12}[m.pick(62, 14, 9, 4, 6, 2, 0.7, 1.5, 0.8)])
 }
@@ -149,7 +151,7 @@ func (m *maker) angle() form {
 
 var functions = [...]expr.Op{expr.Sin, expr.Cos, expr.Exp, expr.Log, expr.Tan, expr.Tanh, expr.Sinh, expr.Cosh, expr.Asin, expr.Acos, expr.Atan}
 
-// freePower returns a power whose exponent is a number that is no simple fraction, or a variable.
+// freePower returns a power whose exponent is a number or a variable.
 func (m *maker) freePower() form {
 	exponent := m.number()
 	switch m.pick(50, 25, 25) {
@@ -161,7 +163,7 @@ func (m *maker) freePower() form {
 	return m.call(expr.Exp, m.times(exponent, m.call(expr.Log, m.group(0.2))))
 }
 
-// function returns a function of something small.
+// function returns a function of a small expression.
 func (m *maker) function() form {
 	if m.chance(0.05) {
 		return m.freePower()
@@ -192,10 +194,10 @@ func (m *maker) function() form {
 	return m.call(op, m.coefficient(m.group(0.2), 0.25))
 }
 
-// structure returns a law of one of the shapes that formulas of physics have.
+// structure returns a law with one of the structures of formulas in physics.
 func (m *maker) structure() form {
 	p := m.outer(m.shape(m.pick(20, 13, 12, 6, 8, 5, 7, 2, 5, 7, 6, 6, 4)))
-	if m.chance(0.07) { // another sum around it
+	if m.chance(0.07) { // another term
 		p = m.plus(p, m.sign(m.coefficient(m.old(0.3), 0.3)))
 	}
 	if m.chance(0.06) {
@@ -204,7 +206,7 @@ func (m *maker) structure() form {
 	return m.prefactor(p)
 }
 
-// shape returns an expression of one of the shapes.
+// shape returns an expression with the structure of the given kind.
 func (m *maker) shape(kind int) (p form) {
 	switch kind {
 	case 0: // a sum of two or three products
@@ -237,7 +239,7 @@ func (m *maker) shape(kind int) (p form) {
 		p = m.power(p, [...]int8{2, 4, -2, -4}[m.pick(50, 20, 20, 10)])
 	case 8: // 1 ± e·cos θ
 		p = m.plus(constant(one), m.sign(m.times(m.group(0.2), m.function())))
-	case 9: // a product and a product with a function
+	case 9: // a product plus a product with a function
 		p = m.plus(m.monomial(m.oneToThree(), 0.3), m.sign(m.coefficient(m.times(m.monomial(m.oneToThree(), 0.4), m.function()), 0.15)))
 	case 10: // two functions
 		p = m.times(m.function(), m.function())
@@ -260,7 +262,8 @@ func (m *maker) shape(kind int) (p form) {
 	return p
 }
 
-// sum returns one of n products, the later ones with numbers before them with the given chance.
+// sum returns a sum of n products, where all but the first have a coefficient with probability
+// numbers. old is the probability of used variables.
 func (m *maker) sum(n int, old, numbers float64) form {
 	p := m.monomial(m.oneToThree(), old/2)
 	if m.chance(0.12) {
@@ -276,7 +279,7 @@ func (m *maker) sum(n int, old, numbers float64) form {
 	return p
 }
 
-// squares returns x² + y² and its like.
+// squares returns a power of a sum of squares, such as √(x² + y²).
 func (m *maker) squares() form {
 	n := 2 + m.pick(75, 25)
 	p := constant(coef{})

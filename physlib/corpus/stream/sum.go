@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// plus returns the sum of ps, with the factors that all addends share divided out.
+// plus returns the sum of ps. Factors that all addends share are taken out.
 func (a *algebra) plus(ps ...form) form {
 	n := 0
 	for _, p := range ps {
@@ -72,14 +72,14 @@ next:
 	return form{one, a.single(a.make(base{op: expr.Add, sum: merged}), quarters)}
 }
 
-// shared returns the powers that all terms have as a factor. Of each base it is the least that
-// occurs, so that the rest has no negative powers.
+// shared returns the powers that all terms have as a factor. Each has the least exponent that
+// occurs, so that no negative powers of its base remain.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
 		for _, x := range t.f {
 			if i > 0 && x.pow > 0 || slices.ContainsFunc(out, func(o factor) bool { return o.base.hash == x.base.hash }) {
-				continue // not in the first term: its least power is 0
+				continue // the first term has the exponent 0, which is the least
 			}
 			least, most := x.pow, x.pow
 			for _, u := range terms {
@@ -100,9 +100,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive returns s = content·rest. The largest class of coefficients that are equal up to sign
-// becomes ±1 in rest, its first member +1. With positive the content is positive, and that member
-// keeps its sign.
+// primitive returns content and rest with s = content·rest. The largest set of coefficients that
+// are equal up to sign becomes ±1 in rest, and its first member +1. With positive, content is
+// positive and that member keeps its sign.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {
@@ -141,8 +141,8 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 	return a.make(base{op: expr.Add, sum: terms})
 }
 
-// distribute returns c·∏f with c within a sum of f. It does so if the product then has no constant
-// before it and the sum has a coefficient ±1.
+// distribute moves c into a sum among the factors f. ok reports whether the product then has no
+// constant in front and the sum has a coefficient ±1. at is the index of the sum, s the new sum.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {
@@ -164,8 +164,8 @@ func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	return 0, nil, false
 }
 
-// mergeHyperbolic returns eᵃ + e⁻ᵃ = 2 cosh a and eᵃ - e⁻ᵃ = 2 sinh a, both with the same other
-// factors.
+// mergeHyperbolic replaces eᵃ + e⁻ᵃ by 2 cosh a and eᵃ - e⁻ᵃ by 2 sinh a, if both exponentials have
+// the same other factors.
 func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 	for i, t := range terms {
 		for j := i + 1; j < len(terms); j++ {
@@ -189,8 +189,8 @@ func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 	return terms
 }
 
-// inverseAt returns the place of the only factor in which f and g differ, if that is an exponential
-// and its inverse.
+// inverseAt returns the index of the only factor in which f and g differ. ok is false unless these
+// factors are an exponential and its inverse.
 func (a *algebra) inverseAt(f, g []factor) (at int, ok bool) {
 	if len(f) != len(g) {
 		return 0, false
@@ -209,7 +209,7 @@ func (a *algebra) inverseAt(f, g []factor) (at int, ok bool) {
 	return at, ok
 }
 
-// opposite reports whether x and y are eᵃ and e⁻ᵃ where a has constants.
+// opposite reports whether x and y are eᵃ and e⁻ᵃ, where a contains free constants.
 func (a *algebra) opposite(x, y factor) bool {
 	if x.base.op != expr.Exp || y.base.op != expr.Exp || x.pow != quarters || y.pow != quarters || x.base.fixed {
 		return false

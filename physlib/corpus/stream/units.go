@@ -7,17 +7,16 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// balance finds dimensions under which every sum of the law is homogeneous and every argument of a
-// function dimensionless. They are small random combinations of the null space of these
-// constraints, drawn for each base unit alone.
+// balance has constraints on the dimensions of a law: equal dimensions in sums, and none in
+// arguments of functions. Dimensions that satisfy them are small random combinations of the null
+// space, drawn separately for each base unit.
 type balance struct {
-	unknowns int         // variables, then free constants
-	rows     [][]float64 // constraints
-	out      []float64   // the law's own exponents
+	unknowns int         // number of variables and of free constants with a dimension
+	rows     [][]float64 // constraints: coefficients of the unknown exponents, whose sum must be 0
+	out      []float64   // the law's exponent as a sum of unknowns
 }
 
-// constrain reads the constraints of the law. Where pure, its constants are numbers without
-// dimension.
+// constrain returns the constraints of the law. With pure, its constants are dimensionless.
 func constrain(nodes []expr.Node, vars int, pure bool) balance {
 	n := vars
 	for _, x := range nodes {
@@ -83,7 +82,7 @@ func scale(v []float64, by float64) {
 	}
 }
 
-// reduce brings the rows to reduced echelon form; pivot has the row of each unknown, -1 for free
+// reduce brings the rows to reduced echelon form. pivot has the row of each unknown, -1 for free
 // ones.
 func (b *balance) reduce() (pivot []int) {
 	pivot = make([]int, b.unknowns)
@@ -116,10 +115,10 @@ func (b *balance) reduce() (pivot []int) {
 	return pivot
 }
 
-// maxDim is the largest exponent of a base unit.
+// maxDim is the largest exponent of a base unit in a variable.
 const maxDim = 6
 
-// draw returns the dimensions of the variables and of the law.
+// draw draws the dimensions of the variables and of the law.
 func (b *balance) draw(m *maker, vars int) (dims []unit.Dim, target unit.Dim) {
 	pivot := b.reduce()
 	dims = make([]unit.Dim, vars)

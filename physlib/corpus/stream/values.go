@@ -6,7 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A span is how the values of one column are drawn.
+// A span is a range from which the values of a column are drawn, uniformly or uniformly in the
+// logarithm.
 type span struct {
 	low, high float64
 	log       bool
@@ -20,8 +21,8 @@ func (s span) draw(m *maker) float64 {
 	return s.low + u*(s.high-s.low)
 }
 
-// span returns a range for a variable; wild ones are wider than the [1, 5] of the benchmarks. angle
-// is set where the variable itself is the argument of a trigonometric function.
+// span draws a range for a variable: often [1, 5] as in the benchmarks, else another one. angle is
+// set if the variable is the argument of a trigonometric function.
 func (m *maker) span(angle bool) span {
 	if angle && m.chance(0.75) {
 		return [...]span{{0, 2 * math.Pi, false}, {0.1, 3, false}, {1, 5, false}, {-3, 3, false}, {0.1, 1.5, false}}[m.rng.IntN(5)]
@@ -34,7 +35,7 @@ func (m *maker) span(angle bool) span {
 		return span{low, low + 0.5 + 5*m.rng.Float64(), false}
 	case 2:
 		return span{1, 2 + 8*m.rng.Float64(), false}
-	case 3: // decades
+	case 3: // up to two decades
 		low := math.Exp(math.Log(10) * (3*m.rng.Float64() - 2))
 		return span{low, low * math.Exp(math.Log(10)*(0.5+1.5*m.rng.Float64())), true}
 	case 4:
@@ -43,12 +44,12 @@ func (m *maker) span(angle bool) span {
 	return span{0.05, 1, false}
 }
 
-// Bounds on what a table may hold.
+// Limits for tables.
 const (
-	tinyTerm = 2e-3 // each term of a sum is at least this part of the other
-	tinySpan = 1e-2 // the law varies by at least this part of its size
+	tinyTerm = 2e-3 // least ratio of the terms of a sum
+	tinySpan = 1e-2 // least relative variation of the law
 	largest  = 1e12
-	leastOK  = 0.3 // share of the drawn points at which the law is finite
+	leastOK  = 0.3 // least share of the drawn points at which the law is finite
 )
 
 // A tape evaluates a law on the columns of one problem.
@@ -57,8 +58,8 @@ type tape struct {
 	stack [][]float64
 }
 
-// eval gives the values of the law at the rows of cols, or ok false where one term of a sum is lost
-// alongside another.
+// eval sets y to the values of the law at the rows of cols. With check, ok is false if a term of a
+// sum is negligible, or a function nearly constant.
 func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok bool) {
 	k := 0
 	for _, n := range t.nodes {
@@ -114,7 +115,7 @@ func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok boo
 	return true
 }
 
-// balanced reports whether both terms matter, and whether their sum is not lost in rounding.
+// balanced reports whether neither term is negligible, and whether they do not cancel.
 func balanced(op expr.Op, a, b []float64) bool {
 	var sa, sb, s float64
 	for i := range a {
@@ -132,11 +133,12 @@ func balanced(op expr.Op, a, b []float64) bool {
 	return sa >= tinyTerm*tinyTerm*sb && sb >= tinyTerm*tinyTerm*sa && s >= 1e-4*max(sa, sb)
 }
 
-// flat reports whether a function has left almost nothing of its argument, as tanh of large ones.
+// flat reports whether the values of a function are nearly constant, as those of tanh for large
+// arguments.
 func flat(v []float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range v {
-		low, high = min(low, x), max(high, x) // NaN stays
+		low, high = min(low, x), max(high, x) // NaN is kept
 	}
 	return high-low < tinyTerm*max(high, -low)
 }
@@ -178,7 +180,7 @@ func unary(op expr.Op, v []float64) {
 	}
 }
 
-// table draws cols and y for the law, or ok false where these ranges do not suit it.
+// table draws cols and y for the law. ok is false if the law is not acceptable on these ranges.
 func (m *maker) table(t *tape, spans []span, rows int) (cols [][]float64, y []float64, ok bool) {
 	data := make([]float64, rows*(len(spans)+1))
 	y = data[:rows:rows]
@@ -203,7 +205,7 @@ func (m *maker) table(t *tape, spans []span, rows int) (cols [][]float64, y []fl
 	}
 	row := make([]float64, 1)
 	point := make([][]float64, len(cols))
-	for i := range y { // draw the points again at which the law has no value
+	for i := range y { // draw the points without a value again
 		for tries := 0; !usable(y[i]); tries++ {
 			if tries == 40 {
 				return nil, nil, false
@@ -232,10 +234,11 @@ func (m *maker) table(t *tape, spans []span, rows int) (cols [][]float64, y []fl
 
 func usable(v float64) bool { return v == v && math.Abs(v) < largest }
 
-// bare reports for each variable whether it stands within a trigonometric function.
+// bare reports for each variable whether it occurs, alone or in a sum of variables, as the argument
+// of a trigonometric function.
 func bare(nodes []expr.Node, vars int) []bool {
 	out := make([]bool, vars)
-	starts := make([]int, 0, 16) // where the operand on the stack begins
+	starts := make([]int, 0, 16) // start of each operand on the stack
 	for i, n := range nodes {
 		k := len(starts)
 		switch n.Op.Arity() {

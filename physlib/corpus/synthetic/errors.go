@@ -9,17 +9,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Range of the size of errors relative to the target.
+// The range of the size of errors relative to the target.
 const leastLevel, mostLevel = 1e-3, 0.1
 
-// measured are the values of a law as measured.
+// measured has the values of a law with errors.
 type measured struct {
 	y, sigma []float64
 	kind     string
 	level    float64
 }
 
-// measure adds errors to the values f of a law. Those of counts have been scaled to counts.
+// measure adds errors of the given kind to the values f of a law. For CountingErrors, f must be
+// scaled to counts.
 func (d drawer) measure(f []float64, kind string) measured {
 	m := measured{y: make([]float64, len(f)), sigma: make([]float64, len(f)), kind: kind}
 	m.level = d.between(leastLevel, mostLevel, true)
@@ -40,7 +41,7 @@ func (d drawer) measure(f []float64, kind string) measured {
 			e = distuv.Poisson{Lambda: max(v, 1e-9), Src: d.Rand}.Rand() - v
 		case HeavyErrors:
 			e = s * student.Rand()
-			s *= math.Sqrt(3) // its standard deviation
+			s *= math.Sqrt(3) // the standard deviation for 3 degrees of freedom
 		default:
 			e = s * d.NormFloat64()
 		}
@@ -52,8 +53,8 @@ func (d drawer) measure(f []float64, kind string) measured {
 	return m
 }
 
-// round rounds the target to so many significant digits. Or all values get as many decimals as the
-// largest one has then, if most values keep two digits at least.
+// round rounds the target to a random number of significant digits. Or it rounds all values to the
+// same number of decimals, if most values then keep at least two digits.
 func (d drawer) round(m *measured) {
 	digits := 2 + d.IntN(4)
 	if m.kind == RoundingErrors {
@@ -72,7 +73,7 @@ func (d drawer) round(m *measured) {
 	}
 }
 
-// middle returns the median of the sizes of values.
+// middle returns the median of the absolute values.
 func middle(v []float64) float64 {
 	sizes := slices.Clone(v)
 	for i, x := range sizes {
@@ -82,7 +83,7 @@ func middle(v []float64) float64 {
 	return sizes[len(sizes)/2]
 }
 
-// exponent returns the exponent of v in decimal notation.
+// exponent returns the exponent of v in decimal notation, 0 for 0.
 func exponent(v float64) int {
 	if v == 0 {
 		return 0
@@ -90,14 +91,14 @@ func exponent(v float64) int {
 	return int(math.Floor(math.Log10(math.Abs(v)) + 1e-12))
 }
 
-// Bounds of what a table must show.
+// Conditions for a table.
 const (
-	visible       = 10 // units of χ² by which a column's effect must exceed the errors
-	visibleRow    = 2  // the same for each constant of the form, of the effect of all columns
-	fewestTargets = 4  // different values
+	visible       = 10 // least χ² of the effect of a column
+	visibleRow    = 2  // least χ² of the effect of all columns for each constant of the form
+	fewestTargets = 4  // least number of different values of the target
 )
 
-// effect returns the χ² of the differences of two sets of values, except for a common shift.
+// effect returns χ² of the differences between two sets of values, up to a common shift.
 func effect(f, g, sigma []float64) (chi2 float64) {
 	diff, w := make([]float64, len(f)), make([]float64, len(f))
 	for i := range f {
@@ -111,7 +112,7 @@ func effect(f, g, sigma []float64) (chi2 float64) {
 	return chi2
 }
 
-// visible reports whether the law, and each of its columns, has an effect above the errors.
+// visible reports whether the effects of the law, and of each of its columns, exceed the errors.
 func (l law) visible(cols [][]float64, f []float64, m measured, constants int) bool {
 	n := float64(len(f))
 	need := visible + (visibleRow+math.Log(n))*float64(constants)

@@ -13,27 +13,28 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Law is a law with its numbers and a table of exact values.
+// Law is a law with its numbers, and exact tables of it.
 type Law struct {
-	Name  string         // in the catalogue, or the law itself
+	Name  string         // name in the catalogue, or the law as text
 	Kind  string         // Whole, Experiment, Random or Sums
-	Tree  expr.Tree      // over the columns in their units, no free constants
+	Tree  expr.Tree      // in terms of the columns in their units, without free constants
 	Data  *dataset.Table // rows at random points, without errors
 	Fresh *dataset.Table // further rows
 }
 
-// Kinds of exact laws other than Random.
+// The kinds of exact laws other than Random.
 const (
-	Whole      = "whole law"  // of the catalogue: parameters are columns, too
-	Experiment = "experiment" // of the catalogue: parameters are constants that the table does not show
-	Sums       = "sum"        // of two to five terms, as rates of change are; without units
+	Whole      = "whole law"  // of the catalogue, with parameters as columns
+	Experiment = "experiment" // of the catalogue, with parameters as constants that the table does not show
+	Sums       = "sum"        // two to five terms, as in rates of change; without units
 )
 
 // mostWhole is the largest number of columns of a whole law.
 const mostWhole = 8
 
-// Exact draws law index of the sequence seed, with so many rows for Data and Fresh each: a pure
-// function of all three. The kinds take turns. Laws of the suites of package corpus are left out.
+// Exact draws law index of the sequence seed, with the given number of rows for each of Data and
+// Fresh. It depends only on its arguments. The kinds alternate. Laws of the suites of package
+// corpus are excluded.
 func Exact(seed, index uint64, rows int) (Law, error) {
 	d := drawer{rand.New(rand.NewPCG(seed^0xe8ac7, index))}
 	kind := []string{Whole, Random, Experiment, Sums}[index%4]
@@ -55,7 +56,7 @@ func Exact(seed, index uint64, rows int) (Law, error) {
 	return Law{}, fmt.Errorf("law %d of seed %d: none of %d has values at %d rows; choose another seed", index, seed, tries, rows)
 }
 
-// lawOf draws a law of a kind.
+// lawOf draws a law of the given kind.
 func (d drawer) lawOf(kind string) (l law, ok bool) {
 	switch kind {
 	case Whole:
@@ -74,8 +75,8 @@ func (l law) banned() bool {
 	return ok && stream.Banned(stream.Signature(skeleton))
 }
 
-// exact returns so many rows of l at random points; ok is false where too few have a value, or
-// where the target hardly varies.
+// exact returns the given number of rows of l at random points. ok is false if the law has too few
+// values, or the target hardly varies.
 func (d drawer) exact(l law, rows int) (t *dataset.Table, ok bool) {
 	cols := make([][]float64, len(l.vars))
 	for i, v := range l.vars {
@@ -103,7 +104,7 @@ func (d drawer) exact(l law, rows int) (t *dataset.Table, ok bool) {
 	return l.columns(kept, values), true
 }
 
-// wholeLaw returns a law of the catalogue of which variables and parameters are columns.
+// wholeLaw returns a law of the catalogue whose variables and parameters are columns.
 func (d drawer) wholeLaw() (l law, ok bool) {
 	all := corpus.Catalogue()
 	e := all[d.IntN(len(all))]
@@ -118,13 +119,12 @@ func (d drawer) wholeLaw() (l law, ok bool) {
 	return l, ok && !fixed && len(l.vars) <= mostWhole
 }
 
-// sumLaw returns a sum of two to five terms. Each is a coefficient times powers of one or two
-// variables, and half of them have a function with a constant inside.
+// sumLaw returns a sum of two to five terms, see term.
 func (d drawer) sumLaw() (l law, ok bool) {
 	names := strings.Fields("u v w")[:1+d.IntN(3)]
 	for _, n := range names {
 		low, high := d.between(0.1, 1, true), d.between(2, 10, true)
-		if d.chance(0.5) { // across zero
+		if d.chance(0.5) { // a range across zero
 			low = -high
 		}
 		l.vars = append(l.vars, variable{column{name: n}, low, high})
@@ -143,7 +143,8 @@ func (d drawer) sumLaw() (l law, ok bool) {
 	return l, len(l.tree.Vars()) == len(l.vars)
 }
 
-// term returns a term of a sum over the variables of l.
+// term returns a term in the variables of l: a coefficient times powers of one or two variables, a
+// function with a constant in its argument, or both.
 func (d drawer) term(l *law) expr.Tree {
 	number := func(low, high float64) expr.Tree {
 		return expr.Num(significant(d.between(low, high, true), 3))

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// accepted returns the form of l in a table of inputs cols and values f. An overall factor and
-// numbers other than exponents and ones become free constants, where the table can distinguish them
-// from the others. What remains is merged as far as possible.
+// accepted returns the form of l that counts as right for a table of inputs cols and values f. An
+// overall factor, and numbers other than exponents and ones, become free constants if the table can
+// distinguish them from the other constants. The constants are then merged as far as possible.
 func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	tree := l.tree.Canonical()
 	if basis := tangents(tree, cols, len(f)); !spans(basis, f) {
@@ -31,8 +31,8 @@ func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	return tree.MergeParams()
 }
 
-// freed returns t with number i as a free constant; ok is false where it is none, an exponent or
-// one.
+// freed returns t with the number at node i as a free constant. ok is false if the node is no
+// number, or an exponent, or ±1.
 func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	n := nodes[i]
@@ -74,12 +74,12 @@ func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	return basis
 }
 
-// independentShare is the share of a derivative beyond those of other constants from which on it
-// counts.
+// independentShare is the relative length of the part of a derivative orthogonal to those of other
+// constants from which the derivative counts as independent.
 const independentShare = 1e-6
 
-// beyond returns the part of v that a basis does not have, of length one; ok is false where there
-// is none.
+// beyond returns the part of v orthogonal to the basis, normalized. ok is false if v is in the span
+// of the basis.
 func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {
@@ -99,7 +99,7 @@ func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	return rest, true
 }
 
-// spans reports whether a basis has v.
+// spans reports whether v is in the span of the basis.
 func spans(basis [][]float64, v []float64) bool {
 	_, more := beyond(basis, v)
 	return !more

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Ways to choose inputs.
+// The designs: ways to choose inputs.
 const (
 	gridDesign     = "grid"
 	logGridDesign  = "log grid"
@@ -14,7 +14,7 @@ const (
 	repeatedDesign = "repeats"
 )
 
-// inputs returns columns of about so many rows for variables, and how they were chosen.
+// inputs returns about the given number of rows of the input columns, and their design.
 func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design string) {
 	part := make([]variable, len(vars))
 	for i, v := range vars {
@@ -36,7 +36,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 		return cols, design
 	}
 	levels := d.levels(part, rows)
-	if levels == nil { // a row each: only the first column is a grid
+	if levels == nil { // each row has other settings: only the first column is a grid
 		cols = append(cols, d.grid(part[0], rows, design))
 		for _, v := range part[1:] {
 			cols = append(cols, d.scattered(v, len(cols[0])))
@@ -50,7 +50,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 	return d.repeated(product(grids), rows, design)
 }
 
-// part returns the part of a variable's range that an experiment covers.
+// part returns a random part of a variable's range, as an experiment covers it.
 func (d drawer) part(v variable) variable {
 	share := d.between(0.4, 1, false)
 	start := d.Float64() * (1 - share)
@@ -64,8 +64,8 @@ func (d drawer) part(v variable) variable {
 	return v
 }
 
-// levels returns the number of levels of each column in a full factorial design of about so many
-// rows. It is nil where each row has settings of its own.
+// levels returns the number of levels of each column in a full factorial design of about the given
+// number of rows. It is nil if each row has other settings.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
 		return []int{rows}
@@ -85,8 +85,8 @@ func (d drawer) levels(vars []variable, rows int) []int {
 	return levels
 }
 
-// grid returns n settings of a variable, rounded as people set them; fewer where they would be
-// equal.
+// grid returns about n settings of a variable, rounded as people choose them. There are fewer if
+// rounding makes some equal.
 func (d drawer) grid(v variable, n int, design string) []float64 {
 	out := make([]float64, n)
 	if design == logGridDesign && v.wide() {
@@ -103,7 +103,7 @@ func (d drawer) grid(v variable, n int, design string) []float64 {
 	return out
 }
 
-// scattered returns n values of a variable, rounded to two to four digits.
+// scattered returns n random values of a variable, rounded to two to four significant digits.
 func (d drawer) scattered(v variable, n int) []float64 {
 	out := make([]float64, n)
 	digits := 2 + d.IntN(3)
@@ -113,7 +113,8 @@ func (d drawer) scattered(v variable, n int) []float64 {
 	return out
 }
 
-// repeated repeats each row two or three times where the design says so, which thins them out.
+// repeated returns each row two or three times if the design is repeatedDesign. Fewer different
+// rows then remain.
 func (d drawer) repeated(cols [][]float64, rows int, design string) ([][]float64, string) {
 	if design != repeatedDesign {
 		return cols, design
@@ -135,7 +136,7 @@ func (d drawer) repeated(cols [][]float64, rows int, design string) ([][]float64
 	return cols, design
 }
 
-// product returns the columns of all combinations of settings, the first changing fastest.
+// product returns the columns of all combinations of settings. The first column changes fastest.
 func product(grids [][]float64) [][]float64 {
 	rows := 1
 	for _, g := range grids {
@@ -153,7 +154,7 @@ func product(grids [][]float64) [][]float64 {
 	return cols
 }
 
-// roundStep returns the one of 1, 2, 2.5 and 5 times a power of ten that is at most s.
+// roundStep returns the largest of 1, 2, 2.5 and 5 times powers of ten that is at most s.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	best := p
@@ -165,22 +166,22 @@ func roundStep(s float64) float64 {
 	return best
 }
 
-// clean returns v, a multiple of half a step, without the dust of its arithmetic.
+// clean returns v, a multiple of half a step, without rounding errors.
 func clean(v, step float64) float64 {
 	return decimals(v, max(0, 2-int(math.Floor(math.Log10(step)))))
 }
 
-// significant rounds v to so many significant digits.
+// significant rounds v to the given number of significant digits.
 func significant(v float64, digits int) float64 {
 	out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
 	return out
 }
 
-// decimals rounds v to so many decimals, or tens where they are negative.
+// decimals rounds v to n decimals, or to powers of ten if n is negative.
 func decimals(v float64, n int) float64 {
 	if n >= 0 {
 		out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', n, 64), 64)
-		return out + 0 // no negative zero
+		return out + 0 // avoids negative zero
 	}
 	p := math.Pow10(-n)
 	return math.Round(v/p)*p + 0

@@ -16,7 +16,7 @@ import (
 // law is a law with all its numbers known.
 type law struct {
 	name, field string
-	tree        expr.Tree // over vars in their units; constants are Params with their values
+	tree        expr.Tree // in terms of vars in their units; constants are Params with their values
 	vars        []variable
 	target      column
 }
@@ -33,16 +33,16 @@ type variable struct {
 	low, high float64
 }
 
-// wide reports whether the range is one that people cover by factors.
+// wide reports whether the range is positive and so wide that people cover it by factors.
 func (v variable) wide() bool { return v.low > 0 && v.high >= 20*v.low }
 
-// mostColumns is the largest number of inputs of a table that matter.
+// mostColumns is the largest number of inputs that have an effect.
 const mostColumns = 4
 
-// constantName is the name of a free constant, which no column may have.
+// constantName matches names of free constants, which no column may have.
 var constantName = regexp.MustCompile(`^(c|const)\d+$`)
 
-// catalogueLaw returns a law of the catalogue with parameters drawn from their ranges.
+// catalogueLaw returns a law of the catalogue with random values of its parameters.
 func (d drawer) catalogueLaw() (l law, ok bool) {
 	all := corpus.Catalogue()
 	e := all[d.IntN(len(all))]
@@ -52,7 +52,7 @@ func (d drawer) catalogueLaw() (l law, ok bool) {
 			vars = append(vars, i)
 		}
 	}
-	if len(vars) > 1 && (d.chance(0.5) || len(vars) > mostColumns) { // only some of them vary
+	if len(vars) > 1 && (d.chance(0.5) || len(vars) > mostColumns) { // some of them become constants
 		d.Shuffle(len(vars), func(i, k int) { vars[i], vars[k] = vars[k], vars[i] })
 		vars = vars[:min(1+d.IntN(2), len(vars)-1)]
 	}
@@ -67,8 +67,8 @@ func (d drawer) catalogueLaw() (l law, ok bool) {
 	return entryLaw(e)
 }
 
-// entryLaw returns the law of e in its variables. ok is false if one does not occur, has no unit
-// that is known, or is called like a constant.
+// entryLaw returns the law of e in its variables. ok is false if a variable does not occur, has an
+// unknown unit, or has the name of a free constant.
 func entryLaw(e corpus.Entry) (l law, ok bool) {
 	forms, err := e.Forms()
 	if err != nil {
@@ -87,11 +87,11 @@ func entryLaw(e corpus.Entry) (l law, ok bool) {
 	return l, err == nil && len(l.tree.Vars()) == len(l.vars)
 }
 
-// laws is the stream of random laws: those that training has, small enough for small tables.
+// laws is the stream of random laws for training, limited to laws that suit small tables.
 var laws = sync.OnceValue(func() *stream.Stream {
 	s, err := stream.New(stream.Config{MaxVars: mostColumns, MaxTokens: 14, Irrelevant: -1, NoUnits: -1})
 	if err != nil {
-		panic(err) // the configuration is fixed
+		panic(err) // the configuration is valid
 	}
 	return s
 })
@@ -121,8 +121,8 @@ func (l law) names() []string {
 	return names
 }
 
-// at returns the law at points; ok is false where it has no value at one, or a size that nobody
-// writes.
+// at returns the values of the law at points. ok is false if one is undefined, or too large or
+// small for a plausible table.
 func (l law) at(cols [][]float64, rows int) (y []float64, ok bool) {
 	y = make([]float64, rows)
 	expr.Compile(l.tree).Eval(y, cols, l.tree.Params())

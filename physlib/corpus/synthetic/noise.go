@@ -8,10 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// noises are the kinds of tables without a law. Inputs and target are independent in all of them.
+// noises are the kinds of tables without a law. In all of them the target is independent of the
+// inputs.
 var noises = []struct {
 	name    string
-	columns [2]int // least and most inputs
+	columns [2]int // least and largest number of inputs
 	rows    [2]int
 	units   bool
 	repeats bool
@@ -60,7 +61,7 @@ func (d drawer) uniform() func() float64 {
 	return func() float64 { return d.between(0, high, false) }
 }
 
-// noiseColumns are the inputs that tables of noise have, with the ranges of their values.
+// noiseColumns are the possible inputs of tables of noise, with the ranges of their values.
 var noiseColumns = []struct {
 	name, unit string
 	low, high  float64
@@ -71,21 +72,21 @@ var noiseColumns = []struct {
 
 var noiseTargets = []struct{ name, unit string }{{"y", "m"}, {"I", "A"}, {"F", "N"}, {"v", "m/s"}, {"R", "ohm"}}
 
-// noise returns a table of one of noises.
+// noise returns a table of the given kind, an index of noises.
 func (d drawer) noise(kind int, name string) Table {
 	n := noises[kind]
 	rows := d.rows(n.rows[0], n.rows[1])
 	var vars []variable
 	for _, i := range d.Perm(len(noiseColumns))[:n.columns[0]+d.IntN(n.columns[1]-n.columns[0]+1)] {
 		c := noiseColumns[i]
-		u, _ := unit.Parse(c.unit) // known ones
+		u, _ := unit.Parse(c.unit) // the units are valid
 		vars = append(vars, variable{column{c.name, u}, c.low, c.high})
 	}
 	cols, _ := d.inputs(vars, rows)
 	if n.repeats {
 		cols, _ = d.repeated(cols, rows, repeatedDesign)
 	}
-	for len(cols[0]) < n.rows[0] { // some designs thin them out
+	for len(cols[0]) < n.rows[0] { // some designs have fewer rows
 		cols, _ = d.inputs(vars, rows)
 	}
 	c := noiseTargets[d.IntN(len(noiseTargets))]
@@ -103,7 +104,7 @@ func (d drawer) noise(kind int, name string) Table {
 	return t
 }
 
-// independent returns values drawn with draw, rounded; not all equal.
+// independent returns rounded values from draw that are not all equal.
 func (d drawer) independent(draw func() float64, digits, rows int) []float64 {
 	if digits == 0 {
 		digits = 2 + d.IntN(4)

@@ -1,23 +1,25 @@
-// Package synthetic draws small tables of measurements whose law is known. They are as people have
-// them: few rows, on a grid or not, errors of several kinds, rounded values. They measure how often
-// a search that is so sure is right, on tables that nobody has looked at.
+// Package synthetic draws small tables of measurements whose law is known. They are similar to
+// people's tables: few rows, on a grid or not, errors of several kinds, rounded values. On these
+// tables nothing was tuned. So they show how often a search is right when it states a certain
+// probability.
 //
 // # Laws
 //
 // [Draw] takes 60 % of the laws from the catalogue of package corpus and 30 % from the random ones
-// of package corpus/stream. The other tables are noise alone. Of a law of the catalogue all
-// variables vary, or one or two of them. The others and its parameters are drawn from their ranges
-// and become constants, which the table does not show.
+// of package corpus/stream. The other tables are pure noise. In a law of the catalogue all
+// variables vary, or only one or two. Values of the others and of parameters are drawn from their
+// ranges. They are constants that the table does not show.
 //
 // # Tables
 //
-// 6 to 60 rows, small numbers more often. Inputs cover a part of their range as a grid, a
+// Tables have 6 to 60 rows, more often few. Inputs cover a part of their range as a grid, a
 // logarithmic grid, with repeats, or at random, and are rounded. Errors are equal, proportional,
-// those of counts, heavy-tailed or of rounding only. Their size is 0.1 to 10 % of the target, which
-// is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a column that does
-// not matter, or a known standard error of the target.
+// those of counts, heavy-tailed or only those of rounding. Their size is 0.1 to 10 % of the target,
+// which is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a column
+// without effect, or a known standard error of the target.
 //
-// A table in which a law, or a column of it, has no effect above the errors is drawn again.
+// A table is drawn again if the effect of the law, or of one of its columns, does not exceed the
+// errors.
 //
 // # Accepted form
 //
@@ -36,23 +38,23 @@ import (
 type Table struct {
 	Data *dataset.Table
 
-	Law    string    // its name in the catalogue, or the law itself
-	Field  string    // of the catalogue; Random or Noise
-	Truth  string    // the law with its numbers, over the columns; "" where there is none
-	Form   string    // the law with free constants c0, c1, …; "" where there is none
-	Start  []float64 // constants of Form that give Truth
-	Sigma  []float64 // standard deviation of each target value from Truth, rounding included
-	Errors string    // EqualErrors, …
-	Level  float64   // size of the errors relative to the target; 0 where it is rounding or counting
-	Design string    // how the inputs were chosen: "grid", …; of noise its kind: "units", …
+	Law    string    // name in the catalogue, or the law as text
+	Field  string    // field of the catalogue; Random or Noise
+	Truth  string    // the law with its numbers, in terms of the columns; "": none
+	Form   string    // the law with free constants c0, c1, …; "": none
+	Start  []float64 // values of the constants with which Form equals Truth
+	Sigma  []float64 // standard deviation of each target value, rounding included
+	Errors string    // kind of errors: EqualErrors, …
+	Level  float64   // size of the errors relative to the target; 0 for RoundingErrors and CountingErrors
+	Design string    // how the inputs were chosen: "grid", …; for noise its kind: "units", …
 
-	Offset, Extra bool // the target has an offset; a column does not matter
+	Offset, Extra bool // the target has an offset; one column has no effect
 }
 
-// Fields of tables whose law is none of the catalogue.
+// Fields of tables whose law is not from the catalogue.
 const (
-	Random = "random law" // of package stream
-	Noise  = "noise"      // no law
+	Random = "random law" // from package stream
+	Noise  = "noise"      // without a law
 )
 
 // Kinds of errors.
@@ -64,19 +66,20 @@ const (
 	RoundingErrors     = "rounding"
 )
 
-// Shares of the tables.
+// Shares of the kinds of laws.
 const (
 	noiseShare  = 0.1
 	randomShare = 0.3
 )
 
-// attempts is how often a table is drawn before the next law, and how many laws are drawn.
+// The number of tables drawn for each law, and the number of laws tried.
 const (
 	attempts = 12
 	tries    = 400
 )
 
-// Draw returns table index of the sequence seed: a pure function of both.
+// Draw returns table index of the sequence seed. It depends only on both. The error is not nil if
+// no law has a visible effect.
 func Draw(seed, index uint64) (Table, error) {
 	rng := rand.New(rand.NewPCG(seed^0x5b1ec0de, index))
 	d := drawer{rng}
@@ -106,20 +109,21 @@ func Draw(seed, index uint64) (Table, error) {
 		index, seed, tries)
 }
 
-// NoiseTable returns table index of noise of the sequence seed. The kinds alternate: with units,
-// wide, heavy-tailed, counts, rounded, repeated inputs, a constant plus noise, and others.
+// NoiseTable returns the table of noise with the given index in the sequence seed. The kinds
+// alternate: with units, wide, heavy-tailed, counts, rounded, repeated inputs, a constant plus
+// noise, and others.
 func NoiseTable(seed, index uint64) Table {
 	d := drawer{rand.New(rand.NewPCG(seed^0x0015e, index))}
 	return d.noise(int(index%uint64(len(noises))), fmt.Sprintf("noise-%d-%d", seed, index))
 }
 
-// drawer draws from one source of random numbers.
+// drawer draws from a source of random numbers.
 type drawer struct{ *rand.Rand }
 
 // chance reports true with probability p.
 func (d drawer) chance(p float64) bool { return d.Float64() < p }
 
-// pick returns an index by weights.
+// pick returns a random index with probability proportional to its weight.
 func (d drawer) pick(weights ...float64) int {
 	total := 0.0
 	for _, w := range weights {
@@ -134,7 +138,7 @@ func (d drawer) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// between returns uniform, or uniform in the logarithm.
+// between returns a random number, uniform in [low, high) or, with log, uniform in the logarithm.
 func (d drawer) between(low, high float64, log bool) float64 {
 	u := d.Float64()
 	if log {
@@ -143,7 +147,7 @@ func (d drawer) between(low, high float64, log bool) float64 {
 	return low + (high-low)*u
 }
 
-// rows returns a number of rows, small ones more often.
+// rows returns a random number of rows; small ones are more frequent.
 func (d drawer) rows(least, most int) int {
 	u := pow(d.Float64(), 1.4)
 	return max(least, min(most, int(6*pow(10, u)+0.5)))

@@ -10,23 +10,23 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Shares of tables with a property.
+// Shares of tables with certain properties.
 const (
 	unitShare   = 0.6
-	handyShare  = 0.7 // of them in handy units
+	handyShare  = 0.7 // share of tables in handy units
 	offsetShare = 0.08
 	extraShare  = 0.15
-	sigmaShare  = 0.06 // the standard errors are known
+	sigmaShare  = 0.06 // share with known standard errors
 )
 
-// Numbers of rows.
+// Limits of the number of rows.
 const (
 	fewestRows = 6
 	mostRows   = 60
-	spareRows  = 3 // more than free constants
+	spareRows  = 3 // least number of rows minus free constants
 )
 
-// table returns a table of l; ok is false where the drawn values do not determine the law.
+// table draws a table of l. ok is false if the drawn values do not determine the law.
 func (d drawer) table(l law) (t Table, ok bool) {
 	if d.chance(handyShare) {
 		l = l.inHandyUnits()
@@ -74,7 +74,7 @@ func (d drawer) table(l law) (t Table, ok bool) {
 	return t, true
 }
 
-// counts scales l to counts; ok is false where it cannot be one.
+// counts scales l and its values f to counts. ok is false if f has negative values.
 func (d drawer) counts(l *law, f []float64) ([]float64, bool) {
 	if floats.Min(f) < 0 {
 		return f, false
@@ -87,7 +87,7 @@ func (d drawer) counts(l *law, f []float64) ([]float64, bool) {
 	return f, true
 }
 
-// offset adds a constant to l and to its values f, as an instrument does whose zero is off.
+// offset adds a constant to l and to its values f, like an instrument with a zero error.
 func (d drawer) offset(l *law, f []float64) {
 	size := d.between(0.05, 0.5, true) * (floats.Max(f) - floats.Min(f))
 	if d.chance(0.5) {
@@ -98,7 +98,7 @@ func (d drawer) offset(l *law, f []float64) {
 	l.tree = expr.Apply(expr.Add, l.tree, expr.C(l.tree.NumParams(), size))
 }
 
-// columns returns the table of values.
+// columns returns the table of the inputs cols and the target y.
 func (l law) columns(cols [][]float64, y []float64) *dataset.Table {
 	t := &dataset.Table{Target: l.target.with(y)}
 	for i, v := range l.vars {
@@ -110,15 +110,15 @@ func (l law) columns(cols [][]float64, y []float64) *dataset.Table {
 	return t
 }
 
-// with returns the column with its values.
+// with returns the column with the given values.
 func (c column) with(values []float64) dataset.Column {
-	if c.unit.Name == "" { // counts
+	if c.unit.Name == "" { // counts have no unit
 		c.unit = unit.SI(unit.Dim{})
 	}
 	return dataset.Column{Name: c.name, Unit: c.unit, HasUnit: true, Values: values}
 }
 
-// withoutUnits takes the units away.
+// withoutUnits removes the units of t.
 func withoutUnits(t *dataset.Table) {
 	t.Target.Unit, t.Target.HasUnit = unit.Unit{}, false
 	for i := range t.Vars {
@@ -126,7 +126,8 @@ func withoutUnits(t *dataset.Table) {
 	}
 }
 
-// extras are columns that do not matter: the order of measurement, or what else was written down.
+// extras are columns without effect on the target: the order of measurement, or other quantities
+// that people record.
 var extras = []struct {
 	name, unit string
 	low, high  float64
@@ -135,10 +136,10 @@ var extras = []struct {
 	{"batch", "1", 1, 5}, {"weight", "kg", 0.2, 3},
 }
 
-// irrelevant puts a column that does not matter in some position.
+// irrelevant inserts a column without effect at a random position.
 func (d drawer) irrelevant(t *dataset.Table) {
 	e := extras[d.IntN(len(extras))]
-	u, _ := unit.Parse(e.unit) // known ones
+	u, _ := unit.Parse(e.unit) // the units are valid
 	c := column{e.name, u}.with(make([]float64, t.Rows()))
 	for i := range c.Values {
 		switch {

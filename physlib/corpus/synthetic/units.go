@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// handy are units in which people write values that are large or small in SI.
+// handy are units that people use for values which are large or small in SI.
 var handy = [][]string{
 	{"m", "km", "cm", "mm", "µm", "nm"}, {"s", "ms", "µs", "min", "h", "d"}, {"kg", "g", "mg", "t"},
 	{"Pa", "kPa", "MPa", "GPa", "bar"}, {"V", "mV", "kV"}, {"A", "mA", "µA"}, {"Hz", "kHz", "MHz"},
@@ -17,8 +17,8 @@ var handy = [][]string{
 	{"m/s", "cm/s", "mm/s"},
 }
 
-// handyUnit returns a unit of the dimension of u in which a size is most readable, u where it is
-// already.
+// handyUnit returns the unit of u's dimension in which a value of the given size, in u, is most
+// readable. It returns u if that is readable enough, or if no unit is.
 func handyUnit(u unit.Unit, size float64) unit.Unit {
 	far := func(u unit.Unit) float64 { return math.Abs(math.Log10(size/u.Factor()) - 1) }
 	best := u
@@ -42,10 +42,11 @@ func handyUnit(u unit.Unit, size float64) unit.Unit {
 	return best
 }
 
-// farUnit is how many powers of ten the size of a value may be from 10 in a handy unit.
+// farUnit is the largest distance of a readable value from 10, in powers of ten.
 const farUnit = 2
 
-// inHandyUnits returns l in units in which its values are readable, one for each dimension.
+// inHandyUnits returns l in units in which its values are readable. All columns of one dimension
+// have the same unit.
 func (l law) inHandyUnits() law {
 	chosen := map[unit.Dim]unit.Unit{}
 	choose := func(c *column, size float64) (factor float64) {

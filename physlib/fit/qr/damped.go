@@ -2,20 +2,20 @@ package qr
 
 import "math"
 
-// Damped is the linear problem |J·δ - r| of a step of Levenberg and Marquardt. The step is solved for
-// by the factor of J, whatever the damping, as in J. J. Moré, Lecture Notes in Mathematics 630
-// (1978) 105. The zero value is ready.
+// Damped is the linear problem |J·δ - r| of a Levenberg–Marquardt step. It solves for the step from
+// the factor of J, whatever the damping, as in J. J. Moré, Lecture Notes in Mathematics 630 (1978)
+// 105. The zero value is ready after Reset.
 type Damped struct {
-	R, Z  []float64 // factor of J by columns, and the rotated residual
-	Scale []float64 // D: the largest length so far of each column
-	Delta []float64 // the step that was solved for last
+	R, Z  []float64 // factor R of J, by columns, and Z = Qᵀr
+	Scale []float64 // the diagonal D: the largest length so far of each column of J
+	Delta []float64 // the most recent solution
 
 	columns [][]float64
 	damped  Triangle
 	mem     []float64
 }
 
-// Reset makes room for n constants, without any scale.
+// Reset allocates memory for n constants and clears Scale.
 func (d *Damped) Reset(n int) {
 	d.R, d.Z = grow(d.R, n*n), grow(d.Z, n)
 	d.Scale, d.Delta = grow(d.Scale, n), grow(d.Delta, n)
@@ -34,8 +34,8 @@ func grow(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// Take takes J and r from the factor of [A | J | r], with A of from columns projected out of both. It
-// updates the scales.
+// Take copies J and r from the factor of [A | J | r]. Both are then projected onto the complement
+// of A, which has from columns. It updates Scale.
 func (d *Damped) Take(t *Triangle, from int) {
 	n := len(d.Z)
 	at := func(j int) []float64 { return t.R[(from+j)*t.N+from:][:n] }
@@ -46,7 +46,7 @@ func (d *Damped) Take(t *Triangle, from int) {
 	copy(d.Z, at(n))
 }
 
-// Solve sets Delta to the minimum of |J·δ - r|² + µ|D·δ|². It returns by how much |J·δ - r|² falls.
+// Solve sets Delta to the minimum of |J·δ - r|² + µ|D·δ|². It returns the decrease of |J·δ - r|².
 func (d *Damped) Solve(mu float64) (fall float64) {
 	n := len(d.Z)
 	root := math.Sqrt(mu)

@@ -15,15 +15,15 @@ import (
 // least squares as stably as Householder reflections do (Å. Björck, BIT 7 (1967) 1), and whatever
 // the scales of the columns.
 type Triangle struct {
-	N    int       // columns, the right hand side included
-	R    []float64 // by columns: R[j*N+i] is row i of column j
-	Rank int       // independent columns without the right hand side
-	// Least is the part of a column that must be new for it to count as independent of those before;
-	// 0: 3e-14.
+	N    int       // number of columns, including the right hand side
+	R    []float64 // R by columns: R[j*N+i] is row i of column j
+	Rank int       // number of independent columns, without the right hand side
+	// Least is the fraction of a column's length that must be orthogonal to the columns before it,
+	// or else it counts as dependent; 0: 3e-14.
 	Least float64
 }
 
-// reset makes t the factor of a matrix without rows.
+// reset sets t to the factor of a matrix with n columns and no rows.
 func (t *Triangle) reset(n int) {
 	t.N, t.Rank = n, 0
 	if cap(t.R) < n*n {
@@ -33,9 +33,9 @@ func (t *Triangle) reset(n int) {
 	clear(t.R)
 }
 
-// Factor sets t to the factor of the columns a, the right hand side last. It turns them into the
-// orthonormal columns of Q and the residual. A column that depends on those before gets a diagonal
-// of zero, as the last one may, and is then not of Q.
+// Factor sets t to the factor of the columns a, the last of which is the right hand side. It
+// overwrites them with the orthonormal columns of Q and the residual. A column that depends on
+// those before gets a zero on the diagonal of R; it is no column of Q.
 func (t *Triangle) Factor(a [][]float64) {
 	n := len(a)
 	t.reset(n)
@@ -63,8 +63,8 @@ func (t *Triangle) Factor(a [][]float64) {
 	}
 }
 
-// Solve sets x to the least squares solution of the first k columns against column rhs, zero where
-// a column is dependent.
+// Solve sets x to the least squares solution of the first k columns for the column rhs. Dependent
+// columns get zero.
 func (t *Triangle) Solve(x []float64, k, rhs int) {
 	n := t.N
 	for i := k - 1; i >= 0; i-- {
@@ -81,8 +81,8 @@ func (t *Triangle) Solve(x []float64, k, rhs int) {
 	}
 }
 
-// Covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns. Rows and columns of undetermined
-// constants get +Inf on the diagonal and zeros elsewhere. scratch has k*k elements.
+// Covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns. A constant that is not determined
+// has +Inf on the diagonal and zeros elsewhere in its row and column. scratch needs k*k elements.
 func (t *Triangle) Covariance(cov, scratch []float64, k int) {
 	n := t.N
 	free := make([]bool, k)
@@ -123,7 +123,7 @@ func (t *Triangle) Covariance(cov, scratch []float64, k int) {
 	}
 }
 
-// markNull marks the columns that take part in the dependence of column j on those before it.
+// markNull sets free for the columns before j on which column j depends linearly.
 func (t *Triangle) markNull(free []bool, j int) {
 	n := t.N
 	v := make([]float64, j) // column j = Σ v[i]·column i
@@ -158,7 +158,7 @@ func axpy(alpha float64, x, y []float64) { blas64.Implementation().Daxpy(len(x),
 
 func scale(alpha float64, x []float64) { blas64.Implementation().Dscal(len(x), alpha, x, 1) }
 
-// Norm returns the Euclidean length, safe from overflow and underflow.
+// Norm returns the Euclidean length of x without overflow or underflow.
 func Norm(x []float64) float64 {
 	if len(x) == 0 {
 		return 0

@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Word returns a token as the package comment writes it: ~ for noise, go, s4 for symbols, k3 and v7
-// for keys and values.
+// Word returns a token in the notation of the package comment: ~ for noise, go, s4 for symbols, k3
+// and v7 for keys and values.
 func (t Task) Word(token int32) string {
 	t = t.withDefaults()
 	switch n := int(token) - t.Noise; {
@@ -28,8 +28,8 @@ func (t Task) Word(token int32) string {
 	}
 }
 
-// Lenses returns the gates γ [seq][dim] of each recurrent layer (PDR §3.3) for a series of seq
-// tokens, and the tokens. The trained weights come from a store.
+// Lenses draws a series of seq tokens. It returns the tokens and the gates γ [seq][dim] of each
+// recurrent layer (PDR §3.3), with the trained weights in store.
 func (t Task) Lenses(b compute.Backend, store *model.Store, seq int) (tokens []int32, gates [][][]float32, err error) {
 	tokens, _ = t.Draw(rand.New(rand.NewPCG(^uint64(0), 1)), seq)
 	exec, err := model.NewExec(b, store, func(s *model.Scope, in []*Node) []*Node {

@@ -1,23 +1,23 @@
-// Package memory measures what a network for series can remember. Its two tasks, associative recall
-// and selective copying, have no physics. They are trained on short series and tested on longer
-// ones.
+// Package memory measures how much a network for series can remember. Its two tasks, associative
+// recall and selective copying, involve no physics. Networks are trained on short series and tested
+// on longer ones.
 //
 // # Recall
 //
-// Pairs of a key and a value, two tokens each, are somewhere in a series of noise. At its end the
-// keys come in another order, and after each key its value is due (S. Arora et al., Zoology, 2023,
+// Pairs of a key and a value, two tokens each, are placed in a series of noise. At the end the keys
+// come in another order, and after each key its value is due (S. Arora et al., Zoology, 2023,
 // without its power law of distances).
 //
 //	~ k3 v1 ~ ~ k1 v7 ~ … ~ k1 k3        due: v7 v1
 //
-// One layer cannot do it: the layer below, or attention, must first see that a value belongs to the
-// key before it.
+// A single recurrent layer cannot do it: a layer below, or attention, must first detect that a
+// value follows its key.
 //
 // # Copy
 //
-// Symbols stand somewhere in a series of noise and are due at its end, in their order (A. Gu and T.
-// Dao, Mamba, 2023, after Li Jing et al., 2019): their positions do not matter, so a memory that
-// fades by the clock alone fails.
+// Symbols are placed in a series of noise and are due at its end, in their order (A. Gu and T. Dao,
+// Mamba, 2023, after Li Jing et al., 2019). Their positions do not matter, so a memory that decays
+// with time alone fails.
 //
 //	~ s4 ~ ~ ~ s1 ~ s1 ~ … ~ go go go    due: s4 s1 s1
 package memory
@@ -30,32 +30,34 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Kind is what is to be remembered.
+// Kind is a kind of task.
 type Kind string
 
-// Kinds.
+// Kinds of tasks, see the package comment.
 const (
 	Recall Kind = "recall"
 	Copy   Kind = "copy"
 )
 
-// Kinds are all there are.
+// Kinds lists the kinds of tasks.
 var Kinds = []Kind{Recall, Copy}
 
-// Task is a task and the network that learns it. It implements train.Task. The zero value of each
-// field but Kind and Network means what its comment says.
+// Task is a task and the network that learns it. It implements train.Task. Fields with the value 0
+// have the defaults given below, except Kind and Network.
 type Task struct {
 	Kind    Kind       `json:"kind"`
 	Network pdr.Config `json:"network"`
-	Items   int        `json:"items"`   // pairs or symbols in a series; 0: 4
-	Symbols int        `json:"symbols"` // kinds of keys, of values and of symbols; 0: 12
-	Noise   int        `json:"noise"`   // kinds of noise; 0: 4
-	Seq     int        `json:"seq"`     // tokens of a series in training, which has half as many every other batch; 0: 64
-	Series  int        `json:"series"`  // series in a batch; 0: 32
-	Seed    int64      `json:"seed"`
+	Items   int        `json:"items"`   // number of pairs or symbols in a series; 0: 4
+	Symbols int        `json:"symbols"` // number of different keys, values and symbols; 0: 12
+	Noise   int        `json:"noise"`   // number of different noise tokens; 0: 4
+	// Seq is the number of tokens of a training series, half of it in every other batch. 0 means
+	// 64.
+	Seq    int   `json:"seq"`
+	Series int   `json:"series"` // series in a batch; 0: 32
+	Seed   int64 `json:"seed"`
 
-	Lengths []int `json:"-"` // of the series that judge it; nil: Seq alone
-	Judged  int   `json:"-"` // series of each length; 0: 64
+	Lengths []int `json:"-"` // lengths of the series in validation; nil: Seq
+	Judged  int   `json:"-"` // number of validation series for each length; 0: 64
 }
 
 func (t Task) withDefaults() Task {
@@ -73,7 +75,7 @@ func (t Task) withDefaults() Task {
 	return t
 }
 
-// Check returns an error that says what is wrong with t.
+// Check returns an error if t is not possible.
 func (t Task) Check() error {
 	t = t.withDefaults()
 	if !slices.Contains(Kinds, t.Kind) {
@@ -98,17 +100,16 @@ func (t Task) width() int {
 	return 1
 }
 
-// shortest returns the length of a series without noise.
+// shortest returns the length of a series with the items and without noise.
 func (t Task) shortest() int { return t.Items * (t.width() + 1) }
 
-// Vocab returns the number of kinds of tokens: noise, the mark that asks for a symbol, symbols or
-// keys, values.
+// Vocab returns the number of different tokens: noise, the mark go, symbols or keys, values.
 func (t Task) Vocab() int {
 	t = t.withDefaults()
 	return t.Noise + 1 + t.width()*t.Symbols
 }
 
-// Draw returns a series of seq tokens and what is due after each of its last tokens.
+// Draw returns a random series of seq tokens, and the tokens due after each of its last tokens.
 func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 	t = t.withDefaults()
 	tokens = make([]int32, seq)
@@ -116,8 +117,8 @@ func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 		tokens[i] = int32(rng.IntN(t.Noise))
 	}
 	first, values := int32(t.Noise+1), int32(t.Noise+1+t.Symbols)
-	// positions of the items: the series before the questions is cut to one token an item, which
-	// are spread out again
+	// Draw the positions of the items in a series with one token per item, then widen the items to
+	// their number of tokens.
 	body := seq - t.Items
 	places := rng.Perm(body - (t.width()-1)*t.Items)[:t.Items]
 	slices.Sort(places)

@@ -12,16 +12,16 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Name of the task.
+// Name returns the name of the task.
 func (t Task) Name() string { return "pdr-" + string(t.Kind) }
 
-// Config returns t: a run is not resumed with another one.
+// Config returns t with its defaults. A training run can only be resumed with an equal one.
 func (t Task) Config() any { return t.withDefaults() }
 
-// Metrics of a batch.
+// Metrics returns the names of the metrics of a batch.
 func (t Task) Metrics() []string { return []string{"accuracy"} }
 
-// Batch makes the series of a step and what is due at their ends.
+// Batch returns the series of a step and the tokens due at their ends.
 func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	t = t.withDefaults()
 	seq := t.Seq
@@ -40,29 +40,30 @@ func (t Task) batch(rng *rand.Rand, n, seq int) []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(tokens, n, seq), tensors.FromFlatDataAndDimensions(due, n, len(due)/n)}
 }
 
-// Logits of the last tokens, [batch, last, vocab], of series tokens [batch, seq]. Scopes: tokens,
-// the network's, head.
+// Logits returns the logits after the last tokens, [batch, last, vocab], of series tokens [batch,
+// seq]. Scopes: tokens, those of the network, head.
 func (t Task) Logits(s *model.Scope, tokens *Node, last int) *Node {
 	y, _ := t.Network.Apply(s, t.embed(s, tokens), nil, 0)
 	return t.read(s, Slice(y, AxisRange(), AxisRange(y.Shape().Dim(1)-last)))
 }
 
+// embed returns the embeddings [batch, seq, dim] of tokens.
 func (t Task) embed(s *model.Scope, tokens *Node) *Node {
 	return nn.Embedding(s.In("tokens"), tokens, t.Vocab(), t.Network.Dim)
 }
 
+// read returns the logits of the network's outputs y.
 func (t Task) read(s *model.Scope, y *Node) *Node { return nn.LinearNoBias(s.In("head"), y, t.Vocab()) }
 
-// Loss returns the cross entropy of what is due, and how much of it is right.
+// Loss returns the cross-entropy of the due tokens in nats, and the fraction that is right.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	due := batch[1]
 	logits := t.Logits(s, batch[0], due.Shape().Dim(1))
 	return nn.CrossEntropy(logits, due), []*Node{nn.Accuracy(logits, due)}
 }
 
-// Validate returns the fraction of due tokens that are predicted. It is accuracy_128 and so on for
-// series of each of Lengths, and accuracy for the first. All tasks of a kind are tested on the same
-// series, which no training has seen.
+// Validate returns the accuracy at the due tokens: accuracy_N for each N of Lengths, and accuracy,
+// that of the first. The series come from a seed that training does not use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,

@@ -9,13 +9,13 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Variant returns the network c changed as a word says, with as many parameters as c: parts joined
-// by "+", each of
+// Variant returns the network c with changes, and with about as many parameters as c. words names
+// the changes, joined by "+":
 //
-//	full diagonal low fixed    where its gates come from
+//	full diagonal low fixed    kind of the gates
 //	gqa                        every second layer is windowed attention
-//	keep=0.5                   σ(b) before training
-//	plain                      the memory's answer is not normalised
+//	keep=0.5                   initial σ(b)
+//	plain                      the output of the memory is not normalised
 func Variant(c pdr.Config, words string) (pdr.Config, error) {
 	params := c.Params()
 	for word := range strings.SplitSeq(words, "+") {

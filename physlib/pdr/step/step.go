@@ -1,18 +1,18 @@
-// Package step does the perspective decay recurrence token by token in plain Go, for streams on a
-// machine without anything else:
+// Package step computes the perspective decay recurrence token by token in plain Go, for streams on
+// machines without a backend:
 //
 //	S_t = diag(γ_t)·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t.
 //
-// A token is one pass over the state: each number is read, multiplied by its gate, added to,
-// multiplied into the output and written. Built with GOEXPERIMENT=simd on amd64 the pass is done on
-// 8 or 16 numbers at a time, whichever the CPU has.
+// A token takes one pass over the state: each number is read, multiplied by its gate, added to,
+// used for the output and written. Built with GOEXPERIMENT=simd on amd64, the pass processes 8 or
+// 16 numbers at a time, as the CPU supports.
 //
 // # Design
 //
-// The state is kept in panels of 64 channels, and within a panel by key: S[panel][j][channel]. So
-// γ, v and the outputs of a panel stay in registers while its keys go by. Each memory access is to
-// consecutive numbers, and sums never run across a vector. The kernels round alike, each product
-// into its sum once (fused), and so give the same bits.
+// The state is stored in panels of 64 channels, and within a panel by key: S[panel][j][channel]. So
+// γ, v and the outputs of a panel stay in registers while the loop goes over keys. Memory accesses
+// are consecutive, and no sum runs across a vector. All kernels round in the same way, each product
+// fused into its sum, so they return the same bits.
 package step
 
 import (
@@ -21,14 +21,14 @@ import (
 	"unsafe"
 )
 
-// panel is the number of channels whose states lie together.
+// panel is the number of channels that are stored together.
 const panel = 64
 
-// kernel does one token for a panel: s [rank·panel] is read and written, o, gate and v are [panel],
-// k and q [rank].
+// kernel processes one token for a panel. It updates s [rank·panel] and sets o. o, gate and v are
+// [panel], k and q [rank].
 type kernel func(s, o, gate, v *[panel]float32, k, q []float32)
 
-// kernels are the kernels that this CPU runs, by name, the slowest first.
+// kernels are the kernels that this CPU supports, slowest first.
 var kernels = []named{{"scalar", scalar}}
 
 type named struct {
@@ -36,15 +36,15 @@ type named struct {
 	run  kernel
 }
 
-// State is a state S [dim, rank], zero at first.
+// State is a state S [dim, rank], initially zero.
 type State struct {
 	dim, rank int
 	s         []float32         // in panels
-	pad       [3][panel]float32 // the last panel's γ, v and o, where dim fills it in part
+	pad       [3][panel]float32 // γ, v and o of the last panel, if dim fills it only partly
 	run       kernel
 }
 
-// New returns a state of zeros. It panics where a size is not positive.
+// New returns a state of zeros. It panics if a size is not positive.
 func New(dim, rank int) *State {
 	if dim <= 0 || rank <= 0 {
 		panic(fmt.Errorf("step: a state of %d by %d numbers", dim, rank))
@@ -52,11 +52,11 @@ func New(dim, rank int) *State {
 	return &State{dim: dim, rank: rank, s: make([]float32, (dim+panel-1)/panel*panel*rank), run: kernels[len(kernels)-1].run}
 }
 
-// Reset sets the state to zeros, for the beginning of another series.
+// Reset sets the state to zero, for the beginning of another series.
 func (x *State) Reset() { clear(x.s) }
 
-// Next adds a token to the state and puts S·q into o. gate, v and o are [dim], k and q [rank]. gate
-// is γ, not its logit. It panics where a length is another.
+// Next adds a token to the state and sets o to S·q. o, gate and v are [dim], k and q [rank]. gate
+// is γ, not its logit. Next panics if a length differs.
 func (x *State) Next(o, gate, v, k, q []float32) {
 	if len(o) != x.dim || len(gate) != x.dim || len(v) != x.dim || len(k) != x.rank || len(q) != x.rank {
 		panic(fmt.Errorf("step: o, gate, v, k, q of %d, %d, %d, %d, %d numbers for a state of %d by %d",
@@ -74,7 +74,7 @@ func (x *State) Next(o, gate, v, k, q []float32) {
 	}
 }
 
-// Renormalize is S ← S·√(dim·rank)/‖S‖_F (PDR §5.2); a state of zeros stays.
+// Renormalize sets S to S·√(dim·rank)/‖S‖_F (PDR §5.2). A state of zeros does not change.
 func (x *State) Renormalize() {
 	var sum float64
 	for _, y := range x.s {
@@ -89,10 +89,10 @@ func (x *State) Renormalize() {
 	}
 }
 
-// at returns the place of S[i][j].
+// at returns the index of S[i][j] in s.
 func (x *State) at(i, j int) int { return i/panel*panel*x.rank + j*panel + i%panel }
 
-// Values returns a copy of S, row by row, [dim·rank].
+// Values returns a copy of S in row-major order, [dim·rank].
 func (x *State) Values() []float32 {
 	out := make([]float32, 0, x.dim*x.rank)
 	for i := range x.dim {
@@ -103,7 +103,7 @@ func (x *State) Values() []float32 {
 	return out
 }
 
-// SetValues sets S, row by row. It panics where s is not [dim·rank].
+// SetValues sets S from s in row-major order. It panics unless s is [dim·rank].
 func (x *State) SetValues(s []float32) {
 	if len(s) != x.dim*x.rank {
 		panic(fmt.Errorf("step: %d numbers for a state of %d by %d", len(s), x.dim, x.rank))
@@ -115,7 +115,7 @@ func (x *State) SetValues(s []float32) {
 	}
 }
 
-// scalar is the kernel that runs everywhere.
+// scalar is the portable kernel.
 func scalar(s, o, gate, v *[panel]float32, k, q []float32) {
 	all := unsafe.Slice(&s[0], panel*len(k))
 	clear(o[:])
@@ -128,6 +128,7 @@ func scalar(s, o, gate, v *[panel]float32, k, q []float32) {
 	}
 }
 
-// fma returns x·y + z, rounded once. The product is exact in float64. The sum's double rounding
-// differs from a single one by a last bit at most, once in 2²⁹ times.
+// fma returns x·y + z, rounded once except in rare cases. The product is exact in float64. The
+// double rounding of the sum differs from a single one by at most the last bit, about once in 2²⁹
+// times.
 func fma(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }

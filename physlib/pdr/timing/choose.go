@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Sizes of a recurrence, of which Choose measures the forms.
+// Sizes are the sizes of a recurrence for which Choose measures the forms.
 type Sizes struct{ Batch, Seq, Dim, Rank int }
 
 // UsualSizes are the sizes of a stream's pieces, of small networks in training with heads folded
@@ -23,10 +23,10 @@ var UsualSizes = []Sizes{
 	{1, 64, 4096, 256},
 }
 
-// Choose measures which forms are the fastest for each of the sizes, forward and for the gradients,
-// by processor time. It writes them to w in the form of physlib/pdr/choices.csv, with the measured
-// times as comments. Forms that store all states are too slow by orders of magnitude for any but a
-// single token, and not asked.
+// Choose measures the fastest forms for each of the sizes, for the recurrence and for its
+// gradients, by processor time. It writes them to w in the format of physlib/pdr/choices.csv, with
+// the measured times as comments. Forms that store all states are not measured: except for a single
+// token they are slower by orders of magnitude.
 func Choose(ctx context.Context, w io.Writer, b compute.Backend, reps int, sizes []Sizes) error {
 	forms := []string{"step", "chunk"}
 	for _, z := range sizes {

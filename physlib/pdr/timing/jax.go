@@ -15,7 +15,7 @@ import (
 //go:embed reference.py
 var script string
 
-// peer is a Python process that computes the recurrence in JAX when asked.
+// peer is a Python process that runs the recurrence in JAX on request.
 type peer struct {
 	process *exec.Cmd
 	in      io.WriteCloser

@@ -14,9 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// FullLayer runs one layer of PDR's size, dim 4096 and rank 256, forward and backward on a series
-// of seq tokens. It prints its times and its FLOPs alongside those that PDR claims (§4.1: about 110
-// M a token).
+// FullLayer runs one layer of the size in PDR, dim 4096 and rank 256, forward and backward on a
+// series of seq tokens. It prints its times, and its FLOPs next to PDR's claim (§4.1: about 110 M
+// per token).
 func FullLayer(w io.Writer, b compute.Backend, seq, reps int) error {
 	c, err := pdr.Preset("pdr")
 	if err != nil {
@@ -45,7 +45,7 @@ func FullLayer(w io.Writer, b compute.Backend, seq, reps int) error {
 	in := tensors.FromFlatDataAndDimensions(x, 1, seq, c.Dim)
 	best := never
 	var loss float32
-	for range reps + 1 { // the first one compiles
+	for range reps + 1 { // the first run compiles
 		took, err := timed(func() error {
 			out, err := e.Call(in)
 			if err != nil {

@@ -16,24 +16,24 @@ import (
 	"github.com/physlib/lab/physlib/pdr/step"
 )
 
-// machine is what measurements are made with.
+// machine holds the options and resources of the measurements.
 type machine struct {
 	Options
 	backend compute.Backend
-	python  *peer // nil until it is needed
+	python  *peer // nil until needed
 }
 
 func (m *machine) close() { m.python.close() }
 
-// runner does one thing when asked, compiled beforehand.
+// runner runs one form, compiled beforehand.
 type runner struct {
-	forward func() (spent, error) // nil: left out
-	both    func() (spent, error) // with gradients; nil: it has none
-	here    bool                  // in this process, whose memory is known
+	forward func() (spent, error) // nil: not measured
+	both    func() (spent, error) // with gradients; nil: there are none
+	here    bool                  // runs in this process, so that its memory can be measured
 	close   func()
 }
 
-// runner returns what goes by a name, see Parse, for series of seq tokens.
+// runner returns the runner for a name, see Parse, and series of seq tokens.
 func (m *machine) runner(ctx context.Context, name string, seq int) (runner, error) {
 	name, chunk, err := Parse(name)
 	switch {
@@ -56,7 +56,7 @@ func (m *machine) runner(ctx context.Context, name string, seq int) (runner, err
 	}, 0, 4, seq)
 }
 
-// inputs returns p, v, k, q.
+// inputs returns random p, v, k, q for series of seq tokens.
 func (o Options) inputs(seq int) []any {
 	rng := rand.New(rand.NewPCG(1, uint64(seq)))
 	draw := func(width int, mean, sd float64) *tensors.Tensor {
@@ -70,8 +70,8 @@ func (o Options) inputs(seq int) []any {
 	return []any{draw(o.Dim, 3, 1), draw(o.Dim, 0, 1), draw(o.Rank, 0, small), draw(o.Rank, 0, small)}
 }
 
-// graph runs a function of the inputs, and its gradients for those from the first until before the
-// last.
+// graph returns the runner of a function of the inputs. Its gradients are with respect to
+// in[first:last].
 func (m *machine) graph(function func(in []*Node) *Node, first, last, seq int) (runner, error) {
 	in := m.inputs(seq)
 	x := runner{here: true, close: func() {}}
@@ -102,7 +102,7 @@ func (m *machine) graph(function func(in []*Node) *Node, first, last, seq int) (
 	return x, err
 }
 
-// attention returns causal softmax attention of v to itself with 8 heads.
+// attention returns causal softmax self-attention of v with 8 heads.
 func attention(in []*Node) *Node {
 	v := in[1]
 	g, batch, seq, dim := v.Graph(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2)
@@ -114,7 +114,7 @@ func attention(in []*Node) *Node {
 	return Reshape(TransposeAllAxes(o, 0, 2, 1, 3), batch, seq, dim)
 }
 
-// plain returns package step, series after series.
+// plain returns the runner of package step, one series after the other.
 func (m *machine) plain(seq int) runner {
 	flat := make([][]float32, 4)
 	for i, x := range m.inputs(seq) {
@@ -139,7 +139,7 @@ func (m *machine) plain(seq int) runner {
 	}}
 }
 
-// jax returns a form of JAX's, of a single series.
+// jax returns the runner of a form in JAX, for a single series.
 func (m *machine) jax(ctx context.Context, name string, seq int) (x runner, err error) {
 	if m.python == nil {
 		if m.python, err = startPeer(ctx, m.Options); err != nil {

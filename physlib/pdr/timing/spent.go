@@ -10,23 +10,24 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// spent is seconds that passed, and seconds of all cores that were used, which other work on the
-// machine changes less.
+// spent is the elapsed time, and the processor time of all cores, which other work on the machine
+// affects less. Both are in seconds.
 type spent struct{ wall, cpu float64 }
 
 var never = spent{math.Inf(1), math.Inf(1)}
 
 func (a spent) min(b spent) spent { return spent{min(a.wall, b.wall), min(a.cpu, b.cpu)} }
 
-// timed returns what f takes in this process.
+// timed runs f and returns its times in this process.
 func timed(f func() error) (spent, error) {
 	wall, cpu := time.Now(), clock.CPU()
 	err := f()
 	return spent{time.Since(wall).Seconds(), (clock.CPU() - cpu).Seconds()}, err
 }
 
-// resident returns the process's memory now (VmRSS:) or at most since the last reset (VmHWM:), in
-// bytes; 0 where Linux does not say.
+// resident returns the memory of the process in bytes: now for the key VmRSS:, the peak since the
+// last reset for VmHWM:. It returns 0 if Linux does not report it. With reset it resets the peak
+// first.
 func resident(key string, reset bool) float64 {
 	if reset {
 		os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets VmHWM
@@ -44,12 +45,12 @@ func resident(key string, reset bool) float64 {
 	return 0
 }
 
-// Cost is what a computation takes: seconds by the wall clock, of all cores, and bytes of memory
-// beyond what was there.
+// Cost is what a computation takes: elapsed time and processor time in seconds, and peak memory in
+// bytes beyond that before.
 type Cost struct{ Wall, CPU, Memory float64 }
 
-// Measure does f once, to warm up, and then reps times, of which the fastest counts, and the
-// largest for memory.
+// Measure runs f once to warm up and then reps times. It returns the smallest times and the largest
+// memory.
 func Measure(reps int, f func() error) (Cost, error) {
 	if err := f(); err != nil {
 		return Cost{}, err

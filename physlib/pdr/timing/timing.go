@@ -1,12 +1,12 @@
-// Package timing measures the forms of the perspective decay recurrence alongside softmax attention
-// and the recurrence in JAX. It measures time and memory against the length of the series, in one
-// run on one machine.
+// Package timing compares the forms of the perspective decay recurrence with softmax attention and
+// with the recurrence in JAX. It measures time and memory by the length of the series, in one run
+// on one machine.
 //
 // # Design
 //
-// Everything of a length is compiled first. Then all take turns, so that a busy minute of the
-// machine affects all. The fastest turn of each counts, by the wall clock and by the processor time
-// of all cores.
+// All forms for a length are compiled first. Then they run in turn, so that other load on the
+// machine affects all of them. The fastest run of each counts, by elapsed time and by processor
+// time of all cores.
 package timing
 
 import (
@@ -25,28 +25,28 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Options say what to measure. The zero value of a field but Seqs means what its comment says.
+// Options say what to measure. Fields with the value 0 have the defaults given below, except Seqs.
 type Options struct {
-	Seqs      []int
+	Seqs      []int     // lengths of the series, in tokens
 	Dim, Rank int       // 0: 512 and 64
-	Batch     int       // series at a time, of our forms; 0: 1
-	Forms     []string  // as Parse reads them; nil: all but those of JAX
-	Reps      int       // turns, of which the fastest counts; 0: 5
-	Memory    float64   // GiB that a form may need at most, or it is left out; 0: 4
-	Forward   bool      // no gradients
-	Python    string    // the Python that has JAX; "": python3
+	Batch     int       // series at a time, for forms in Go; 0: 1
+	Forms     []string  // see Parse; nil: all but those in JAX
+	Reps      int       // runs, of which the fastest counts; 0: 5
+	Memory    float64   // GiB; forms that need more are skipped; 0: 4
+	Forward   bool      // measure no gradients
+	Python    string    // Python executable with JAX; "": python3
 	CSV       io.Writer // a table of all measurements; nil: none
 }
 
 // Names returns what can be measured. In Go these are the forms of package pdr, plain Go token by
 // token, and causal softmax attention with 8 heads. In JAX they are a lax.scan of steps, and chunks
-// of products of matrices with e^{C} and e^{-C}, as GLA's (S. Yang et al., 2024).
+// of matrix products with e^{C} and e^{-C}, as in GLA (S. Yang et al., 2024).
 func Names() []string {
 	return []string{"step", "scan", "chunk-scan", "chunk", "go", "attention", "jax-scan", "jax-chunk"}
 }
 
-// Parse splits text such as chunk:128 into one of Names and, for chunk and chunk-scan, the tokens
-// of a chunk, 0 where it has none.
+// Parse splits text such as chunk:128 into one of Names and the tokens per chunk, which only chunk
+// and chunk-scan may have. Without a number chunk is 0.
 func Parse(form string) (name string, chunk int, err error) {
 	name, size, sized := strings.Cut(form, ":")
 	if !slices.Contains(Names(), name) {
@@ -61,13 +61,13 @@ func Parse(form string) (name string, chunk int, err error) {
 	return name, chunk, nil
 }
 
-// Row is a measurement. Times are not a number where they were not measured.
+// Row is a measurement. Times that were not measured are NaN.
 type Row struct {
 	Name          string
 	Seq           int
 	forward, both spent
-	Memory        float64 // bytes beyond the inputs that the process used at most, forward and backward; 0: not known
-	Why           string  // it was not measured
+	Memory        float64 // peak bytes beyond the inputs, forward and backward; 0: unknown
+	Why           string  // reason why it was not measured
 }
 
 func (o Options) withDefaults() Options {
@@ -88,7 +88,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Run measures and prints a line for each length and form, and ratio lines.
+// Run measures, and prints a line for each length and form, and the ratios between forms.
 func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 	o = o.withDefaults()
 	fmt.Fprintf(w, "dim %d, rank %d, batch %d, float32, %s; best of %d turns\n", o.Dim, o.Rank, o.Batch, b.Description(), o.Reps)
@@ -114,7 +114,7 @@ func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 	return nil
 }
 
-// print writes a measurement.
+// print writes a measurement, also to the CSV file if there is one.
 func (o Options) print(w io.Writer, r Row) {
 	if r.Why != "" {
 		fmt.Fprintf(w, "%-14s %7d  %s\n", r.Name, r.Seq, r.Why)
@@ -126,7 +126,7 @@ func (o Options) print(w io.Writer, r Row) {
 	}
 }
 
-// length measures everything for series of seq tokens.
+// length measures all forms for series of seq tokens.
 func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 	var rows []Row
 	var runners []runner
@@ -182,7 +182,7 @@ func whole(rows []Row) []Row {
 	return rows
 }
 
-// turn measures once.
+// turn runs a form once and updates its row.
 func (x runner) turn(r *Row) error {
 	took, err := x.forward()
 	if err != nil {
@@ -204,7 +204,7 @@ func (x runner) turn(r *Row) error {
 	return nil
 }
 
-// need returns about how many bytes a form needs.
+// need returns roughly how many bytes a form needs.
 func (o Options) need(form string, seq int) float64 {
 	name, chunk, _ := Parse(form)
 	n, state := float64(seq), 4*float64(o.Batch*o.Dim*o.Rank)
@@ -220,14 +220,14 @@ func (o Options) need(form string, seq int) float64 {
 		return 5 * 4 * 8 * float64(o.Batch) * n * n
 	case "jax-scan":
 		if !o.Forward {
-			return 2 * n * state // the states that its gradient keeps
+			return 2 * n * state // the states that are stored for its gradient
 		}
 	}
 	return 0
 }
 
-// ratios prints how much faster our forms are for long series than the others, and how they grow,
-// by wall clock and by processor time.
+// ratios prints the speedup of forms step and chunk over the others, and their growth with the
+// length, by elapsed time and by processor time.
 func (o Options) ratios(w io.Writer, rows []Row) {
 	find := func(name string, seq int) (Row, bool) {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name && r.Seq == seq && r.Why == "" })

@@ -16,7 +16,7 @@ import (
 )
 
 // load reads the table that the flags name. Reading ends with ctx, since standard input may never
-// do, and with the time that --time gives.
+// do, and with the time that --time gives on the clock that --clock names.
 func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
 	type loaded struct {
 		table    *dataset.Table
@@ -28,12 +28,14 @@ func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string,
 		t, w, err := c.read(in)
 		done <- loaded{t, w, err}
 	}()
-	var late <-chan time.Time
+	timed := context.Background()
 	if c.Time != nil && *c.Time > 0 {
-		late = time.After(time.Duration(*c.Time))
+		var cancel context.CancelFunc
+		timed, cancel = c.Clock.WithTimeout(timed, time.Duration(*c.Time))
+		defer cancel()
 	}
 	select {
-	case <-late:
+	case <-timed.Done():
 		return nil, nil, badInput("%s: reading took longer than --time %s, so nothing was searched; give more time, or fewer rows", c.File, time.Duration(*c.Time))
 	case <-ctx.Done():
 		return nil, nil, exit{130, "interrupted while reading the table; nothing was searched yet"}

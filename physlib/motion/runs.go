@@ -51,7 +51,7 @@ func counts(v []float64) bool {
 
 // mostRows is the number of rows from which on rows are left out. A fit takes time in proportion to
 // them, and constants known to four digits gain little from more.
-const mostRows = 4000
+const mostRows = 1500
 
 // thinned returns tr with at most about mostRows rows: every few rows of each run, but all of short
 // ones. every is the distance of the rows used in long runs, 1 if all are.

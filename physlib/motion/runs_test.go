@@ -82,7 +82,7 @@ func TestThinned(t *testing.T) {
 		tr.States[0].Values = append(tr.States[0].Values, 2*float64(i))
 	}
 	thin, every := tr.thinned()
-	if every != 5 || len(thin.Runs) != 2 || thin.Runs[1] != [2]int{3992, 4032} || thin.Rows() != 4032 {
+	if every != 14 || len(thin.Runs) != 2 || thin.Runs[1] != [2]int{1426, 1466} {
 		t.Fatalf("every %d, runs %v", every, thin.Runs)
 	}
 	for i, v := range thin.Time.Values {
@@ -90,7 +90,7 @@ func TestThinned(t *testing.T) {
 			t.Fatalf("row %d: %g at %g", i, thin.States[0].Values[i], v)
 		}
 	}
-	if again, every := thin.thinned(); every != 2 || tr.Rows() != 20000 || again == thin {
+	if again, every := thin.thinned(); every != 1 || tr.Rows() != 20000 || again != thin {
 		t.Errorf("every %d of %d rows", every, thin.Rows())
 	}
 	few := &Trajectories{Runs: [][2]int{{0, mostRows}}}

@@ -120,7 +120,8 @@ func forms(v, se float64, bare bool) []form {
 	}
 	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
 		known := len(out) > 0 && out[len(out)-1].text == f.Text
-		if f.Bits <= closedBits && f.Odds(v, se) >= closedOdds && !strings.ContainsAny(f.Text, letters) && !known {
+		likely := f.Bits <= closedBits && f.Odds(v, se) >= closedOdds
+		if likely && !strings.ContainsAny(f.Text, letters) && !known {
 			out = append(out, form{f.Value, f.Text, f.Tree})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Sizes of trajectories.
 const (
-	mostRows  = 5000 // rows above which trajectories are condensed
+	mostRows  = 2000 // rows above which trajectories are condensed
 	leastLeft = 200  // rows that are left of each run, if it has them
 	stretches = 8    // into which a run is divided that cannot be condensed enough
 )

@@ -30,12 +30,12 @@ func TestCondensed(t *testing.T) {
 		runs          int
 		note          string
 	}{
-		{"few rows", 5000, 100, 0, 5000, 1, ""},
-		{"clean", 40_000, 1000, 0, 5000, 1, "one in 8"},
-		{"noisy", 40_000, 1000, 0.1, 5000, 1, "every 8 consecutive"},
-		{"fast and clean", 40_000, 50, 0, 5000, 8, "one in 2"},
-		{"fast and noisy", 40_000, 30, 0.001, 5000, 8, "stretches"},
-		{"as fast as the rows", 400_000, 5, 0, 5000, 8, "stretches"},
+		{"few rows", 2000, 100, 0, 2000, 1, ""},
+		{"clean", 16_000, 400, 0, 2000, 1, "one in 8"},
+		{"noisy", 16_000, 400, 0.1, 2000, 1, "every 8 consecutive"},
+		{"fast and clean", 16_000, 50, 0, 2000, 8, "one in 2"},
+		{"fast and noisy", 16_000, 30, 0.001, 2000, 8, "stretches"},
+		{"as fast as the rows", 160_000, 5, 0, 2000, 8, "stretches"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr, _, note := cosine(c.rows, c.period, c.sigma).Condensed()

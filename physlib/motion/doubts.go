@@ -50,7 +50,8 @@ func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []o
 		out = append(out, objection{poleFactor, "far from its pole a quotient may be the limit of a saturating law"})
 	}
 	if sr.uncertain(k) {
-		out = append(out, objection{uncertainFactor, "a constant is known to 5 % at best, so another term may stand in its place"})
+		out = append(out, objection{uncertainFactor,
+			"a constant is known to 5 % at best, so another term may stand in its place"})
 	}
 	return out
 }
@@ -74,10 +75,14 @@ func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 		return nil
 	}
 	gain, term := sr.missing(k, g)
-	if gain <= missingBits {
+	factor := missingFactor
+	switch {
+	case gain <= missingBits:
 		return nil
+	case gain > farMissingBits:
+		factor = farMissingFactor
 	}
-	return []objection{{missingFactor, fmt.Sprintf("a further term such as %s would explain %.0f bits of the residuals",
+	return []objection{{factor, fmt.Sprintf("a further term such as %s would explain %.0f bits of the residuals",
 		term.Infix(sr.names), gain)}}
 }
 

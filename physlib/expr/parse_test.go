@@ -125,7 +125,7 @@ func TestLongTrees(t *testing.T) {
 	}
 }
 
-// What Infix and Format print parses back to the same values.
+// The text of Infix and Format is parsed to the same values.
 func TestPrintParses(t *testing.T) {
 	vars := []string{"x", "my col", "pi"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,15 +20,15 @@ func (noForm) Bits(expr.Tree, int) float64 { return 0 }
 
 // judge scores forms on all groups.
 type judge struct {
-	groups Groups
-	table  *dataset.Table // all rows
-	wide   *mdl.Scorer    // all rows, with an indicator column for each group
-	each   []*mdl.Scorer  // the rows of each group
-	names  []string       // names of the columns and known constants of table
-	far    []string       // names of the columns and known constants of wide
-	first  int            // index of the first indicator column
-	rule   Rule
-	units  bool
+	groups    Groups
+	table     *dataset.Table // all rows
+	wide      *mdl.Scorer    // all rows, with an indicator column for each group
+	each      []*mdl.Scorer  // the rows of each group
+	names     []string       // names of the columns and known constants of table
+	wideNames []string       // names of the columns and known constants of wide
+	first     int            // index of the first indicator column
+	rule      Rule
+	units     bool
 }
 
 // Rule states which constants have separate values for each group. With the zero Rule the
@@ -40,7 +40,7 @@ type Rule struct {
 
 func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
-	j := &judge{groups: g, table: t, names: regression.Columns(t), far: regression.Columns(u), first: len(t.Vars), rule: rule, units: units}
+	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, units: units}
 	j.wide = mdl.New(u, noForm{}, units).Scorer()
 	for _, rows := range g.Rows() {
 		j.each = append(j.each, mdl.New(t.Subset(rows), noForm{}, units).Scorer())
@@ -111,7 +111,7 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 // together fits a form to all rows, with the given constants shared. Constants start at values, by
 // group and slot.
 func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort) (c choice, ok bool) {
-	tree, ok := renumbered(f.tree, j.names, j.far)
+	tree, ok := renumbered(f.tree, j.names, j.wideNames)
 	if !ok {
 		return c, false
 	}

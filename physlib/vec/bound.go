@@ -5,7 +5,10 @@ var unaryNames = [NumUnary]string{"neg", "inv", "abs", "sqrt", "square", "cube",
 
 var binaryNames = [NumBinary]string{"add", "sub", "mul", "div", "pow"}
 
-func (f Unary) String() string  { return unaryNames[f] }
+// String returns the name of f, such as "sqrt".
+func (f Unary) String() string { return unaryNames[f] }
+
+// String returns the name of f, such as "add".
 func (f Binary) String() string { return binaryNames[f] }
 
 // Bounds on the error of any set in ulp, units in the last place of the exact result. For subnormal

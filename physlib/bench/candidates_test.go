@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// proposes yields the same laws for each table; the error at its end, if any.
+// proposes yields the same laws for each table, then the error, if any.
 type proposes struct {
 	laws []string
 	err  error
@@ -82,8 +82,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A proposer that fails is reported, not fatal; the samples asked for are the most that are looked
-// at.
+// A failing proposer is reported and does not end the run. At most the requested number of
+// candidates is taken.
 func TestCandidatesAwkward(t *testing.T) {
 	o := CandidatesOptions{Suite: suiteFile(t, threeLaws), Proposer: proposes{err: errors.New("no room")}}
 	s, err := Candidates(t.Context(), o)
@@ -110,7 +110,7 @@ func TestCandidatesAwkward(t *testing.T) {
 	}
 }
 
-// Held-out forms are distinct, and a proposer that knows them finds each first.
+// Held-out forms are distinct, and a proposer that yields them first has rank 1 for each.
 func TestCandidatesHeldOut(t *testing.T) {
 	o := CandidatesOptions{Laws: 30, Rows: 16}.withDefaults()
 	laws, _, err := o.laws(t.Context())
@@ -123,7 +123,7 @@ func TestCandidatesHeldOut(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	short := CandidatesOptions{Laws: 9, Rows: 16, MaxTokens: 9}.withDefaults() // none of the longer ones is waited for
+	short := CandidatesOptions{Laws: 9, Rows: 16, MaxTokens: 9}.withDefaults() // groups of longer laws need no laws
 	if laws, _, err := short.laws(t.Context()); err != nil || len(laws) != 9 {
 		t.Errorf("%d laws of at most 9 tokens, %v", len(laws), err)
 	}

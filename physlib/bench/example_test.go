@@ -27,7 +27,7 @@ func ExampleWilson() {
 	// Output: 0.915 0.990
 }
 
-// Of two laws a system came with one, as its third candidate.
+// A system proposed the first of two laws, as its third candidate.
 func ExampleCandidateSummary() {
 	s := bench.CandidateSummary{Suite: "heldout", Rows: 64, Samples: 128, Records: []bench.CandidateRecord{
 		{True: "sqrt(x0/x1)", Tokens: 4, Monomial: true, Rank: 3, Fit: 3, Samples: 128, Distinct: 60, Seconds: 1},

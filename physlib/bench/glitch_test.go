@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// Trajectories without errors have no glitches, whether measured at even times or at uneven ones.
+// Trajectories without errors have no glitches, at equally or unequally spaced times.
 func TestNoGlitchesOnCleanRuns(t *testing.T) {
 	for _, suite := range []string{"motion", "strogatz"} {
 		systems, err := corpus.Motions(suite)

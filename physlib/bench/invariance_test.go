@@ -49,7 +49,7 @@ func gas(t testing.TB) *dataset.Table {
 	return g
 }
 
-// A law of a variant, undone, gives the values of the table as it is.
+// A law of a variant gives the values of the original table once the variant is undone.
 func TestVariantsUndo(t *testing.T) {
 	g := gas(t)
 	all, data := variants(g, false)
@@ -114,8 +114,8 @@ func TestFewerDigits(t *testing.T) {
 	}
 }
 
-// lines returns a discover that fits a line to the first column that is not noise, but a wrong law
-// for another seed.
+// lines is a discoverer that fits a line to the first column that is not noise. For another seed it
+// returns a wrong law.
 func lines(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 	x := t.Vars[0]
 	a, b := stat.LinearRegression(x.Values, t.Target.Values, nil, false)
@@ -169,7 +169,7 @@ func TestInvariance(t *testing.T) {
 	}
 }
 
-// What holds of half the rows and of fewer digits, where the law is another one.
+// The rules for variants with half the rows and with fewer digits, if the laws differ.
 func TestInvarianceRules(t *testing.T) {
 	small, many := 10.0, 20.0
 	good, bad := TableVerdict{}, TableVerdict{}

@@ -23,20 +23,20 @@ func TestJudge(t *testing.T) {
 		constants    constants
 		clean, noisy bool // exact without and with noise
 	}{
-		// the same function, written otherwise
+		// the same function in another form
 		{"x*y", "y*x", []corpus.Var{x, y}, nil, true, true},
 		{"x/y", "exp(log(x)-log(y))", []corpus.Var{x, y}, nil, true, true},
 		{"sqrt(x**2*y)", "x*sqrt(y)", []corpus.Var{x, y}, nil, true, true},
 		{"2*sin(x)*cos(x)", "sin(2*x)", []corpus.Var{angle}, nil, true, true},
 		{"x**2", "abs(x)*abs(x)", []corpus.Var{zero}, nil, true, true},
 		{"x*sqrt(x)", "x**1.5", []corpus.Var{decades}, nil, true, true},
-		// lookalikes on the data
+		// equal only on the data
 		{"abs(x)", "x", []corpus.Var{zero}, nil, false, false},
 		{"x", "arcsin(sin(x))", []corpus.Var{{Name: "x", Low: -1.5, High: 1.5}}, nil, false, false},
 		{"sin(x)", "x-x**3/6+x**5/120-x**7/5040", []corpus.Var{angle}, nil, false, false},
 		{"x+y", "x+1.0001*y", []corpus.Var{x, y}, nil, false, false},
 		{"x+1e-4*y", "x", []corpus.Var{x, y}, nil, false, false},
-		// small terms which the RMS does not see
+		// small terms that hardly change the RMS
 		{"x**2+x", "x**2", []corpus.Var{decades}, nil, false, false},
 		{"1/(x-2)**2", "1/(x-2)**2+0.01", []corpus.Var{x}, nil, false, false},
 		// other differences
@@ -71,7 +71,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Every law of the suites is itself, and not itself with one variable left out.
+// Every law of the suites is exact for itself, and not if a variable is omitted.
 func TestJudgeSuites(t *testing.T) {
 	for _, name := range corpus.Suites() {
 		problems, err := corpus.Suite(name)
@@ -100,7 +100,7 @@ func TestJudgeSuites(t *testing.T) {
 	}
 }
 
-// A law is compared by the names of its variables: a Discover may leave out or reorder columns.
+// A law is compared by the names of its variables, since Discover may omit or reorder columns.
 func TestJudgeNames(t *testing.T) {
 	p := corpus.Problem{ID: "q", Law: "x/y", Vars: []corpus.Var{{Name: "x", Low: 1, High: 2}, {Name: "y", Low: 1, High: 2}}}
 	j, err := newJudge(p, false, rand.New(rand.NewPCG(1, 2)))

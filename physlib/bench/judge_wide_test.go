@@ -10,14 +10,14 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Laws are compared where the columns have the signs of the data, and as far as doubles determine
-// the truth.
+// Laws are compared only where the columns have the signs of the data, and only as precisely as
+// float64 determines the truth.
 func TestJudgeWide(t *testing.T) {
 	// x = f - a is positive in the data, and negative at some points of the wider ranges
 	signs := corpus.Problem{ID: "signs", Law: "x + a", Output: "f",
 		Vars:  []corpus.Var{{Name: "a", Low: 1, High: 3}, {Name: "x", Low: 0.2, High: 5}},
 		Given: corpus.Given{Name: "x", Law: "f - a", Result: corpus.Var{Name: "f", Low: 3.2, High: 6}}}
-	// the rounding of x and y is a hundred-thousandth of their difference
+	// the rounding error of x and y is a hundred-thousandth of their difference
 	near := corpus.Problem{ID: "near", Law: "sin(x)*cos(y) - cos(x)*sin(y)", Output: "f",
 		Vars: []corpus.Var{{Name: "x", Low: 1, High: 1 + 1e-11}, {Name: "y", Low: 1, High: 1 + 1e-11}}}
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// A law is loose where it depends on a small difference, and rigid elsewhere.
+// The slack of a law is large where it depends on a small difference, and small elsewhere.
 func TestLoosen(t *testing.T) {
 	tree, err := expr.Parse("x - y", []string{"x", "y"})
 	if err != nil {

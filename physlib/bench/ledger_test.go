@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-// Each law is one line of the results file, and a second run measures only what is not there.
+// Each law is one line of the results file, and a second run measures only missing laws.
 func TestLedger(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "ledger.jsonl")
 	measured := 0
@@ -64,7 +64,7 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// Parts are measured again without the others, which keep the version that measured them.
+// Some parts are measured again. The others keep their results and the version that measured them.
 func TestLedgerParts(t *testing.T) {
 	o := LedgerOptions{Laws: 2, Seed: 1, Rows: 40, Time: 30 * time.Millisecond}
 	old, err := Ledger(t.Context(), o)
@@ -93,7 +93,7 @@ func TestLedgerParts(t *testing.T) {
 	}
 }
 
-// A product of powers is the simplest law, and no other part is asked for it.
+// A product of powers is found by search.Simplest, and the other parts are not run for it.
 func TestLedgerSuite(t *testing.T) {
 	o := LedgerOptions{Suite: suiteFile(t, threeLaws), Laws: 10, Rows: 30, Time: 20 * time.Millisecond}
 	records, err := Ledger(t.Context(), o)
@@ -135,7 +135,7 @@ func TestLedgerErrors(t *testing.T) {
 	}
 }
 
-// needlessRecord is of a law that the first sums find, and for which joins took all the time.
+// needlessRecord is the record of a law that sums 0 found, and for which joins took all the time.
 var needlessRecord = LedgerRecord{Class: search.Unitless.String(), Variables: 2, Time: 3, Parts: []PartRecord{
 	{Part: "variables simplest", Seconds: 0.001},
 	{Part: "variables sums 0", Found: true, Seconds: 0.2},
@@ -146,11 +146,11 @@ var needlessRecord = LedgerRecord{Class: search.Unitless.String(), Variables: 2,
 
 func TestNeedless(t *testing.T) {
 	for name, want := range map[string]bool{
-		"variables sums 0":              false, // nothing is shallower
-		"variables sums 1":              true,  // found
+		"variables sums 0":              false, // no shallower part
+		"variables sums 1":              true,  // found by a shallower part
 		"variables sums 2":              true,
 		"variables joins 1":             true,  // a shallower join took all the time
-		"variables joins with starts 1": false, // not measured
+		"variables joins with starts 1": false, // a part that was not measured
 		"groups joins 1":                false, // another view
 	} {
 		part, ok := search.ParsePart(name)
@@ -190,8 +190,8 @@ func TestExperience(t *testing.T) {
 
 func TestSummarizeLedger(t *testing.T) {
 	records := []LedgerRecord{
-		needlessRecord, // by one part
-		{Parts: []PartRecord{{Part: "variables simplest", Found: true, Seconds: 0.5}}}, // no other part was asked
+		needlessRecord, // found by one part
+		{Parts: []PartRecord{{Part: "variables simplest", Found: true, Seconds: 0.5}}}, // no other part was run
 		{Parts: []PartRecord{{Part: "variables sums 0", Found: true, Seconds: 1}, {Part: "variables joins 0", Found: true, Seconds: 1}}},
 		{Parts: []PartRecord{{Part: "variables joins 0", Seconds: 3}}},
 		{Error: "no data", Parts: []PartRecord{{Part: "variables joins 0", Found: true}}},

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// A run with other proposers is another run, and its records say who took part and who came with
-// the law.
+// A run with other proposers is another run. Its records name the proposers, and the one that
+// proposed the law first.
 func TestRecoveryProposers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "r.jsonl")
 	var asked [][]string
@@ -44,7 +44,7 @@ func TestRecoveryProposers(t *testing.T) {
 	if r := records[1]; r.Proposer != "oracle" || !slices.Equal(r.Proposers, []string{"oracle", "search"}) {
 		t.Errorf("%+v", r)
 	}
-	// Results of before there were others were found by the two that are built in.
+	// Old results name no proposers: they are those of the two that are built in.
 	old, now := records[0], records[0]
 	old.Proposers = nil
 	if !old.sameRun(now) || old.sameRun(records[1]) {

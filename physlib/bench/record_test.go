@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file of results is open once at a time, and free again after it is closed.
+// Only one process can have a results file open; it is free after Close.
 func TestResultsAreLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "results.jsonl")
 	first, _, err := openResults[Record](name, "recovery")

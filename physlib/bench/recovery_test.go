@@ -36,7 +36,7 @@ func suiteFile(t testing.TB, table string) string {
 	return name
 }
 
-// knows returns a discover that finds the law given for each table, by name, and nothing for
+// knows returns a discoverer that finds the given law for each table, by name, and nothing for
 // others.
 func knows(laws map[string]string) func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
@@ -99,8 +99,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// The search sees noise of the size asked for, as many digits, and no units when they are taken
-// away; equal seeds give equal data.
+// The search gets data with the requested noise and digits, and without units if they are hidden.
+// Equal seeds give equal data.
 func TestRecoveryData(t *testing.T) {
 	data := func(o RecoveryOptions) (tables []*dataset.Table) {
 		o.Suite, o.IDs, o.Rows = suiteFile(t, threeLaws), []string{"ohm"}, 4000
@@ -155,7 +155,7 @@ func TestRecoveryData(t *testing.T) {
 		}
 		return n
 	}
-	for fault, want := range map[Fault][2]int{"": {200, 0}, BadTarget: {200, 0}, BadVariable: {0, 200}, CutOff: {199, 0}} { // the largest that is left is no other
+	for fault, want := range map[Fault][2]int{"": {200, 0}, BadTarget: {200, 0}, BadVariable: {0, 200}, CutOff: {199, 0}} { // one of the largest values is the limit itself
 		spoilt := data(RecoveryOptions{Outliers: 0.05, Fault: fault})[0]
 		got := [2]int{differ(spoilt.Target.Values, clean.Target.Values)}
 		for k, c := range spoilt.Vars {

@@ -23,7 +23,7 @@ func sampleRows() []Row {
 	}
 }
 
-// What is written is read back, except for the lines of a panic after the first.
+// ReadRows reads what WriteRows wrote, except that only the first line of a panic is kept.
 func TestRows(t *testing.T) {
 	want := sampleRows()
 	given := []Row{want[1], want[0]}
@@ -88,7 +88,7 @@ func TestRowMistakes(t *testing.T) {
 	}
 }
 
-// Results are read compressed as well, but not appended to.
+// Compressed results can be read but not appended to.
 func TestCompressedResults(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "results.jsonl.gz")
 	f, err := os.Create(name)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A sum counts when it is the truth with other coefficients and no term is superfluous.
+// A sum counts if it is the truth with other coefficients and has no superfluous term.
 func TestMinimal(t *testing.T) {
 	j := motionJudge(t, "lotka_volterra", 0)
 	names := []string{"x", "y"}
@@ -44,8 +44,8 @@ func motionJudge(t *testing.T, system string, law int) *judge {
 	return j
 }
 
-// The process gets a system a line, its answers are judged equation by equation and compared with
-// records of the same data.
+// The process gets one system on each line. Its replies are judged for each equation, and compared
+// with records of the same data.
 func TestSINDy(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the process is a shell script")

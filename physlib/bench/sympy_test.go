@@ -67,7 +67,7 @@ func TestSymPy(t *testing.T) {
 	}
 }
 
-// A question that SymPy cannot read is undecided, and a process that ended is started again.
+// A query that SymPy cannot parse is undecided, and a process that ended is started again.
 func TestSymPyRecovers(t *testing.T) {
 	s := sympyForTest(t)
 	a, err := s.query(t.Context(), sympyQuestion{True: "v0 +* 1", Found: "v0", Vars: []Variable{{Low: 1, High: 2}}})

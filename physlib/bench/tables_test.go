@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// fewTables returns a spring with an offset, a decay with a slip in row 6 of the file, and noise.
+// fewTables returns a spring with an offset, a decay with an error in row 6 of the file, and noise.
 func fewTables(t testing.TB) []tables.Table {
 	t.Helper()
 	all, err := tables.Open("testdata/tables/index.csv")
@@ -29,7 +29,8 @@ func fewTables(t testing.TB) []tables.Table {
 	return all
 }
 
-// says returns a discover that finds the laws given, by table, calls them likely and names row 6.
+// says returns a discoverer that finds the given laws, by table. It calls them likely and names row
+// 6.
 func says(laws map[string]string) discoverer {
 	find := knows(laws)
 	return func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
@@ -94,8 +95,8 @@ func mustTableResults(t testing.TB, name string) []TableRecord {
 	return records
 }
 
-// Verdicts are those of an independent judge, by SciPy and SymPy, on recorded results for the
-// embedded tables.
+// Verdicts on recorded results for the embedded tables agree with those of an independent program
+// that uses SciPy and SymPy.
 func TestTableVerdicts(t *testing.T) {
 	f, err := os.Open("testdata/tables.jsonl.gz")
 	if err != nil {

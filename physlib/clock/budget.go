@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Clock says what a time limit counts. The zero Clock is Wall.
+// Clock is what a time limit measures. The zero Clock is Wall.
 type Clock string
 
 const (
-	Wall      Clock = "wall" // the time on the wall
-	Processor Clock = "cpu"  // processor time of this process, on all its cores together
+	Wall      Clock = "wall" // wall time
+	Processor Clock = "cpu"  // processor time of this process, summed over all cores
 )
 
-// Now returns the time on c. Those of different clocks have nothing to do with one another.
+// Now returns the time on c. Times on different clocks cannot be compared.
 func (c Clock) Now() time.Time {
 	if c == Processor {
 		return time.Unix(0, 0).Add(CPU())
@@ -25,8 +25,8 @@ func (c Clock) Now() time.Time {
 // Since returns the time on c since t, which is a time on c.
 func (c Clock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 
-// WithTimeout returns a copy of ctx that ends with [context.DeadlineExceeded] when so much time
-// has passed on c.
+// WithTimeout returns a copy of ctx that ends with [context.DeadlineExceeded] after the given time
+// on c.
 func (c Clock) WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if c == Processor {
 		return WithCPU(ctx, limit)
@@ -40,9 +40,9 @@ func (c Clock) WithDeadline(ctx context.Context, end time.Time) (context.Context
 	return c.WithTimeout(ctx, end.Sub(c.Now()))
 }
 
-// WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] when this process has
-// used so much more processor time, on all cores together. It looks a hundred times a second at
-// most.
+// WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] after this process has
+// used the given further processor time, summed over all cores. It checks that at most a hundred
+// times a second.
 func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(ctx)
 	b := &budget{Context: inner, done: make(chan struct{})}
@@ -66,8 +66,8 @@ func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context
 	return b, cancel
 }
 
-// budget is a context that ends with the processor time. It has a channel of its own, or else its
-// children would take their error from the context inside.
+// budget is a context that ends with the processor time. It has its own Done channel. Otherwise its
+// children would report the error of the inner context, which is only canceled.
 type budget struct {
 	context.Context
 	done chan struct{}
@@ -75,7 +75,7 @@ type budget struct {
 	err  error
 }
 
-// end ends the context, once.
+// end ends the context with err, unless it has ended.
 func (b *budget) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

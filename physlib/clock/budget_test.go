@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// A budget of processor time ends its context after so much work, not before, and its children with
-// it; one that is cancelled says so.
+// A budget of processor time ends its context, and that of its children, after that time and not
+// before. A cancelled one reports that it was cancelled.
 func TestWithCPU(t *testing.T) {
 	ctx, cancel := clock.WithCPU(t.Context(), 100*time.Millisecond)
 	defer cancel()

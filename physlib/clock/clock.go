@@ -1,5 +1,6 @@
-// Package clock reports the processor time and memory of processes. They measure a computation
-// alongside other work, the budget of runs with equal compute, or a process that has ended.
+// Package clock measures the processor time and memory of processes. Processor time is a measure of
+// a computation that runs alongside others, or of one that has ended. It is also a time limit for
+// runs that are to use the same amount of computation.
 package clock
 
 import (
@@ -7,6 +8,6 @@ import (
 	"time"
 )
 
-// Of returns the processor time of a process that has ended, on all cores, for users and for the
-// system.
+// Of returns the processor time of a process that has ended, in user and system mode, summed over
+// all cores.
 func Of(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }

@@ -6,5 +6,6 @@ import "time"
 
 var started = time.Now()
 
-// CPU returns the time since the program started: this system is not asked for processor time.
+// CPU returns the wall time since the program started, since package clock does not support
+// processor time on this system.
 func CPU() time.Duration { return time.Since(started) }

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// Work takes processor time; waiting does not.
+// Computation takes processor time; waiting does not.
 func TestCPU(t *testing.T) {
 	before := clock.CPU()
 	work(20_000_000)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CPU returns the processor time that this process has used on all cores, in user and system mode.
-// It is 0 where the system does not report it.
+// CPU returns the processor time that this process has used, in user and system mode, summed over
+// all cores. It is 0 if the system does not report it.
 func CPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

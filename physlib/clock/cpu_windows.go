@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// CPU returns the processor time that this process has used on all cores, in user and system mode.
-// It is 0 where the system does not report it.
+// CPU returns the processor time that this process has used, in user and system mode, summed over
+// all cores. It is 0 if the system does not report it.
 func CPU() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
@@ -19,8 +19,8 @@ func CPU() time.Duration {
 	return ticks(kernel) + ticks(user)
 }
 
-// ticks returns a duration in tenths of microseconds; Filetime.Nanoseconds would take it for a
-// date.
+// ticks converts f, a number of 100 ns intervals, to a duration. Filetime.Nanoseconds would
+// interpret it as a date.
 func ticks(f syscall.Filetime) time.Duration {
 	return time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime)) * 100
 }

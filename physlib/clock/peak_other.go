@@ -4,5 +4,5 @@ package clock
 
 import "os"
 
-// Peak returns 0: this system does not say how much memory a process held that has ended.
+// Peak returns 0, for unknown: this system does not report the memory of an ended process.
 func Peak(*os.ProcessState) int64 { return 0 }

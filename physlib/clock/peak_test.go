@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-const mebibytes = 150 // what the child holds
+const mebibytes = 150 // memory that the child process holds
 
-// TestMain lets the test's program, started again, use memory and processor time.
+// TestMain lets this test program, started as a child process, use memory and processor time.
 func TestMain(m *testing.M) {
 	if os.Getenv("PHYSLIB_TEST_CHILD") != "" {
 		held := make([]byte, mebibytes<<20)

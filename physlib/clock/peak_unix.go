@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Peak returns the largest resident set in bytes of a process that has ended. It is 0 where the
+// Peak returns the largest resident set size, in bytes, of a process that has ended. It is 0 if the
 // system does not report it.
 func Peak(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
@@ -16,7 +16,7 @@ func Peak(p *os.ProcessState) int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
-		return int64(u.Maxrss) // bytes there, KiB elsewhere: getrusage(2)
+		return int64(u.Maxrss) // in bytes on these systems, in KiB elsewhere: getrusage(2)
 	}
 	return int64(u.Maxrss) * 1024
 }

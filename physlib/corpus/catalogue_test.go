@@ -25,7 +25,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// Each fault is one line that names the file and row and says what to do.
+// Each error is one line with the file, the row and a remedy.
 func TestEntryFaults(t *testing.T) {
 	for _, test := range []struct{ row, want string }{
 		{`A,v = V*S/(K + S),v [m/s]; V [m/s] fixed 1..2; S [m] 1..2; K [1] fixed 1..2,x`, "dimensions"},
@@ -87,7 +87,7 @@ Ideal gas law,p = n*R*T/V,p [Pa]; n [mol] fixed 1..2; R [J/(mol K)] = 8.314; T [
 	// c0/x0      of [V], share 0.25
 }
 
-// A form has the values of its law where its constants start.
+// A form has the values of its law if its constants are at their starts.
 func TestFormsValues(t *testing.T) {
 	for _, e := range corpus.Catalogue() {
 		law, err := e.Tree()
@@ -121,7 +121,7 @@ func TestFormsValues(t *testing.T) {
 	}
 }
 
-// The shares of the forms of a law add up to one, and its whole has all quantities.
+// The shares of the forms of a law add up to one, and Whole has all quantities.
 func TestForms(t *testing.T) {
 	for _, e := range corpus.Catalogue() {
 		forms, err := e.Forms()

@@ -38,8 +38,7 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// Every law of every table is finite where it is sampled, varies, and depends on the variables that
-// it uses.
+// Every law of every table is finite in its ranges, is not constant, and depends on its variables.
 func TestSampleAll(t *testing.T) {
 	for _, name := range Suites() {
 		for _, p := range suite(t, name) {
@@ -64,7 +63,7 @@ func TestSampleAll(t *testing.T) {
 	}
 }
 
-// Laws balance dimensionally, except where a constant hides in a number.
+// Laws balance dimensionally, except where Hidden names a constant in a number.
 func TestUnitsBalance(t *testing.T) {
 	for _, name := range []string{"feynman", "bonus", "textbook", "feynman-inverted"} {
 		hidden := 0
@@ -99,7 +98,7 @@ func TestUnitsBalance(t *testing.T) {
 	}
 }
 
-// No law of textbook.csv is that of another table, or of another row, after renaming variables.
+// No law of textbook.csv equals one of another table or row, up to the names of variables.
 func TestTextbookIsNew(t *testing.T) {
 	type known struct {
 		id   string
@@ -126,7 +125,7 @@ func TestTextbookIsNew(t *testing.T) {
 	}
 }
 
-// The test above sees through names, order and unused columns.
+// renames recognizes equal laws with other names, orders and unused columns.
 func TestRenames(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -168,7 +167,8 @@ func renamed(t expr.Tree, from, to []int) expr.Tree {
 	return t
 }
 
-// signature is what renaming variables leaves as it is: the sorted nodes of a canonical form.
+// signature returns what does not depend on the names of variables: the sorted nodes of a canonical
+// form.
 func signature(t expr.Tree) string {
 	var nodes []string
 	for _, n := range t.Nodes() {
@@ -190,7 +190,7 @@ func renames(a, b expr.Tree) bool {
 	})
 }
 
-// permutations of 0 … n-1, the identity first.
+// permutations returns the permutations of 0 … n-1, the identity first.
 func permutations(n int) [][]int {
 	if n == 0 {
 		return [][]int{{}}

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The laws solved for a variable agree with the laws as they were.
+// The laws solved for a variable agree with the original laws.
 func TestInverted(t *testing.T) {
 	problems, err := Suite("feynman-inverted")
 	if err != nil {

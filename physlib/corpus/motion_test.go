@@ -43,7 +43,7 @@ func TestMotions(t *testing.T) {
 	}
 }
 
-// Systems of one's own come from a file in the form of motion.csv; other names are no suite.
+// A file in the form of motion.csv is a suite, too; other names are an error.
 func TestMotionsOfFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "Mine.csv")
 	rows := "id,system,name,output,law,order,starts,t_end,dt,v1_name,v1_low,v1_high\n" +

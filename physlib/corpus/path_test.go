@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// All laws of the suite can be measured, within the ranges of their variables to a percent.
+// All laws of the suite can be measured, with variables within their ranges up to a percent.
 func TestMeasure(t *testing.T) {
 	problems, err := Suite("lsr-synth")
 	if err != nil {

@@ -42,7 +42,7 @@ func TestReadForeign(t *testing.T) {
 	}
 }
 
-// A variable wins over the constant of its name.
+// A variable has precedence over the constant of its name.
 func TestNamesOfConstants(t *testing.T) {
 	for _, name := range []string{"e", "pi", "E", "I", "c", "c0", "c1", "lambda", "S", "N", "beta", "gamma", "exp0", "x_1", "log10", "sin", "phi'"} {
 		p := Problem{ID: name, Law: "2*" + name, Vars: []Var{{Name: name, Low: 10, High: 11}}}
@@ -107,7 +107,7 @@ func TestSuiteFile(t *testing.T) {
 	}
 }
 
-// Whatever is read can be sampled or reports why not; nothing panics.
+// Each table that is read can be sampled, or Sample returns an error; nothing panics.
 func FuzzRead(f *testing.F) {
 	f.Add(foreign)
 	f.Add("law,v1_name,v1_low,v1_high\nx**-x,x,-1,1\n")

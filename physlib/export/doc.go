@@ -1,10 +1,10 @@
-// Package export writes a law as source code of other languages. It is a function of its variables
-// with its constants declared, or a formula of a spreadsheet.
+// Package export writes a law as source code in other languages. The code is a function of the
+// law's variables with its constants declared, or a formula of a spreadsheet.
 //
 // # Design
 //
-// Names become identifiers of the language; one that the language uses itself, such as lambda in
+// Names become identifiers of the language. A name that the language reserves, such as lambda in
 // Python or gamma in C, gets an underscore. Variables and constants are always declared, so that I,
-// E, N, S, Q or beta are theirs whatever the language means by them. Numbers are written with all
-// digits; powers and signs stand in parentheses wherever languages differ on them.
+// E, N, S, Q or beta denote these, whatever they mean in the language. Numbers have all their
+// digits. Powers and signs are in parentheses wherever languages give them different precedence.
 package export

@@ -11,20 +11,21 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Languages are the names that To takes.
+// Languages are the languages that To supports.
 var Languages = []string{"sympy", "latex", "numpy", "c", "go", "julia", "matlab", "r", "excel", "json"}
 
-// Quantity is the description of a variable or of the target.
+// Quantity is a variable or the target, with its unit.
 type Quantity struct{ Name, Unit string }
 
-// Source is a law to be written, with the units of its variables.
+// Source is a law to export, with the units of its variables.
 type Source struct {
 	Law   law.Law
-	Units map[string]string  // of variables and the target, by name; those left out are not known
-	Known map[string]float64 // variables that are known constants
+	Units map[string]string  // units of variables and the target, by name; missing ones are unknown
+	Known map[string]float64 // values of variables that are known constants, by name
 }
 
-// To writes a law in a language.
+// To returns a law as code in a language of Languages. It is an error if the language lacks a
+// function of the law.
 func To(language string, s Source) (string, error) {
 	if s.Law.Tree.Len() == 0 {
 		return "", fmt.Errorf("there is no law to convert")
@@ -52,7 +53,7 @@ func To(language string, s Source) (string, error) {
 	return l.function(s), nil
 }
 
-// spelled returns an error if t has a function that a language lacks.
+// spelled returns an error if the language lacks a function of t.
 func spelled(language string, t expr.Tree) error {
 	for _, n := range t.Nodes() {
 		if o := n.Op.Operator(); o.Arity > 0 && (len(o.Code) > 0) {
@@ -64,7 +65,7 @@ func spelled(language string, t expr.Tree) error {
 	return nil
 }
 
-// languagesWith returns the languages that have a function.
+// languagesWith returns the languages that have the function o.
 func languagesWith(o *expr.Operator) (names []string) {
 	for _, language := range Languages {
 		if o.Code[language] != "" {
@@ -74,19 +75,19 @@ func languagesWith(o *expr.Operator) (names []string) {
 	return names
 }
 
-// language is how expressions and functions are written.
+// language is how a language writes expressions and functions.
 type language struct {
 	plus, minus, times, over string
-	power                    string // operator; "": function is called
+	power                    string // operator of powers; "": the function pow is called
 	pow                      string
-	name                     string // that To takes
+	name                     string // name in Languages
 	pi, e                    string
 	number                   func(v float64) string
 	reserved                 map[string]bool
-	ascii                    bool // identifiers of ASCII letters only
-	start                    byte // first character in place of _ and digits, where _ cannot open a name
+	ascii                    bool // identifiers have only ASCII letters
+	start                    byte // prefix of identifiers that begin with _ or a digit, if the language forbids that
 
-	// definition writes the whole function.
+	// definition returns the code of the whole function.
 	definition func(f function) string
 }
 
@@ -94,20 +95,20 @@ type language struct {
 type function struct {
 	name      string
 	inputs    []string
-	wanted    []Quantity // inputs as the table has them
+	wanted    []Quantity // inputs with their names in the table
 	target    Quantity
 	constants []constant
 	body      string
 	law       law.Law
 }
 
-// constant is a constant with its value.
+// constant is a constant with its value as text.
 type constant struct {
 	name, value, note string
-	wanted            string // as the law has it
+	wanted            string // name in the law
 }
 
-// constants returns the fitted and known constants of s: names, values and notes.
+// constants returns the names, values and notes of the fitted constants of s.
 func (s Source) constants() (names []string, values []float64, notes []string) {
 	params := s.Law.Params()
 	for slot, v := range params {
@@ -130,7 +131,8 @@ func (s Source) constants() (names []string, values []float64, notes []string) {
 	return names, values, notes
 }
 
-// inputs returns the indices of the variables that are no known constants, and of those that are.
+// inputs returns the indices of the variables that the law depends on: free ones, and those that
+// are known constants.
 func (s Source) inputs() (free, known []int) {
 	for _, v := range s.Law.Inputs() {
 		if _, ok := s.Known[s.Law.Vars[v]]; ok {
@@ -142,7 +144,7 @@ func (s Source) inputs() (free, known []int) {
 	return free, known
 }
 
-// function writes s as a function.
+// function returns s as a function in the language l.
 func (l *language) function(s Source) string {
 	f := function{target: Quantity{s.Law.Target, s.Units[s.Law.Target]}, law: s.Law}
 	free, known := s.inputs()
@@ -180,7 +182,7 @@ func (l *language) function(s Source) string {
 	return l.definition(f)
 }
 
-// title returns what a function computes: T [d] from a [AU].
+// title describes what the function computes: T [d] from a [AU].
 func (f function) title() string {
 	var from []string
 	for _, q := range f.wanted {
@@ -192,7 +194,7 @@ func (f function) title() string {
 	return f.target.String() + " from " + strings.Join(from, ", ")
 }
 
-// String returns the quantity with its unit.
+// String returns the name with the unit, if that is known.
 func (q Quantity) String() string {
 	if q.Unit == "" {
 		return q.Name
@@ -200,7 +202,7 @@ func (q Quantity) String() string {
 	return q.Name + " [" + q.Unit + "]"
 }
 
-// How tightly operators bind.
+// Levels of how tightly operators bind.
 const (
 	levelSum = iota + 1
 	levelProduct
@@ -209,7 +211,8 @@ const (
 	levelAtom
 )
 
-// expression writes t with the given names of variables ("var 0") and constants ("param 0").
+// expression returns t as text, with the identifiers by["var 0"] of variables and by["param 0"] of
+// constants.
 func (l *language) expression(t expr.Tree, by map[string]string) string {
 	text, _ := l.write(t, by)
 	return text
@@ -273,12 +276,12 @@ func (l *language) write(t expr.Tree, by map[string]string) (text string, level 
 	for i, a := range args {
 		operands[i], _ = l.write(a, by)
 	}
-	text, _ = root.Op.Operator().Spell(l.name, operands...) // spelled has no error for t
+	text, _ = root.Op.Operator().Spell(l.name, operands...) // To has called spelled, so there is no error
 	return text, levelAtom
 }
 
-// digits writes a number with all its digits and a point, so that no language takes it for a whole
-// one.
+// digits returns v with all its digits and a decimal point, so that no language reads it as an
+// integer.
 func digits(v float64) string {
 	s := strconv.FormatFloat(v, 'g', -1, 64)
 	if !strings.ContainsAny(s, ".e") {

@@ -18,15 +18,15 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// sample is a law with points at which all languages are compared.
+// sample is a law with points at which the exports in all languages are compared.
 type sample struct {
 	law    law.Law
 	known  map[string]float64
-	points [][]float64 // by point, in the order of the law's inputs that are not known
+	points [][]float64 // by point, values of the inputs that are not known constants, in order
 }
 
-// samples have names that mean something else in one language or another, powers of powers, signs
-// before powers, and every function.
+// samples have names with another meaning in some language, powers of powers, signs before powers,
+// and every function.
 func samples(t *testing.T) (all []sample) {
 	t.Helper()
 	for _, s := range []struct {
@@ -36,7 +36,7 @@ func samples(t *testing.T) (all []sample) {
 		known   map[string]float64
 		points  [][]float64
 	}{
-		// first, since a script may define a function gamma of its own later
+		// this one comes first, since scripts may later define their own function gamma
 		{"special = erf(x/3) + erfc(x/3) + gamma(x) + lgamma(x) + sign(x) - sign(x - 1) + j0(x) + j1(x) + sinc(x) + min(x, 1) + max(x, 1) + min(2, gamma + min)",
 			[]string{"x", "gamma", "min"}, nil, nil, [][]float64{{0.7, 1, 0.5}, {2.5, 3, 4}}},
 		{"y = sinc(x) + j1(-x) + sign(x*0)*j0(sign(-x) + x) + erf(-x)**2*erfc(-x)", []string{"x"}, nil, nil, [][]float64{{0}, {1.5}}},
@@ -69,7 +69,7 @@ func samples(t *testing.T) (all []sample) {
 	return append(all, sample{exact, nil, [][]float64{{1, 9.81}, {2, 1.6}}})
 }
 
-// source returns the sample as an export takes it.
+// source returns the sample as a Source.
 func (s sample) source() export.Source {
 	return export.Source{Law: s.law, Known: s.known, Units: map[string]string{"a": "AU", "T": "s", "x": "m/s"}}
 }
@@ -96,7 +96,8 @@ func (s sample) want() (values []float64) {
 	return values
 }
 
-// runner executes exports of one language: it writes files into a folder and returns the command.
+// runner executes the exports in one language: it writes files into a folder and returns the
+// command.
 type runner func(t *testing.T, dir string, code []string, all []sample) *exec.Cmd
 
 func write(t *testing.T, dir, name, text string) string {
@@ -108,8 +109,8 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// called returns the name of the function that code defines: what stands between the words before
-// and after.
+// called returns the name of the function that code defines, which is between the texts before and
+// after.
 func called(code, before, after string) string {
 	_, rest, _ := strings.Cut(code, before)
 	name, _, _ := strings.Cut(rest, after)
@@ -188,7 +189,7 @@ var runners = map[string]runner{
 				}
 				calls += fmt.Sprintf("printf(\"%%.17g\\n\", f%d(%s));\n", i, strings.Join(doubles, ", "))
 			}
-			// as it is, with its own name, it must compile too
+			// under its own name it must compile, too
 			if out, err := exec.Command("gcc", "-std=c11", "-Wall", "-Werror", "-c", "-o", filepath.Join(dir, "own.o"), write(t, dir, "own.c", c)).CombinedOutput(); err != nil {
 				t.Errorf("%s\n%s", out, c)
 			}
@@ -257,7 +258,7 @@ func indices(n int) string {
 	return strings.Join(parts, ", ")
 }
 
-// script runs a file with all functions and the calls after each.
+// script runs a file with all functions, each followed by its calls.
 func script(t *testing.T, dir, program, file string, code []string, all []sample, name func(string) string, call string) *exec.Cmd {
 	if _, err := exec.LookPath(program); err != nil {
 		return nil
@@ -272,7 +273,7 @@ func script(t *testing.T, dir, program, file string, code []string, all []sample
 	return exec.Command(program, write(t, dir, file, b.String()))
 }
 
-// Each export gives the law's values where it is executed in its own language.
+// Each export gives the law's values when it runs.
 func TestExecuted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts compilers and interpreters")
@@ -400,7 +401,8 @@ func evaluated(t *testing.T, e any, values map[string]float64) float64 {
 	return math.NaN()
 }
 
-// Each language has every function of the table of operators, or says that it has not and which do.
+// Each language has every function of the table of operators, or an error names the languages that
+// have it.
 func TestEveryFunction(t *testing.T) {
 	lacking := map[string][]string{"digamma": {"c", "go", "excel"}}
 	for _, o := range expr.Operators() {

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// languages are the target languages for functions. The names of operators in each are in expr's
-// table of operators.
+// languages are the target languages for functions. Names of operators in each language are in
+// package expr's table of operators.
 var languages = map[string]*language{
 	"numpy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "np.pi", e: "np.e", number: digits,
 		reserved: words(python + " np"), definition: numpy},
@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// Names that a language uses itself, and those of the functions that the exports call.
+// Reserved names of each language, and names of the functions that the exported code calls.
 const (
 	functions = " sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs pi"
 	python    = "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"
@@ -47,7 +47,7 @@ const (
 	rWords      = "if else repeat while function for next break TRUE FALSE NULL Inf NaN NA in T F" + functions
 )
 
-// words returns the set of the words of s.
+// words returns the set of words in s.
 func words(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -56,8 +56,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers returns distinct valid names of the language for the wanted ones, and keeps those
-// that are valid already.
+// identifiers returns distinct valid identifiers for the wanted names. It keeps names that are
+// valid.
 func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	out := make([]string, len(wanted))
 	taken := l.called(t)
@@ -76,8 +76,8 @@ func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	return out
 }
 
-// called returns the words in the code of the rare functions of t, which no variable may have.
-// Those of the others are reserved in any law.
+// called returns the words in the code of the rare functions of t, which no identifier may be.
+// Words of the other functions are always reserved.
 func (l *language) called(t expr.Tree) map[string]bool {
 	taken := map[string]bool{}
 	for _, n := range t.Nodes() {
@@ -90,12 +90,12 @@ func (l *language) called(t expr.Tree) map[string]bool {
 	return taken
 }
 
-// identifier returns one name of the language: letters beyond ASCII are spelt out where they must
-// be.
+// identifier returns a valid identifier for a name. If the language requires it, letters beyond
+// ASCII are spelt out.
 func (l *language) identifier(name string) string {
 	id := expr.SymPyName(name)
 	if base := strings.TrimRight(id, "_"); base != "" && strings.TrimRight(name, "_") == base {
-		id = name // SymPy's own functions and Python's keywords are no matter elsewhere
+		id = name // names that only SymPy or Python reserve are allowed in other languages
 	}
 	if l.ascii {
 		var b strings.Builder
@@ -120,7 +120,7 @@ func (l *language) identifier(name string) string {
 	return id
 }
 
-// rational returns a number of SymPy: exact where it is a simple fraction.
+// rational returns v as a number of SymPy: an exact one if v is a simple fraction.
 func rational(v float64) string {
 	for q := 1.0; q <= 1000; q++ {
 		p := math.Round(v * q)
@@ -134,8 +134,8 @@ func rational(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// declared returns the constants, a line each, with the given indent, sign of assignment and
-// comment.
+// declared returns the declarations of the constants, one on each line. Each consists of indent,
+// before, the name, assign, the value and after, then a comment with the note.
 func (f function) declared(indent, before, assign, after, comment string) string {
 	var b strings.Builder
 	for _, k := range f.constants {

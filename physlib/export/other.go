@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// spreadsheet writes the cells of a table: headers in row 1, and the formula in row 2 to be filled
-// down. Constants are inserted.
+// spreadsheet returns the cells of a table: headers in row 1, and in row 2 a formula to be filled
+// down. Constants are inserted into it.
 func spreadsheet(s Source) (string, error) {
 	if err := spelled("excel", s.Law.Tree); err != nil {
 		return "", err
@@ -36,14 +36,14 @@ func spreadsheet(s Source) (string, error) {
 	return b.String(), nil
 }
 
-// excel has powers that bind to the left and less tightly than a sign, so that all stand in
-// parentheses.
+// excel has powers that are left-associative and bind less tightly than a sign, so that expression
+// puts their operands in parentheses.
 var excel = &language{name: "excel", plus: "+", minus: "-", times: "*", over: "/", power: "^", pi: "PI()", e: "EXP(1)", number: plainDigits}
 
-// plainDigits writes a number as a spreadsheet reads it.
+// plainDigits returns v in the notation of a spreadsheet.
 func plainDigits(v float64) string { return strconv.FormatFloat(v, 'G', -1, 64) }
 
-// cellNumber returns a number within a formula.
+// cellNumber returns v as a number within a formula.
 func cellNumber(v float64) string {
 	if v < 0 {
 		return "(" + plainDigits(v) + ")"
@@ -59,13 +59,13 @@ func columnLetters(i int) string {
 	return columnLetters(i/26-1) + string(rune('A'+i%26))
 }
 
-// mathJSON are the names in MathJSON (cortexjs.io/math-json) of the operators that other languages
-// have a sign for. Those of functions are in expr's table of operators.
+// mathJSON has the names in MathJSON (cortexjs.io/math-json) of operators that other languages
+// write as signs. Those of functions are in package expr's table of operators.
 var mathJSON = map[expr.Op]string{
 	expr.Neg: "Negate", expr.Square: "Square", expr.Add: "Add", expr.Sub: "Subtract", expr.Mul: "Multiply", expr.Div: "Divide", expr.Pow: "Power",
 }
 
-// tree writes the law as JSON: variables, constants with errors, and the expression in MathJSON.
+// tree returns the law as JSON: variables, constants with errors, and the expression in MathJSON.
 func tree(s Source) (string, error) {
 	type quantity struct {
 		Name string `json:"name"`
@@ -136,7 +136,7 @@ func nested(t expr.Tree, vars, constants []string) any {
 	if name, ok := mathJSON[root.Op]; ok {
 		return append([]any{name}, args...)
 	}
-	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ") // BesselJ 0
+	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ") // BesselJ 0 is BesselJ with the order 0
 	if n, err := strconv.Atoi(order); ok && err == nil {
 		args = append([]any{n}, args...)
 	}

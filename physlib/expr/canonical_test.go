@@ -26,7 +26,7 @@ func TestCanonical(t *testing.T) {
 		// like terms and factors
 		{"x+x", "2*x"}, {"x*x", "x**2"}, {"x**y*x**2", "x**(y + 2)"}, {"x-x", "0"}, {"x/x", "1"},
 		{"1/3*x+1/6*x", "1/2*x"}, {"(x*y)**3/y", "x**3*y**2"}, {"x/2/y", "x/(2*y)"},
-		// numeric factors meet
+		// numeric factors merge
 		{"2*(x+y)", "2*x + 2*y"}, {"x*(2*x+2*y)", "2*x*(x + y)"}, {"(2+2*x)*(1+x)", "2*(x + 1)**2"}, {"1/(2*y-2*x)", "-1/(2*(x - y))"},
 		// roots
 		{"sqrt(x)*sqrt(x)", "x"}, {"sqrt(12*x**2*y)", "2*sqrt(3)*sqrt(y)*abs(x)"}, {"sqrt(8)", "2*sqrt(2)"}, {"sqrt(x**4)", "x**2"},
@@ -38,9 +38,9 @@ func TestCanonical(t *testing.T) {
 		{"sin(-x)", "-sin(x)"}, {"cos(y-x)", "cos(x - y)"}, {"tanh(-2*x)", "-tanh(2*x)"}, {"abs(-3*x)", "3*abs(x)"}, {"sin(asin(x))", "x"},
 		// numbers
 		{"sin(pi/6)", "1/2"}, {"cos(pi)", "-1"}, {"atan(1)", "1/4*pi"}, {"2*pi*x/pi", "2*x"}, {"0*x", "0"},
-		// what has no value anywhere
+		// no finite value anywhere
 		{"1/0", "(0/0)"}, {"x+log(-1)", "(0/0)"}, {"0*x/0", "(0/0)"}, {"sqrt(-4)", "(0/0)"}, {"1e300*1e300*x", "(0/0)"},
-		// numbers that are no fractions keep their place
+		// numbers that are no fractions are not multiplied out
 		{"y/(1+0.0034567*x)", "y/(0.0034567*x + 1)"}, {"2*(x+1.23456)", "2*(x + 1.23456)"}, {"2*(x+1.23456)+x", "3*x + 2.46912"},
 		// free constants are renumbered
 		{"c1*x+c0*y+c1", "c0*x + c1*y + c0"}, {"c7+x", "x + c0"},
@@ -73,7 +73,7 @@ func TestHash(t *testing.T) {
 		{"abs(y)*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", true},
 		{"0.1*x+0.2*x", "0.3*x", true},
 		{"1.2345678*(x+y)*z", "1.2345678*x*z+1.2345678*y*z", true},
-		// free constants whatever their numbers
+		// the slots of free constants do not matter
 		{"c0*x+c1*y", "c1*x+c0*y", true},
 		{"c0*sin(c1*x)+c2*sin(c3*x+c4)", "c0*sin(c4+c1*x)+c2*sin(c3*x)", true},
 		{"c0*(x+c1)", "c1*x+c1*c0", true},
@@ -83,7 +83,7 @@ func TestHash(t *testing.T) {
 		{"abs(x-y)", "y-x", false},
 		{"abs(x-y)", "abs(y-x)", true},
 		{"x*abs(x-2*y)", "x*(x-2*y)", false},
-		// different where both are defined, or never defined together
+		// different where both are defined, or nowhere defined together
 		{"y*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", false},
 		{"sqrt(x)", "sqrt(-x)", false},
 		{"sqrt(x-1)", "-sqrt(1-x)", false},
@@ -96,8 +96,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Canonical, Simplify and AbsorbParams keep the value at points where old and new are defined;
-// Canonical is idempotent and all keep the hash.
+// Canonical, Simplify and AbsorbParams keep the value at points where both forms are defined.
+// Canonical is idempotent, and all keep the hash.
 func TestCanonicalProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := drawTree(t, 5, false)
@@ -115,8 +115,8 @@ func TestCanonicalProperties(t *testing.T) {
 	})
 }
 
-// sensitivity returns the largest value within t, and how far t moves when its columns and numbers
-// do by rounding: cancelling costs that much of the precision.
+// sensitivity returns the largest value within t, and by how much t changes when its columns and
+// numbers are rounded. Cancellation loses that much precision.
 func sensitivity(t Tree, x []float64) float64 {
 	v, s := reference(t, x, nil), 0.0
 	for i := range t.nodes {
@@ -125,7 +125,7 @@ func sensitivity(t Tree, x []float64) float64 {
 			s = m
 		}
 		if n := len(part.nodes); n > 1 && part.Root() == Pow && math.Abs(reference(part.Args()[0], x, nil)) < 1e-9 {
-			return math.Inf(1) // 0 to a power is another thing than what rounding leaves
+			return math.Inf(1) // 0 to a power differs much from what a rounding error to that power gives
 		}
 	}
 	for _, eps := range []float64{1e-9, -1e-9} {
@@ -160,7 +160,7 @@ func TestCanonicalParams(t *testing.T) {
 		if again := canonical.Canonical(); !cmp.Equal(again.nodes, canonical.nodes, sameNumbers) {
 			t.Fatalf("%s: canonical %s, again %s", tree, canonical, again)
 		}
-		// other numbers for the slots give the same form
+		// other slots give the same form
 		number := rapid.Permutation([]int32{0, 1, 2, 3}).Draw(t, "slots")
 		nodes := append([]Node(nil), tree.nodes...)
 		for i := range nodes {
@@ -178,7 +178,7 @@ func TestCanonicalParams(t *testing.T) {
 	})
 }
 
-// Pairs of constants that play the same parts stay pairs, whatever the numbers of their slots.
+// Pairs of constants with the same role stay pairs, whatever their slots.
 func TestCanonicalPairs(t *testing.T) {
 	for _, forms := range [][]string{
 		{"c0*exp(c1*x) + c2*exp(c3*x)", "c0*exp(c3*x) + c2*exp(c1*x)", "c3*exp(c0*x) + c1*exp(c2*x)", "c1*exp(c2*x) + c3*exp(c0*x)"},
@@ -210,7 +210,7 @@ func TestAbsorbParams(t *testing.T) {
 		{"exp(c0)*sin(c1*2*x+3*c2)", "c0*sin(c1*x + c2)", []float64{math.E, 2, 3}},
 		{"c0*(x+c1)+c2", "c0*x + c1", []float64{1, 2}},
 		{"2*x+c1*x+c0*x", "c0*x", []float64{4}},
-		// a constant in two places stays
+		// a constant that occurs twice stays
 		{"c0*2*x+c0*y", "2*c0*x + c0*y", []float64{1}},
 		{"2*x", "2*x", []float64{}},
 	} {
@@ -262,7 +262,7 @@ func TestSimplify(t *testing.T) {
 	}
 }
 
-// The laws of the benchmark keep their hash through all rewriting.
+// The laws of the benchmark keep their hash when they are rewritten.
 func TestCanonicalOfBenchmarks(t *testing.T) {
 	for _, law := range benchmarkLaws(t) {
 		for name, other := range map[string]Tree{"canonical": law.Canonical(), "simplified": law.Simplify()} {
@@ -276,7 +276,7 @@ func TestCanonicalOfBenchmarks(t *testing.T) {
 	}
 }
 
-// benchmarkLaws returns the laws of testdata/laws.csv: columns, then the law.
+// benchmarkLaws returns the laws of testdata/laws.csv. Each row has the columns, then the law.
 func benchmarkLaws(t testing.TB) []Tree {
 	f, err := os.Open("testdata/laws.csv")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// slopes holds one place per operator where it is smooth.
+// slopes has a point for each operator where it is smooth.
 var slopes = map[Op][]float64{Log: {1.7}, Sqrt: {1.7}, Asin: {0.3}, Acos: {0.3}, Pow: {1.7, 0.6}}
 
 func TestDiffOps(t *testing.T) {
@@ -27,7 +27,7 @@ func TestDiffOps(t *testing.T) {
 
 type fataler interface{ Errorf(string, ...any) }
 
-// checkSlope compares slope at x with the five-point difference of t by column v.
+// checkSlope compares slope at x with the five-point difference of the tree by column v.
 func checkSlope(t fataler, tree, slope Tree, x []float64, v int) {
 	h := 1e-3
 	at := func(k float64) float64 {
@@ -58,7 +58,7 @@ func checkSlope(t fataler, tree, slope Tree, x []float64, v int) {
 	}
 }
 
-// overflows reports whether a part of tree is infinite at x, or so large that differences drown in
+// overflows reports whether a part of tree is infinite at x, or so large that differences vanish in
 // its rounding.
 func overflows(tree Tree, x []float64) bool {
 	for i, size := range tree.sizes() {
@@ -79,7 +79,7 @@ func TestDiff(t *testing.T) {
 		}
 	}
 	if got := parse(t, "c0*x**c1").DiffParam(1); !Equal(got, parse(t, "c0*x**c1*log(x)")) {
-		// the slots stay: equal as laws only if renumbering is right
+		// the slots stay, so this compares the trees themselves
 		t.Errorf("by c1: %s", got.Infix(xyz))
 	}
 	if got := (Tree{}).Diff(0); got.Len() != 0 {

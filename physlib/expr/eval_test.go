@@ -36,20 +36,20 @@ func grow(rng *rand.Rand, size, vars, params int, ops []Op) Tree {
 
 func allOps() (ops []Op) {
 	for op, o := range Operators() {
-		if !o.Rare { // those are steep and have poles: TestOperators evaluates them where they are smooth
+		if !o.Rare { // rare operators are steep and have poles: TestOperators evaluates them where they are smooth
 			ops = append(ops, op)
 		}
 	}
 	return ops
 }
 
-// interpret returns the plainest evaluation of row i.
+// interpret returns the value at row i by the simplest evaluation.
 func interpret(t Tree, cols [][]float64, i int, params []float64) float64 {
 	y, _ := interpretMost(t, cols, i, params)
 	return y
 }
 
-// interpretMost gives the greatest magnitude or inverse magnitude on the way as well.
+// interpretMost also returns the largest magnitude or inverse magnitude of the intermediate values.
 func interpretMost(t Tree, cols [][]float64, i int, params []float64) (y, most float64) {
 	var stack []float64
 	for _, n := range t.nodes {
@@ -89,8 +89,8 @@ func close64(a, b, tol float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
 }
 
-// Arithmetic gives the same bits whatever the fusing, the order and the set; rows are awkward
-// numbers.
+// Arithmetic gives the same bits whatever is fused, in any order and with any set. Rows contain
+// zeros, infinities and NaN.
 func TestEvalArithmetic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, set := range vec.Sets64() {
@@ -141,7 +141,7 @@ func TestGradFiniteDifferences(t *testing.T) {
 				}
 				near, wide := slope(1e-5), slope(2e-5)
 				if math.IsNaN(near) || !close64(near, wide, 1e-6) || math.Abs(dst[i]) > 1e3 || math.Abs(near) > 1e6 || math.Abs(near) < 1e-3*math.Abs(dst[i]) {
-					continue // too steep, or too flat, to tell
+					continue // too steep or too flat for a difference
 				}
 				checked++
 				if !close64(grad[c][i], near, 1e-4) {
@@ -174,7 +174,7 @@ func TestEvalAllocates(t *testing.T) {
 	}
 }
 
-// Every set gives what plain interpretation gives, to the conditioning of the tree: the tolerance
+// Every set agrees with the interpreter as far as the condition of the tree allows. The tolerance
 // is the change that a relative change of 1e-10 (1e-5 in float32) of all columns makes, and a few
 // rounding errors.
 func TestEvalAgainstInterpreter(t *testing.T) {
@@ -202,7 +202,7 @@ func TestEvalAgainstInterpreter(t *testing.T) {
 			for i := range dst {
 				want, most := interpretMost(tree, cols, i, params)
 				if most > 1e4 {
-					continue // beyond float32, or angles of which it has no digit
+					continue // beyond float32, or an angle too large for float32
 				}
 				check := func(name string, got, near, eps float64) {
 					t.Helper()
@@ -220,7 +220,7 @@ func TestEvalAgainstInterpreter(t *testing.T) {
 	}
 }
 
-// Grad is what the derived trees give.
+// Grad agrees with the derivative trees of DiffParam.
 func TestGradAgainstDiffParam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 200 {
@@ -233,7 +233,7 @@ func TestGradAgainstDiffParam(t *testing.T) {
 			Compile(tree.DiffParam(k)).Eval(want, cols, params)
 			for i := range want {
 				if math.IsNaN(want[i]-want[i]) || math.IsNaN(grad[k][i]-grad[k][i]) || math.Abs(want[i]) > 1e8*math.Max(1, math.Abs(dst[i])) {
-					continue // the two orders of computing overflow at different places
+					continue // the two orders of operations overflow at different rows
 				}
 				if math.Abs(grad[k][i]-want[i]) > 1e-6*math.Max(1e-3, math.Abs(want[i])) {
 					t.Fatalf("%v: d/dc%d at row %d is %v, DiffParam gives %v", tree, k, i, grad[k][i], want[i])

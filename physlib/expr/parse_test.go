@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A column goes before a constant, a free constant or a function of its name.
+// A column has precedence over a constant, a free constant or a function of its name.
 func TestParseNames(t *testing.T) {
 	vars := []string{"e", "pi", "E", "I", "exp", "c0", "π"}
 	for _, name := range vars {
@@ -109,7 +109,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Trees as deep as Parse makes them can be printed and rewritten.
+// Trees of the largest depth that Parse makes can be printed and rewritten.
 func TestLongTrees(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("x+", 20_000) + "x",
@@ -125,7 +125,7 @@ func TestLongTrees(t *testing.T) {
 	}
 }
 
-// What Infix and Format print parses back to the same values.
+// The text of Infix and Format is parsed to the same values.
 func TestPrintParses(t *testing.T) {
 	vars := []string{"x", "my col", "pi"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference returns the plain evaluation of t, the reference of the tests of rewriting.
+// reference returns the value of t by the simplest evaluation, for tests of rewriting.
 func reference(t Tree, x, c []float64) float64 {
 	var stack []float64
 	for _, n := range t.nodes {
@@ -35,15 +35,15 @@ func reference(t Tree, x, c []float64) float64 {
 	return stack[0]
 }
 
-// agree reports whether a and b agree, where both are finite, to eps of the scale on which they
-// were computed.
+// agree reports whether a and b are equal where both are finite, within eps of scale, the size of
+// intermediate values.
 func agree(a, b, scale, eps float64) bool {
 	bad := func(v float64) bool { return math.IsNaN(v) || math.Abs(v) > 1e12 }
 	return bad(a) || bad(b) || math.Abs(a-b) <= eps*(1+math.Abs(a)+math.Abs(b)+scale)
 }
 
 // drawTree draws a tree of at most the given depth over three columns and, if params, free
-// constants that start at their draw.
+// constants.
 func drawTree(t *rapid.T, depth int, params bool) Tree {
 	leaf := depth <= 1 || rapid.IntRange(0, 4).Draw(t, "leaf") == 0
 	if !leaf {

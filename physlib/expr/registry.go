@@ -55,9 +55,9 @@ type Operator struct {
 	LaTeX string // the LaTeX command; "": not written as a function, such as a fraction
 	Text  string // the name in figures; "": not written as a function
 
-	Price   float64 // bits that law.Complexity adds to the operand's; 0: law.Complexity has a rule of its own
-	Weight  float64 // relative frequency in random laws
-	Factors []float64
+	Price   float64   // bits that law.Complexity adds to the operand's; 0: law.Complexity has a rule of its own
+	Weight  float64   // relative frequency in random laws
+	Factors []float64 // factors of the operand that searches try; the first at no extra cost
 	// Code is how each language of package export writes a call: a name, or a text in which $1 and
 	// $2 stand for the operands. It is empty for operators that the languages write as signs.
 	Code map[string]string

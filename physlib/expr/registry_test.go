@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// TestOperators walks the table of operators: every row is complete, and what it says is true.
+// TestOperators checks that every row of the table of operators is complete, and that its
+// properties are true.
 func TestOperators(t *testing.T) {
 	names := map[string]Op{}
 	count := 0
@@ -53,7 +54,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// checkRow reports properties that are not filled in.
+// checkRow reports properties that are missing.
 func checkRow(t *testing.T, op Op, o *Operator) {
 	function := o.level == 0 && op != Inv && op != Square && op != Cube
 	switch {
@@ -96,7 +97,7 @@ func checkPrint(t *testing.T, tree Tree) {
 	}
 }
 
-// evalRow evaluates one row, with the scalar and the best kernels and in float32.
+// evalRow evaluates the tree at one row with the scalar and the best kernels, and in float32.
 func evalRow(tree Tree, x []float64) float64 {
 	dst := make([]float64, 1)
 	Compile(tree).Eval(dst, [][]float64{x[:1], x[1:2]}, nil)
@@ -213,7 +214,7 @@ func checkUnits(t *testing.T, o *Operator, tree Tree) {
 	}
 }
 
-// No operand makes an operator or its derivative panic.
+// Extreme operands make no operator and no derivative panic.
 func TestAwkwardOperands(t *testing.T) {
 	awkward := []float64{0, math.Copysign(0, -1), -1, -2, 1, 1e-320, 1e300, -1e300, 1e5, -1e5, -0.5, math.Inf(1), math.Inf(-1), math.NaN()}
 	for _, o := range Operators() {
@@ -237,8 +238,8 @@ func TestAwkwardOperands(t *testing.T) {
 	}
 }
 
-// Functions with a pole or a quotient have their limits, and gradients are finite where a fit may
-// come by.
+// Functions with a pole or a quotient have their limits. Gradients are finite where a fit may
+// evaluate them.
 func TestSpecialValues(t *testing.T) {
 	for _, test := range []struct {
 		formula        string

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// columns returns uniform on [1, 3].
+// columns returns random columns, uniform on [1, 3].
 func columns(vars, rows int) [][]float64 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	cols := make([][]float64, vars)
@@ -23,7 +23,8 @@ func columns(vars, rows int) [][]float64 {
 	return cols
 }
 
-// target returns law at params with Gaussian noise of the given size relative to its RMS.
+// target returns the values of law at params, with Gaussian noise of the given size relative to
+// their RMS.
 func target(t testing.TB, law string, params []float64, cols [][]float64, noise float64, vars ...string) []float64 {
 	t.Helper()
 	y := make([]float64, len(cols[0]))

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A line far from the origin: its intercept is known only together with its slope. Rounded to the
+// The intercept of a line far from the origin is known only together with its slope. Rounded to the
 // conditional errors the law gives the fitted values, rounded to the standard errors it does not.
 func TestConditional(t *testing.T) {
 	var x, y []float64

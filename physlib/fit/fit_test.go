@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// misfit fits law to its own values at truth and gives the RMS of the residuals relative to that of
-// the values. Constants are not compared: c0*sin(c1*x + c2) has many equal sets.
+// misfit fits law to its own values at truth. It returns the RMS of the residuals relative to that
+// of the values. Constants are not compared, since c0*sin(c1*x + c2) has many equivalent sets.
 func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s fit.Settings) float64 {
 	t.Helper()
 	y := target(t, law, truth, cols, 0, "x", "y")
@@ -32,7 +32,7 @@ func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s
 	return off
 }
 
-// scaled returns cols with columns times the given factors.
+// scaled returns cols with each column times a factor.
 func scaled(cols [][]float64, by ...float64) [][]float64 {
 	out := make([][]float64, len(cols))
 	for v, c := range cols {
@@ -75,7 +75,7 @@ func TestRecover(t *testing.T) {
 		{"c0*x**3/(exp(c1*x/y) - 1)", []float64{1.47e-50, 4.8e-11}, []float64{1, 1}, scaled(cols, 1e14, 3000)},
 		{"c0*x/(c1 + x)", []float64{3e-19, 4e-9}, []float64{1, 1}, scaled(cols, 1e-9, 1)},
 		{"c0*(x - c1)**2", []float64{3e-19, 2e-9}, []float64{1, 1}, scaled(cols, 1e-9, 1)},
-		// regions without a value near the start
+		// the law is undefined near the start
 		{"c0*log(x - c1)", []float64{3, 0.5}, []float64{1, 1.5}, cols},
 		{"c0*sqrt(c1 - x)", []float64{3, 3.5}, []float64{1, 1}, cols},
 		{"c0*asin(c1*x)", []float64{3, 0.3}, []float64{1, 2}, cols},
@@ -89,7 +89,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// A straight line by the formulas of a textbook, on more rows than are factored at once.
+// A straight line agrees with textbook formulas, also if rows are factored in several blocks.
 func TestLine(t *testing.T) {
 	for _, rows := range []int{3, 100, 4096, 4097, 30000} {
 		cols := columns(2, rows)
@@ -117,7 +117,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Weights all equal scale RSS and leave the constants; the standard errors are then absolute.
+// Equal weights scale RSS and do not change the constants; the standard errors are then absolute.
 func TestWeights(t *testing.T) {
 	cols := columns(2, 50)
 	y := target(t, "c0*exp(c1*x)", []float64{5, -2}, cols, 0.01, "x", "y")
@@ -136,7 +136,7 @@ func TestWeights(t *testing.T) {
 			t.Errorf("constant %d: %v ± %v and %v ± %v", i, free.Params[i], free.StdErr[i], abs.Params[i], abs.StdErr[i])
 		}
 	}
-	// A row of weight 0 is as good as left out, whatever it holds.
+	// A row of weight 0 is ignored, even if it is NaN.
 	w[7], y[7] = 0, math.NaN()
 	out, err := fit.Fit(law, cols, y, w, fit.Settings{})
 	if err != nil || out.Rows != 49 || math.IsNaN(out.RSS) {
@@ -168,7 +168,7 @@ func TestUndetermined(t *testing.T) {
 			}
 		}
 	}
-	// As many constants as rows: exact, and the errors are anyone's guess.
+	// With as many constants as rows the fit is exact, and the errors are unknown.
 	r, err := fit.Fit(parse(t, "c0*x", nil, "x", "y"), columns(2, 1), []float64{3}, nil, fit.Settings{})
 	if err != nil || r.RSS > 1e-30 || !math.IsInf(r.StdErr[0], 1) {
 		t.Errorf("one row: %+v, %v", r, err)
@@ -220,7 +220,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// x**c1 has no derivative by c1 at x = 0, but a value.
+// x**c1 has a value but no derivative by c1 at x = 0.
 func TestPowerAtZero(t *testing.T) {
 	x := []float64{0, 1, 2, 3, 4}
 	y := make([]float64, 5)
@@ -233,7 +233,7 @@ func TestPowerAtZero(t *testing.T) {
 	}
 }
 
-// Where the sign of a constant makes no difference, it is that of the start.
+// A constant whose sign does not matter has the sign of its start.
 func TestSign(t *testing.T) {
 	cols := columns(2, 100)
 	for _, law := range []string{"c0*exp(-(x/c1)**2)", "c0*cos(c1*x)", "c0*sin(c1*x)", "sqrt(c1**2 + x) + c0*y"} {
@@ -258,7 +258,7 @@ func TestBFGS(t *testing.T) {
 	}
 }
 
-// One Fitter for many trees gives what fresh ones give, and equal seeds give equal fits.
+// One Fitter gives the same fits for many trees as new ones, and equal seeds give equal fits.
 func TestFitterReuse(t *testing.T) {
 	var f fit.Fitter
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -51,7 +51,7 @@ func TestLinearSlots(t *testing.T) {
 	}
 }
 
-// The second derivatives by the slots found vanish: a tree is as linear in them as claimed.
+// The second derivatives by the slots found vanish, so a tree is linear in them.
 func FuzzLinearSlots(f *testing.F) {
 	for _, s := range []string{"c0*x + c1", "c0*(x + c1)", "(c0 + x)*(c1 + c2*y)", "c0*exp(c1*x)/c2", "c0**2 + x**c1", "(c0*x)**1"} {
 		f.Add(s)
@@ -85,8 +85,8 @@ func FuzzLinearSlots(f *testing.F) {
 	})
 }
 
-// A factor gives the same least squares solution as the normal equations, block by block or at
-// once.
+// The factor gives the same least squares solution as the normal equations, also if it is updated
+// by blocks.
 func TestTriangle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const rows, k = 50, 4

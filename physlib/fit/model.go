@@ -68,7 +68,7 @@ func (m *model) load(t expr.Tree, cols [][]float64, y, w []float64) {
 	} else {
 		m.yy = floats.Dot(y, y)
 	}
-	m.room(min(len(y), blockRows))
+	m.allocate(min(len(y), blockRows))
 }
 
 // split divides the slots into linear and nonlinear ones.
@@ -92,8 +92,8 @@ func (m *model) slot(i int) int {
 	return m.curved[i-len(m.linear)]
 }
 
-// room allocates buffers for blocks of the given number of rows.
-func (m *model) room(rows int) {
+// allocate makes buffers for blocks of the given number of rows.
+func (m *model) allocate(rows int) {
 	k := len(m.linear) + len(m.curved)
 	m.params = grow(m.params, k)
 	m.value = grow(m.value, rows)

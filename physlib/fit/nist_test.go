@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// certified are sets of the NIST Statistical Reference Datasets for nonlinear regression (public
-// domain), with their published start 1, certified constants and standard errors. testdata has the
-// observations.
+// certified are data sets of the NIST Statistical Reference Datasets (StRD) for nonlinear
+// regression (public domain), with their published start 1, certified constants and standard
+// errors. testdata has the observations.
 var certified = []struct {
 	file, law     string
 	start         []float64
@@ -62,7 +62,7 @@ func parse(t testing.TB, law string, start []float64, vars ...string) expr.Tree 
 	return tree.WithStarts(start)
 }
 
-// digits returns how many digits of got are those of want: the log relative error of the StRD.
+// digits returns the number of correct digits of got: the log relative error of the StRD.
 func digits(got, want float64) float64 {
 	if got == want {
 		return 16

@@ -55,10 +55,10 @@ func newScales(m *model, start []float64) *scales {
 				s.size[node.Index] = down[i]
 			}
 		case 1:
-			down[i-1] = askUnary(node.Op, down[i])
+			down[i-1] = operandSize(node.Op, down[i])
 		case 2:
 			a, b := first[i-1]-1, i-1
-			down[a], down[b] = askBinary(node.Op, down[i], up[a], up[b])
+			down[a], down[b] = operandSizes(node.Op, down[i], up[a], up[b])
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
@@ -179,9 +179,9 @@ func sizeBinary(op expr.Op, a, b float64) float64 {
 	return math.NaN()
 }
 
-// askUnary returns the magnitude that the operand of op should have for the result to have the
+// operandSize returns the magnitude that the operand of op should have for the result to have the
 // magnitude want.
-func askUnary(op expr.Op, want float64) float64 {
+func operandSize(op expr.Op, want float64) float64 {
 	switch op {
 	case expr.Neg, expr.Abs:
 		return want
@@ -197,8 +197,8 @@ func askUnary(op expr.Op, want float64) float64 {
 	return 1
 }
 
-// askBinary is like askUnary for two operands of the magnitudes a and b, which are NaN if unknown.
-func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
+// operandSizes is like operandSize for two operands of the magnitudes a and b, which are NaN if unknown.
+func operandSizes(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch {
 	case additive(op):
 		wantA, wantB = want, want

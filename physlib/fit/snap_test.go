@@ -28,7 +28,7 @@ func TestSnap(t *testing.T) {
 		// too far off
 		{0.52, 0.004, ""},
 		{39.5, 0.003, ""},
-		// too little known, or too long a form for what is known
+		// too large an error, or too long a form for the error
 		{0.5, 0.3, ""},
 		{9.81, 0.01, ""},
 		{365.034, 0.012, ""},
@@ -73,7 +73,7 @@ func TestSnap(t *testing.T) {
 	}
 }
 
-// Numbers that are no closed form seldom look like one.
+// Random numbers rarely have a closed form.
 func TestSnapFalseAlarms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, relative := range []float64{0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-8, 1e-12, 0} {
@@ -94,7 +94,7 @@ func TestSnapFalseAlarms(t *testing.T) {
 	}
 }
 
-// True forms measured with error are mostly recognized once the error is small enough.
+// Closed forms measured with an error are mostly recognized if the error is small enough.
 func TestSnapPower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []struct {

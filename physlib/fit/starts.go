@@ -30,7 +30,7 @@ func (f *Fitter) search(s Settings) {
 	f.try(s, &best)
 	if f.satisfied(&best, s) {
 		f.settle(best)
-		f.turn(start)
+		f.restoreSigns(start)
 		return
 	}
 	for _, transformed := range []func(Settings) []float64{f.linked, f.reciprocal, f.logarithm} {
@@ -53,12 +53,12 @@ func (f *Fitter) search(s Settings) {
 		}
 	}
 	f.settle(best)
-	f.turn(start)
+	f.restoreSigns(start)
 }
 
-// turn gives nonlinear constants the sign of their start where the law does not depend on the sign.
+// restoreSigns gives nonlinear constants the sign of their start where the law does not depend on the sign.
 // Examples are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
-func (f *Fitter) turn(start []float64) {
+func (f *Fitter) restoreSigns(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {
 			continue

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Laws far from their starts are found where their reciprocals or logarithms are nearly linear.
+// Laws far from their starts are found if their reciprocals or logarithms are nearly linear.
 func TestTransformed(t *testing.T) {
 	tests := []struct {
 		form      string

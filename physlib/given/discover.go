@@ -16,14 +16,14 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Result is the outcome of a run: the whole law, and its functions.
+// Result is the result of a run: the whole law, and its functions.
 type Result struct {
 	discover.Result
-	Functions []string // of the best law, such as "f(theta) = c0*theta**2 + 1"
+	Functions []string // functions of the best law, such as "f(theta) = c0*theta**2 + 1"
 }
 
-// Discover finds the unknown functions of a law in t, whose columns and known constants are those
-// the frame was parsed over. When ctx ends it returns the best so far.
+// Discover finds the unknown functions of a law in t. Its columns and known constants must be those
+// for which f was parsed. When ctx ends it returns the best law so far.
 func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
 	began := s.Clock.Now()
 	if s.Time == 0 {
@@ -59,7 +59,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	return res, nil
 }
 
-// deeper searches for each function that can be solved for, and puts its results first.
+// deeper searches for each function whose values can be solved for. It returns the results,
+// followed by states.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)
@@ -88,8 +89,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 	return append(found, states...)
 }
 
-// choose compares the laws with care and fills in the result. When ctx ends it compares no more of
-// them, but at least a few.
+// choose compares the laws in states more precisely and sets the result. When ctx ends it stops
+// comparing, but compares at least a few.
 func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	quickly, cancel := ctx, func() {}
 	if end, ok := ctx.Deadline(); ok {
@@ -112,7 +113,7 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
-	if q.part.Rows() < q.m.Rows() { // they begin where the fit to some rows ended
+	if q.part.Rows() < q.m.Rows() { // these fits continue those to fewer rows
 		starts = 1
 	}
 	list := q.fitAll(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: starts, Final: true})
@@ -140,13 +141,13 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	res.Verdict = q.verdict(list, res.Best)
 }
 
-// quickShare is the part of the time left after the search in which laws are compared quickly.
+// quickShare is the share of the remaining time for the quick comparison of laws.
 const quickShare = 0.5
 
-// atLeast is how many laws are compared even if there is no time.
+// atLeast is the least number of laws that are compared, even if no time is left.
 const atLeast = 8
 
-// fitAll fits states until ctx ends, the first ones whenever that is.
+// fitAll fits states until ctx ends. It always fits the first few.
 func (q *search) fitAll(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	n := min(len(states), atLeast)
 	out := append(q.fit(context.WithoutCancel(ctx), m, states[:n], e), q.fit(ctx, m, states[n:], e)...)
@@ -154,7 +155,7 @@ func (q *search) fitAll(ctx context.Context, m *mdl.Table, states []state, e mdl
 	return out
 }
 
-// law writes a state over the table's columns.
+// law returns the law of a state, in the columns of the table.
 func (q *search) law(s state) law.Law {
 	l := discover.NewLaw(q.table, q.m, s.score, s.by)
 	taken := slices.Clone(q.frame.columns)
@@ -173,7 +174,8 @@ func (q *search) law(s state) law.Law {
 	return l
 }
 
-// texts returns the functions of a state with the names of their constants in the law.
+// texts returns the functions of a state as text, with the names that their constants have in the
+// law.
 func (q *search) texts(s state) (out []string) {
 	names := q.law(s).Constants[len(q.frame.constants):]
 	for i, g := range q.frame.Functions {
@@ -190,7 +192,7 @@ func (q *search) texts(s state) (out []string) {
 	return out
 }
 
-// verdict returns a line on how the law compares.
+// verdict returns a line that compares the law with others.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if len(list) > 1 {

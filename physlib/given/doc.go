@@ -3,10 +3,9 @@
 //
 // # Method
 //
-// The likeliest forms under the prior are tried for one unknown function after the other.
-// Polynomials replace those that are not found yet. The best are kept, as in a beam search. A
-// function that occurs once is also solved for in every row. Its required values make a table of
-// their own, which package discover searches. Constants of the frame and of all functions are
-// fitted together. The frame is known and costs nothing; the functions cost the bits of their
-// forms.
+// The likeliest forms under the prior are tried for each unknown function in turn. Polynomials
+// replace functions that are not found yet. The best states are kept, as in a beam search. If a
+// function occurs once, the law is also solved for its value in every row. Package discover
+// searches the table of these values. Constants of the frame and of all functions are fitted
+// together. The frame is known and has no bits; the functions have the bits of their forms.
 package given

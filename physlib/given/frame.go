@@ -18,7 +18,7 @@ type Frame struct {
 
 	Functions []Function
 	columns   []string
-	tree      expr.Tree // over the columns, then a variable for each call
+	tree      expr.Tree // its variables are the columns, then one for each of calls
 	calls     []call
 	constants []law.Constant
 }
@@ -26,18 +26,18 @@ type Frame struct {
 // Function is an unknown function.
 type Function struct {
 	Name string
-	Args []string // of its first call, as they were written
+	Args []string // arguments of its first call, as text
 }
 
-// call is a place where a function stands.
+// call is an occurrence of a function in the law.
 type call struct {
 	function int
-	args     []expr.Tree // over the columns
+	args     []expr.Tree // in terms of the columns
 }
 
-// Parse reads a law such as "T = 2*pi*sqrt(l/g)*f(theta)" over columns. Names before a bracket that
-// are no functions of the language are the unknown ones; other names that are no columns are
-// constants.
+// Parse parses a law such as "T = 2*pi*sqrt(l/g)*f(theta)" in the given columns. A name before a
+// parenthesis that is no function of the language is an unknown function. Other names that are no
+// columns are constants.
 func Parse(text string, columns []string) (*Frame, error) {
 	f := &Frame{Text: text, columns: columns}
 	right := text
@@ -63,10 +63,11 @@ func Parse(text string, columns []string) (*Frame, error) {
 	return f, nil
 }
 
-// placeholder stands for a call.
+// placeholder returns the name that replaces call i in the text of the law.
 func placeholder(i int) string { return fmt.Sprintf("unknown_function_%d", i) }
 
-// replaceCalls returns the text with a name in place of each call of an unknown function.
+// replaceCalls returns the text with each call of an unknown function replaced by its placeholder,
+// and adds the calls to f.
 func (f *Frame) replaceCalls(text string) (string, error) {
 	var out strings.Builder
 	for i := 0; i < len(text); {
@@ -96,7 +97,7 @@ func (f *Frame) replaceCalls(text string) (string, error) {
 	return out.String(), nil
 }
 
-// leadingName returns the name with which a text begins, "" for none.
+// leadingName returns the name at the start of text, or "".
 func leadingName(text string) string {
 	for i, r := range text {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
@@ -106,13 +107,14 @@ func leadingName(text string) string {
 	return text
 }
 
-// language reports whether a name is that of a function that formulas have.
+// language reports whether a function of this name is part of the language of formulas.
 func language(name string) bool {
 	_, err := expr.Parse(name+"(x)", []string{"x"})
 	return err == nil
 }
 
-// operands splits what stands in the bracket at open by commas; end is behind the bracket.
+// operands splits the contents of the parentheses that start at open at commas. end is the index
+// after the closing one.
 func operands(text string, open int) (end int, parts []string, err error) {
 	depth, from := 0, open+1
 	for i := open; i < len(text); i++ {
@@ -132,7 +134,7 @@ func operands(text string, open int) (end int, parts []string, err error) {
 	return 0, nil, fmt.Errorf("the bracket in %s is not closed", text)
 }
 
-// addCall files a call of a function.
+// addCall adds a call of the function name to f.
 func (f *Frame) addCall(name string, parts []string) error {
 	at := slices.IndexFunc(f.Functions, func(g Function) bool { return g.Name == name })
 	if at < 0 {
@@ -165,9 +167,9 @@ func (f *Frame) FunctionNames() (names []string) {
 	return names
 }
 
-// composed returns the law with forms for all functions. Each form is over the function's
-// arguments, its constants numbered from 0; those of the law are the frame's, then those of each
-// function.
+// composed returns the law with the given forms of all functions. Each form is in terms of the
+// function's arguments, with constants numbered from 0. The constants of the law are those of the
+// frame, followed by those of each function.
 func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 	first := make([]int, len(forms))
 	next := len(f.constants)
@@ -184,7 +186,8 @@ func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 	})
 }
 
-// parts returns the constants of the frame and of each function, of those of the composed law.
+// parts splits the constants of the composed law into those of the frame and those of each
+// function.
 func (f *Frame) parts(forms []expr.Tree, params []float64) (own []float64, each [][]float64) {
 	own, params = params[:len(f.constants)], params[len(f.constants):]
 	for _, t := range forms {

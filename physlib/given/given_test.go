@@ -34,7 +34,7 @@ func find(t *testing.T, text string, table *dataset.Table, names []string, state
 	return r
 }
 
-// pendulum has the periods of pendulums by the exact law, with the amplitude in radians.
+// pendulum returns the periods of pendulums by the exact law, with the amplitude in radians.
 func pendulum() *dataset.Table {
 	t := &dataset.Table{Name: "pendulum", Vars: []dataset.Column{{Name: "l"}, {Name: "g"}, {Name: "theta"}}, Target: dataset.Column{Name: "T"}}
 	for i := range 30 {
@@ -66,7 +66,7 @@ func TestOneFunction(t *testing.T) {
 	}
 }
 
-// Two functions of a column each, and a constant of the frame.
+// Two functions of one column each, and a constant of the frame.
 func TestTwoFunctions(t *testing.T) {
 	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "a"}, {Name: "b"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 60 {

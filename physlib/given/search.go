@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of a search: forms for a function, rows to score them on, laws kept for the next function,
-// laws compared in the end, and laws in a result.
+// Sizes of the search: forms tried for a function, rows to score them on, states kept in the beam,
+// laws compared at the end, and laws in a result.
 const (
 	library  = 2500
 	fewRows  = 600
@@ -23,26 +23,27 @@ const (
 	compared = 80
 	shown    = 10
 
-	fewest     = 30 // forms that are tried even if there is no time
-	simplified = 20 // laws whose constants are left out one by one
+	fewest     = 30 // least number of forms that are tried, even if no time is left
+	simplified = 20 // laws for which removing single constants is tried
 )
 
-// libraryShare is the part of the time in which the likeliest forms are tried.
+// libraryShare is the share of the time for trying the likeliest forms.
 const libraryShare = 0.4
 
-// noForm prices no form: the frame is known, and the functions are priced by themselves.
+// noForm is a prior that gives every form 0 bits: the frame is known, and the functions' bits are
+// added separately.
 type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }
 
-// state is a law on the way: forms of all functions, some of which are polynomials in their place.
+// state is a partial law: forms of all functions, of which those not found yet are polynomials.
 type state struct {
 	forms  []expr.Tree
 	found  []bool
 	by     string
 	score  mdl.Score
 	bits   float64   // description length
-	params []float64 // of the composed law
+	params []float64 // constants of the composed law
 }
 
 // complete reports whether all functions are found.
@@ -53,8 +54,8 @@ type search struct {
 	frame *Frame
 	table *dataset.Table
 	s     discover.Settings
-	m     *mdl.Table // of all rows
-	part  *mdl.Table // of those that forms are tried on
+	m     *mdl.Table // all rows
+	part  *mdl.Table // the rows on which forms are tried
 	forms map[int][]survey.Form
 	tried int64
 }
@@ -74,7 +75,7 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	return &search{frame: f, table: t, s: s, m: table(t), part: table(part), forms: map[int][]survey.Form{}}
 }
 
-// likeliest returns forms of a function of so many arguments.
+// likeliest returns the likeliest forms of a function of arity arguments.
 func (q *search) likeliest(arity int) []survey.Form {
 	if have, ok := q.forms[arity]; ok {
 		return have
@@ -94,7 +95,7 @@ func (q *search) likeliest(arity int) []survey.Form {
 	return forms
 }
 
-// price returns the bits of the forms that are found.
+// price returns the bits of the forms of s that are found.
 func (q *search) price(s state) (bits float64) {
 	for i, f := range s.forms {
 		if s.found[i] {
@@ -104,8 +105,8 @@ func (q *search) price(s state) (bits float64) {
 	return bits
 }
 
-// formBits prices the form of a function. Where another function or a constant of the frame may
-// hold its factor or offset, a form without one costs no more than with it.
+// formBits returns the bits of the form t of a function. If another function or constant of the
+// frame can absorb a factor or offset, a form without one has no more bits than with it.
 func (q *search) formBits(t expr.Tree, arity int) float64 {
 	p := survey.Catalogue()
 	bits := p.Bits(t, arity)
@@ -116,7 +117,8 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 	return bits
 }
 
-// fit fits states together, each from where its constants are, and returns them by their bits.
+// fit fits states in parallel, each starting from its params. It returns those that could be
+// fitted, by ascending bits.
 func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	trees := make([]expr.Tree, len(states))
 	for i, s := range states {
@@ -124,7 +126,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		if len(s.params) == t.NumParams() {
 			t = t.WithStarts(s.params)
 		}
-		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() { // rewriting merged some
+		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() { // rewriting merged some constants
 			trees[i] = t
 		}
 	}
@@ -146,7 +148,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 	return out
 }
 
-// polynomial stands for an unknown function of so many arguments.
+// polynomial returns a polynomial in arity arguments, which stands for an unknown function.
 func polynomial(arity, degree int) expr.Tree {
 	t := expr.C(0, 1)
 	for v := range arity {
@@ -159,7 +161,7 @@ func polynomial(arity, degree int) expr.Tree {
 	return t
 }
 
-// first returns the state in which polynomials stand for all functions.
+// first returns the state with polynomials for all functions.
 func (q *search) first() state {
 	var s state
 	arguments := 0
@@ -174,7 +176,7 @@ func (q *search) first() state {
 	return s
 }
 
-// replaced returns s with another form of a function, from where the other constants are.
+// replaced returns s with another form of function i. The other constants keep their values.
 func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	n := state{forms: slices.Clone(s.forms), found: slices.Clone(s.found), by: by}
 	if len(s.params) > 0 {
@@ -189,7 +191,7 @@ func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	return n
 }
 
-// functions tries the likeliest forms of one function after the other.
+// functions tries the likeliest forms of each function in turn, and returns the complete states.
 func (q *search) functions(ctx context.Context) []state {
 	states := []state{q.first()}
 	if len(q.frame.Functions) > 1 {
@@ -211,7 +213,7 @@ func (q *search) functions(ctx context.Context) []state {
 					all = append(all, q.replaced(s, i, f.Tree, discover.Forms))
 				}
 				fitted := q.fit(ctx, q.part, all, mdl.Effort{Starts: 2, Quick: true})
-				if len(fitted) == 0 { // the time was over at once
+				if len(fitted) == 0 { // no time was left
 					fitted = q.fit(context.WithoutCancel(ctx), q.part, all[:min(len(all), fewest)], mdl.Effort{Quick: true})
 				}
 				next = append(next, fitted[:min(len(fitted), compared)]...)
@@ -230,7 +232,7 @@ func (q *search) functions(ctx context.Context) []state {
 	return distinct(complete)
 }
 
-// distinct sorts states and drops those of the same forms as a better one.
+// distinct sorts states by bits and drops those with the same forms as a better one.
 func distinct(states []state) (out []state) {
 	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
 	seen := map[string]bool{}
@@ -247,7 +249,7 @@ func distinct(states []state) (out []state) {
 	return out
 }
 
-// adapted returns states near s that satisfy the prior knowledge about its functions and the law.
+// adapted returns states similar to s whose functions satisfy the statements about them.
 func (q *search) adapted(s state) (out []state) {
 	if len(q.s.Statements) == 0 || len(s.params) == 0 {
 		return nil
@@ -265,8 +267,8 @@ func (q *search) adapted(s state) (out []state) {
 	return out
 }
 
-// reduced returns states with a constant of a function less: 1 or 0 in its place. A factor of one
-// function makes up for that of another, so that one of them says nothing.
+// reduced returns states in which a constant of a function is replaced by 1 or 0. If two functions
+// have a factor, for example, one of these is superfluous.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil
@@ -284,7 +286,7 @@ func (q *search) reduced(s state) (out []state) {
 	return out
 }
 
-// where returns the table on which a function is checked: its arguments.
+// where returns the table on which function i is checked, with its arguments as columns.
 func (q *search) where(i int) require.Table {
 	var cols [][]float64
 	for _, c := range q.frame.calls {
@@ -301,7 +303,8 @@ func (q *search) where(i int) require.Table {
 	return require.NewTable(q.frame.Functions[i].Args, cols)
 }
 
-// permits reports whether a fitted state agrees with the prior knowledge.
+// permits reports whether a fitted state agrees with the prior knowledge. law is the table on which
+// the law is checked.
 func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	low := m.Lower(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {
@@ -316,7 +319,8 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left returns the time that a run has left, of a share of the whole.
+// left returns the remaining time of the first part of a run, which has the given share of the
+// whole time.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// solved searches the table of what a function must be in each row, the others being those of s.
-// The function must stand in one place.
+// solved searches the table of values that function i must have in each row, if the other functions
+// are those of s. It returns a state for each law found.
 func (q *search) solved(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
 	t := q.values(s, i)
 	if t == nil {
@@ -37,8 +37,8 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 	return out
 }
 
-// values returns a table of the arguments of a function and of its required value in each row. It
-// is nil where the function occurs more than once, or too few rows determine it.
+// values returns a table of the arguments of function i and of its required value in each row. It
+// is nil if the function occurs more than once, or is determined in too few rows.
 func (q *search) values(s state, i int) *dataset.Table {
 	at := -1
 	for k, c := range q.frame.calls {
@@ -75,12 +75,12 @@ func (q *search) values(s state, i int) *dataset.Table {
 		}
 	}
 	if len(u.Sigma) != len(rows) || slices.Max(u.Sigma) < 2*slices.Min(u.Sigma) && q.m.Sigma == nil {
-		u.Sigma = nil // about equal and of unknown size
+		u.Sigma = nil // about equal and not given, so better estimated
 	}
 	return u
 }
 
-// sizeAt returns the error of a row, 0 where it is not known.
+// sizeAt returns the standard error of the target in a row, 0 if it is not known.
 func (q *search) sizeAt(s state, row int) float64 {
 	switch {
 	case q.m.Sigma != nil:
@@ -93,7 +93,7 @@ func (q *search) sizeAt(s state, row int) float64 {
 	return s.score.Size
 }
 
-// argument returns an argument of a function as a column.
+// argument returns argument k of a function as a column with the given rows.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
 	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
@@ -108,10 +108,11 @@ func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	return c
 }
 
-// steps of the secant method at most.
+// steps is the number of steps of the secant method.
 const steps = 60
 
-// invert solves the law for a function in each row, with its slope dy/df there.
+// invert solves the law for the value of function i in each row. It also returns the slope dy/df
+// there.
 func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	n := q.m.Rows()
 	own, each := q.frame.parts(s.forms, s.params)
@@ -119,7 +120,7 @@ func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	for k, f := range s.forms {
 		bound[k] = f.Bind(each[k])
 	}
-	bound[i] = expr.X(len(q.frame.columns)) // as the argument of the call stands for itself below
+	bound[i] = expr.X(len(q.frame.columns)) // below, the new variable is its own argument
 	frame := *q.frame
 	frame.calls = slices.Clone(q.frame.calls)
 	frame.calls[at].args = make([]expr.Tree, len(q.frame.columns)+1)
@@ -150,7 +151,8 @@ func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	return q.secant(eval, s, i)
 }
 
-// secant solves each row by the secant method from where the present form of the function is.
+// secant solves for the values of function i by the secant method, starting from the values of its
+// present form.
 func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, slope []float64, ok bool) {
 	n, y := q.m.Rows(), q.table.Target.Values
 	_, each := q.frame.parts(s.forms, s.params)

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// choose compares forms and fills in the result. When ctx ends it compares no more of them, but at
+// choose compares forms and sets the result. When ctx ends it stops comparing, but compares at
 // least a few.
 func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
 	quick, done := share(ctx, quickShare)
@@ -46,14 +46,14 @@ func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
 	}
 }
 
-// Parts of the time that is left in which forms are compared quickly, and then with care. The rest
-// is for the statement about the law.
+// Shares of the remaining time for a quick comparison of forms, and then for a precise one. The
+// rest is for the report about the law.
 const (
 	quickShare   = 0.5
 	carefulShare = 0.7
 )
 
-// share returns a context for a part of the time that ctx has left.
+// share returns a context for the given share of the time that ctx has left.
 func share(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -62,8 +62,9 @@ func share(ctx context.Context, part float64) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
-// likeliest returns the forms to compare with each choice of shared constants. They are the best
-// where each group has its own or all have the same, and the best if sharing cost nothing.
+// likeliest returns the forms for which each choice of shared constants is compared. They are those
+// with the least bits if either no or all constants are shared, and those with the least bits if
+// sharing were without loss.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
 		form
@@ -104,8 +105,8 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	return out
 }
 
-// refined fits a choice with care. It was fitted to the rows of part before; where these are not
-// all, it begins there.
+// refined fits a choice precisely. Before, it was fitted to the rows of part. If part has fewer
+// rows, this fit continues from there.
 func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	if part != j {
 		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
@@ -115,14 +116,14 @@ func (j *judge) refined(c choice, part *judge) (choice, bool) {
 		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
 	}
 	again, ok := j.together(c.form, c.shared, values, mdl.Effort{Starts: 3, Final: true})
-	if !ok || c.total < again.total { // from where the first fit began it came further
+	if !ok || c.total < again.total { // the first fit found a better minimum
 		return c, true
 	}
 	return again, ok
 }
 
-// constant returns the description length of the shorter one of a constant for all and one for each
-// group.
+// constant returns the description length of a constant for all groups or of one for each,
+// whichever is shorter.
 func (j *judge) constant() float64 {
 	least := math.Inf(1)
 	mean := 0.0

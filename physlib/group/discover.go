@@ -15,13 +15,13 @@ import (
 
 // Settings of a run. The zero value searches for a minute.
 type Settings struct {
-	Search discover.Settings // its Time and Evaluations are those of the whole run
-	Rule   Rule              // which constants have a value for each group
-	Forms  []law.Law         // forms that are compared besides those that are found
-	Only   bool              // nothing is searched: Forms are all there is
+	Search discover.Settings // settings of each search; its Time and Evaluations are limits of the whole run
+	Rule   Rule              // which constants have separate values for each group
+	Forms  []law.Law         // forms that are compared in addition to those found
+	Only   bool              // compare only Forms, without a search
 
-	// Find searches all rows together, and some groups by themselves; nil: discover.Discover. Where
-	// it is given, no other forms are surveyed.
+	// Find searches all rows together, and some groups separately; nil: discover.Discover. If it is
+	// not nil, there is no survey of likely forms.
 	Find finder
 }
 
@@ -31,18 +31,17 @@ type finder = func(context.Context, *dataset.Table, discover.Settings) (*discove
 // Law is a form with its constants for each group.
 type Law struct {
 	Form   law.Law   // with the constants of the first group
-	Shared []bool    // by slot: the constant is the same in all groups
+	Shared []bool    // by slot: whether the constant is equal in all groups
 	Groups []law.Law // the law of each group
 	Bits   float64   // description length
 }
 
-// Result is the outcome of a run. Best is empty where nothing is better than a constant for each
-// group.
+// Result is the result of a run. Best is empty if nothing is better than a constant for each group.
 type Result struct {
 	Best    Law
-	Front   []Law     // other forms, by rising description length; Best is the first
-	Switch  []float64 // by slot of Best: bits that the other choice costs, shared or for each group; NaN: not compared
-	R2      float64   // of Best on all rows
+	Front   []Law     // laws of different forms, by ascending description length; Best is the first
+	Switch  []float64 // by slot of Best: bits that the other choice, shared or separate, would add; NaN: not compared
+	R2      float64   // of Best, on all rows
 	RMSE    float64
 	Verdict string
 
@@ -52,8 +51,8 @@ type Result struct {
 	Warnings    []string
 }
 
-// Discover finds the law of all groups of t's rows. t has no column for the groups, see [ByColumn].
-// When ctx ends it returns the best so far.
+// Discover finds the law of all groups of t's rows. t must not have the column of the groups, see
+// [ByColumn]. When ctx ends it returns the best law so far.
 func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Result, error) {
 	began := s.Search.Clock.Now()
 	if s.Search.Time == 0 {
@@ -95,17 +94,17 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// Sizes of the search: groups searched alone, forms compared with each choice of shared constants,
-// choices with a careful fit, and laws in a result.
+// Sizes of the search: groups searched separately, forms compared with each choice of shared
+// constants, choices with a precise fit, and laws in a result.
 const (
 	searchedAlone = 4
 	compared      = 30
 	refitted      = 16
 	shown         = 8
-	fewest        = 3 // forms that are compared even if there is no time
+	fewest        = 3 // least number of forms that are compared, even if no time is left
 )
 
-// search finds forms in all rows together and in the largest groups by themselves.
+// search finds forms in all rows together, and in the largest groups separately.
 func (j *judge) search(ctx context.Context, find finder, s discover.Settings, res *Result) (forms []form, err error) {
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
@@ -128,7 +127,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 			res.Stopped = "interrupted"
 			break
 		}
-		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows took all of it
+		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows took all the time
 			break
 		}
 		r, err := find(ctx, t, part)
@@ -147,7 +146,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 	return forms, nil
 }
 
-// add appends the form of a law, unless it is there.
+// add appends the form of a law, unless forms has it.
 func (j *judge) add(forms []form, l law.Law) []form {
 	over, err := l.Over(j.names)
 	if err != nil || over.Tree.Len() == 0 {

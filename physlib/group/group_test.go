@@ -53,7 +53,7 @@ func read(t testing.TB, text, column string) (group.Groups, *dataset.Table) {
 	return g, rest
 }
 
-// The two states of the enzyme share the Michaelis constant and differ in their largest velocity
+// The two states of the enzyme share the Michaelis constant and have different maximum velocities
 // (Bates and Watts, Nonlinear Regression Analysis, 1988, A1.3).
 func TestPuromycin(t *testing.T) {
 	g, table := read(t, puromycin, "state")
@@ -79,7 +79,7 @@ func TestPuromycin(t *testing.T) {
 	}
 }
 
-// Groups that follow one law without any difference share all constants.
+// Groups without any difference share all constants.
 func TestSame(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("run,x,y\n")

@@ -11,15 +11,15 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Groups says to which group each row of a table belongs.
+// Groups assigns the rows of a table to groups.
 type Groups struct {
-	Column string    // whose values are the groups; "": they come from several tables
-	Names  []string  // "treated", "25", …
-	Values []float64 // of a column of numbers, by group; nil: its texts are the names
-	Of     []int     // number of each row's group in Names
+	Column string    // column whose values are the groups; "": each group was a separate table
+	Names  []string  // names of the groups, such as "treated" or "25"
+	Values []float64 // values of the groups in a column of numbers; nil: a column of text
+	Of     []int     // for each row, the index of its group in Names
 }
 
-// Rows returns the rows of each group, in order.
+// Rows returns the rows of each group in ascending order.
 func (g Groups) Rows() [][]int {
 	rows := make([][]int, len(g.Names))
 	for i, of := range g.Of {
@@ -28,12 +28,12 @@ func (g Groups) Rows() [][]int {
 	return rows
 }
 
-// ByColumn returns the groups that a column of t distinguishes, one of text or one of numbers, and
-// t without it. A column of text has the order in which its texts appear, one of numbers by size.
+// ByColumn returns the groups that a column of t distinguishes, and t without that column. Groups
+// of a column of text are in order of appearance, those of a column of numbers in ascending order.
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}
 	if c, ok := t.Category(name); ok {
-		used := make([]int, len(c.Levels)) // a subset of rows may lack some
+		used := make([]int, len(c.Levels)) // number of each level's group from 1, or 0; a subset of rows may lack some levels
 		for row, code := range c.Codes {
 			if c.Levels[code] == "" {
 				return g, nil, fmt.Errorf("column %s is empty in %s; fill in its group, or leave the row out", name, t.RowNames([]int{row}))
@@ -71,7 +71,7 @@ func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	return g, &u, g.check(t)
 }
 
-// columns lists what a group column may be, with the one of the most similar name.
+// columns lists the possible columns of groups for an error, with the most similar name first.
 func columns(t *dataset.Table, name string) string {
 	var names []string
 	for _, c := range t.Categories {
@@ -87,7 +87,7 @@ func columns(t *dataset.Table, name string) string {
 	return text
 }
 
-// check reports groups that cannot be distinguished or fitted.
+// check returns an error if there are too few or too many groups, or too few rows in one.
 func (g Groups) check(t *dataset.Table) error {
 	switch n := len(g.Names); {
 	case n < 2:
@@ -103,7 +103,8 @@ func (g Groups) check(t *dataset.Table) error {
 	return nil
 }
 
-// Join returns one table of the rows of several with the same columns, each of which is a group.
+// Join returns the rows of several tables with the same columns as one table, in which each table
+// is a group.
 func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, error) {
 	first := tables[0]
 	g := Groups{Names: slices.Clone(names)}
@@ -141,8 +142,8 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 	return g, &u, nil
 }
 
-// appended returns the values of a column and of the same one of another table, in the first one's
-// unit.
+// appended returns the values of c followed by those of more, converted to the unit of c. name is
+// the table of more, for errors.
 func appended(c, more dataset.Column, name string) ([]float64, error) {
 	values := more.Values
 	if c.HasUnit && more.HasUnit && (c.Unit.Dim != more.Unit.Dim || c.Unit.Factor() != more.Unit.Factor() || c.Unit.Offset != more.Unit.Offset) {

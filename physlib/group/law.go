@@ -13,8 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill writes the chosen laws into the result. When ctx ends no more constants are switched between
-// shared and not.
+// fill sets the result to the chosen laws. When ctx ends it stops computing res.Switch.
 func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice
@@ -41,8 +40,8 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// switched returns the number of bits by which a choice gets longer if a slot switches between one
-// shared constant and one for each group. It is NaN where that cannot be fitted.
+// switched returns by how many bits c gets longer if the constant in slot becomes shared instead of
+// separate, or separate instead of shared. It is NaN if that cannot be fitted.
 func (j *judge) switched(c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
@@ -53,7 +52,7 @@ func (j *judge) switched(c choice, slot int) float64 {
 	return other.total - c.total
 }
 
-// verdict returns a line on how the law compares.
+// verdict returns a line that compares the law with others.
 func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	text := "the only form that fits"
 	if other != nil {
@@ -77,7 +76,7 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	return text
 }
 
-// law writes a choice as laws of all groups.
+// law returns a choice as laws of all groups.
 func (j *judge) law(c choice) Law {
 	out := Law{Shared: c.shared, Bits: c.total}
 	units, _ := discover.ConstantUnits(j.table, c.tree.WithStarts(j.values(c)[0]))
@@ -110,7 +109,7 @@ func (j *judge) law(c choice) Law {
 	return out
 }
 
-// values returns the constants of a fitted choice by group and slot.
+// values returns the constants of a fitted choice, by group and slot.
 func (j *judge) values(c choice) (out [][]float64) {
 	for g := range j.each {
 		var own []float64
@@ -122,7 +121,7 @@ func (j *judge) values(c choice) (out [][]float64) {
 	return out
 }
 
-// slots returns the numbers of the constants of group g among those fitted together.
+// slots returns, for each slot, the index in c.Params of the constant of group g.
 func (c choice) slots(g, groups int) (at []int) {
 	next := 0
 	for _, shared := range c.shared {
@@ -135,7 +134,7 @@ func (c choice) slots(g, groups int) (at []int) {
 	return at
 }
 
-// quality returns the root mean square of the residuals and R² of a law on some rows.
+// quality returns the root mean square of the residuals and R² of a law on the given rows.
 func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
 	part := j.table.Subset(rows)
 	f := discover.Predict(l, part)
@@ -146,8 +145,8 @@ func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
 	return law.Quality(rss, part.Target.Values)
 }
 
-// constantName returns what the constant of a slot is called: c0, c1, …, unless a column is called
-// so.
+// constantName returns the name of the constant in a slot: c0, c1, …, or const0, … if a column has
+// such a name.
 func constantName(names []string, slot int) string {
 	prefix := "c"
 	for _, n := range names {
@@ -158,8 +157,8 @@ func constantName(names []string, slot int) string {
 	return fmt.Sprint(prefix, slot)
 }
 
-// Decide returns the constants of a formula that should have a value for each group, by description
-// length. Those of l that are not in the result are shared. An error says that no choice can be
+// Decide returns the names of the constants of l that the groups should share, by description
+// length. The other constants should have separate values. It is an error if no choice can be
 // fitted.
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
 	j := newJudge(g, t, units, Rule{})

@@ -12,34 +12,35 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// noForm prices no form: that of the law is known before its constants are spread over groups.
+// noForm is a prior that gives every form 0 bits: the bits of a law's form are added separately,
+// before its constants are replaced by one for each group.
 type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }
 
 // judge scores forms on all groups.
 type judge struct {
-	groups Groups
-	table  *dataset.Table // of all rows
-	wide   *mdl.Scorer    // of all rows, with a column for each group
-	each   []*mdl.Scorer  // of the rows of each group
-	names  []string       // columns and known constants of table
-	far    []string       // the same of the wide table
-	first  int            // of the columns for groups in the wide table
-	rule   Rule
-	units  bool
+	groups    Groups
+	table     *dataset.Table // all rows
+	wide      *mdl.Scorer    // all rows, with an indicator column for each group
+	each      []*mdl.Scorer  // the rows of each group
+	names     []string       // names of the columns and known constants of table
+	wideNames []string       // names of the columns and known constants of wide
+	first     int            // index of the first indicator column
+	rule      Rule
+	units     bool
 }
 
-// Rule says which constants have a value for each group. The zero Rule decides all by description
-// length.
+// Rule states which constants have separate values for each group. With the zero Rule the
+// description length decides.
 type Rule struct {
-	Given bool     // whether Own decides, not the description length
-	Own   []string // names of the constants with a value for each group, c0, c1, …
+	Given bool     // Own decides, not the description length
+	Own   []string // names of the constants with separate values, c0, c1, …
 }
 
 func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
-	j := &judge{groups: g, table: t, names: regression.Columns(t), far: regression.Columns(u), first: len(t.Vars), rule: rule, units: units}
+	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, units: units}
 	j.wide = mdl.New(u, noForm{}, units).Scorer()
 	for _, rows := range g.Rows() {
 		j.each = append(j.each, mdl.New(t.Subset(rows), noForm{}, units).Scorer())
@@ -47,11 +48,11 @@ func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
 	return j
 }
 
-// fewCompared is the number of rows that forms are compared on, evenly spaced in each group.
+// fewCompared is the number of rows on which forms are compared, evenly spaced in each group.
 const fewCompared = 600
 
-// sample returns a judge of at most about fewCompared rows, of each group its share; j itself in
-// tables of fewer.
+// sample returns a judge for about fewCompared rows, in proportion to the sizes of the groups. It
+// returns j if there are no more rows.
 func (j *judge) sample() *judge {
 	n := j.table.Rows()
 	if n <= fewCompared {
@@ -73,14 +74,14 @@ func (j *judge) sample() *judge {
 	return newJudge(g, j.table.Subset(rows), j.units, j.rule)
 }
 
-// form is a form of laws over the columns of the table, with where its constants begin.
+// form is a form of laws, with the starts of its constants.
 type form struct {
-	tree expr.Tree // over j.names
-	bits float64   // of its prior probability and units
+	tree expr.Tree // in the variables j.names
+	bits float64   // bits of its prior probability and of its units
 	by   string
 }
 
-// choice is a form with some constants shared, fitted to all rows.
+// choice is a form fitted to all rows, with some constants shared.
 type choice struct {
 	form
 	shared []bool
@@ -88,9 +89,9 @@ type choice struct {
 	total float64
 }
 
-// separate fits a form to each group by itself. It returns the constants by group and slot and the
-// bits of all. It also returns the bits if the groups had the same constants and fitted as well. ok
-// is false where a group does not determine so many.
+// separate fits a form to each group separately. It returns the constants by group and slot, and
+// the bits for all groups. alike are the bits if the groups had the same constants without a loss
+// of fit. ok is false if a group does not determine the constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
@@ -107,9 +108,10 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 	return values, bits, alike, true
 }
 
-// together fits a form with some constants shared. Constants begin at values, by group and slot.
+// together fits a form to all rows, with the given constants shared. Constants start at values, by
+// group and slot.
 func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort) (c choice, ok bool) {
-	tree, ok := renumbered(f.tree, j.names, j.far)
+	tree, ok := renumbered(f.tree, j.names, j.wideNames)
 	if !ok {
 		return c, false
 	}
@@ -139,11 +141,11 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	return choice{f, shared, s, total + ownBits*float64(own*(len(j.groups.Names)-1))}, true
 }
 
-// ownBits is the price of each further value of a constant that groups do not share, in addition to
-// that of any constant. Groups often differ in one constant of several.
+// ownBits is the number of bits of each further value of a separate constant, in addition to those
+// of any constant. Groups often differ in only one of several constants.
 const ownBits = 2
 
-// renumbered returns a tree over other names.
+// renumbered returns the tree with variables renumbered from the names from to the names to.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 	return t.MapVars(func(v int) (int, bool) {
 		at := slices.Index(to, from[v])
@@ -151,15 +153,15 @@ func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 	})
 }
 
-// fewConstants is up to how many constants every choice of shared ones is fitted.
+// fewConstants is the largest number of constants for which every choice of shared ones is fitted.
 const fewConstants = 3
 
-// best returns the choices of shared constants of a form that were fitted, the best first. When ctx
-// ends no more are fitted.
+// best returns the fitted choices of shared constants for a form, the shortest description first.
+// When ctx ends it stops fitting.
 func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
 	values, _, _, ok := j.separate(f, e)
-	if !ok { // some groups have too few rows, so that constants begin where those of all rows do
+	if !ok { // too few rows in some group: start from the constants for all rows
 		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 	}
 	var tried []choice
@@ -192,7 +194,7 @@ func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	return tried
 }
 
-// given returns the shared constants by the rule.
+// given returns which constants are shared according to j.rule.
 func (j *judge) given(k int) []bool {
 	shared := make([]bool, k)
 	for slot := range shared {
@@ -201,7 +203,8 @@ func (j *judge) given(k int) []bool {
 	return shared
 }
 
-// climb changes one constant after the other from shared, as long as that makes the law shorter.
+// climb starts from shared and switches one constant at a time, the best one, while that makes the
+// law shorter.
 func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
 	least := math.Inf(1)
 	if c, ok := try(shared); ok {
@@ -224,5 +227,5 @@ func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
 	}
 }
 
-// byBits orders choices, the shortest description first.
+// byBits orders choices by ascending description length.
 func byBits(a, b choice) int { return cmp.Compare(a.total, b.total) }

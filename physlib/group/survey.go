@@ -11,15 +11,15 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Bounds of a survey: the share of the time that it may take, and how many forms it proposes by
-// each of two orders.
+// Limits of a survey: the share of the time that it may take, and the number of forms that each of
+// two orders contributes.
 const (
 	surveyShare = 0.3
 	proposed    = 60
 )
 
-// survey fits the likeliest forms of all to each group, in tables of few rows. A form that no group
-// alone distinguishes from others may stand out in all of them.
+// survey fits the likeliest forms under the prior to each group, if the table has few rows. A form
+// that is not the best in any single group may be the best in all groups together.
 func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (forms []form) {
 	if j.table.Rows() > survey.MostRows || s.Proposers != nil && !slices.Contains(s.Proposers, discover.Forms) {
 		return nil
@@ -34,7 +34,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	trees := survey.Candidates(mdl.New(j.table.Subset(rows[0]), prior, !s.NoUnits), 4*s.Evaluations)
 	type sum struct {
-		apart, alike float64 // bits where each group has its own constants, and where all have the same
+		apart, alike float64 // bits if all constants are separate, and if all are shared
 		groups       int
 		form         float64
 	}

@@ -33,8 +33,8 @@ func manyRows() (group.Groups, *dataset.Table) {
 	return g, t
 }
 
-// A run ends soon after its time and after an interrupt, with the best law so far. The bounds are
-// wide, since tests share a machine; without limits the comparison alone takes minutes.
+// A run ends soon after its time and after an interrupt, with the best law so far. The tolerances
+// are wide, since tests share a machine. Without limits the comparison alone would take minutes.
 func TestTimeLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes its time")

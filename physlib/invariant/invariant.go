@@ -15,53 +15,53 @@ import (
 
 // Settings of a run. The zero value works.
 type Settings struct {
-	Time  time.Duration        // of Clock; 0: a minute; below 0: no limit
-	Clock clock.Clock          // what Time counts
-	Runs  [][]int              // rows within which an invariant is constant; nil: all rows are one
-	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, alike in shares of their spread
-	Most  int                  // invariants that are reported; 0: one fewer than columns
+	Time  time.Duration        // limit on Clock; 0: a minute; below 0: no limit
+	Clock clock.Clock          // what Time measures
+	Runs  [][]int              // rows of each run, in which an invariant is constant; nil: all rows are one run
+	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, assumed to be the same fraction of each column's spread
+	Most  int                  // largest number of invariants reported; 0: one fewer than columns
 }
 
 // Invariant is a function of the columns that is constant in each run.
 type Invariant struct {
 	Law    law.Law   // the function
-	Zero   law.Law   // the same less its level, so that it is 0 in all rows; empty where there are several runs
-	Levels []float64 // its value in each run
-	Spread float64   // size of the deviations in the errors of the columns or, where these are unknown, as a share of the spread of the columns
-	Bits   float64   // description length; that of columns without an invariant is 0
+	Zero   law.Law   // the function minus its level, so 0 in all rows; empty if there are several runs
+	Levels []float64 // value of the function in each run
+	Spread float64   // size of the deviations in units of the columns' errors or, if these are unknown, of the columns' spread
+	Bits   float64   // description length; 0 is that of unrelated columns
 }
 
-// Result is what a run found: invariants whose gradients are independent, best first, and for each
-// those that are about as good in its stead.
+// Result is the result of a run: invariants with independent gradients, the best first, and for
+// each the alternatives that are about as good.
 type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
 	Elapsed time.Duration
-	Cut     bool // the time was over before all sums were tried
+	Cut     bool // the time ended before all sums were tried
 }
 
-// Bounds on the search and its report.
+// Limits of the search and of the report.
 const (
 	marginBits = 10 // bits by which an invariant must be shorter than none
-	rivalBits  = 12 // bits by which another may be worse
-	rivals     = 4  // others reported
-	refined    = 40 // sums that are refined
+	rivalBits  = 12 // bits by which an alternative may be longer
+	rivals     = 4  // largest number of alternatives reported
+	refined    = 40 // number of sums that are refined
 
-	leastRefined = 4 // sums that are refined even if the time is up
+	leastRefined = 4 // least number of sums that are refined, even if no time is left
 )
 
-// Largest deviations, as a share of those of shuffled columns. Those of other invariants may be as
-// large as looser times that of the first, or as firm.
+// Largest deviations of an invariant relative to those of shuffled columns. Those of a further
+// invariant may be at most looser times those of the first, or at most firm.
 const (
-	loosest = 0.1 // of the first invariant
+	loosest = 0.1 // for the first invariant
 	looser  = 10
 	firm    = 0.002
 )
 
-// mostColumns bounds the columns of a table, and so the library.
+// mostColumns is the largest number of columns, which limits the size of the library.
 const mostColumns = 8
 
-// Find looks for invariants of the columns of a table; the target is a column as any other.
+// Find finds invariants of the columns of a table. A target column has no special role.
 func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, error) {
 	began := s.Clock.Now()
 	if s.Time == 0 {
@@ -88,7 +88,7 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	return res, nil
 }
 
-// newProblem checks the columns.
+// newProblem checks the columns and returns the problem.
 func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	switch {
 	case len(columns) < 2:
@@ -129,14 +129,14 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// report fills in the invariants that are independent of one another, one after the other. Once
-// over reports that the time is up, it refines leastRefined sums for each.
+// report adds independent invariants to res, one at a time. Once over reports that the time has
+// ended, it refines only leastRefined sums for each.
 func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	most := s.Most
 	if most == 0 {
 		most = len(p.columns) - 1
 	}
-	var basis [][][]float64 // gradients of those found, by row and column
+	var basis [][][]float64 // gradients of the invariants found, by row and column
 	for len(res.Found) < most {
 		var list []fitted
 		for _, c := range p.leading(p.independent(all, basis), refined, 6) {
@@ -166,7 +166,7 @@ func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	}
 }
 
-// independent returns the sums whose gradients are independent of some.
+// independent returns the sums whose gradients are independent of basis.
 func (p *problem) independent(all []sum, basis [][][]float64) (out []sum) {
 	if len(basis) == 0 {
 		return all
@@ -179,12 +179,12 @@ func (p *problem) independent(all []sum, basis [][][]float64) (out []sum) {
 	return out
 }
 
-// invariant writes a refined sum.
+// invariant returns a refined sum as an Invariant.
 func (p *problem) invariant(f fitted) Invariant {
 	v := Invariant{Law: p.law(f, "invariant", 0), Levels: f.level, Spread: f.eps, Bits: f.bits}
 	if len(p.runs) == 1 {
 		level := f.level[0]
-		if math.Abs(level) < 3*f.loose { // the constant is 0
+		if math.Abs(level) < 3*f.loose { // not significantly different from 0
 			level = 0
 		}
 		v.Zero = p.law(f, "0", level)
@@ -192,7 +192,8 @@ func (p *problem) invariant(f fitted) Invariant {
 	return v
 }
 
-// gradients returns the gradients of a sum in some rows, in units of the columns' spread.
+// gradients returns the gradients of a sum in some rows, each component in units of the column's
+// sigma.
 func (p *problem) gradients(f fitted) (out [][]float64) {
 	for i := 0; i < p.rows; i += max(1, p.rows/40) {
 		g := make([]float64, len(p.columns))
@@ -208,10 +209,11 @@ func (p *problem) gradients(f fitted) (out [][]float64) {
 	return out
 }
 
-// parallel is the part of a gradient's length across those of others below which it is one of them.
+// parallel is the least fraction of a gradient's length that must be orthogonal to other gradients
+// for it to be independent.
 const parallel = 0.1
 
-// dependent reports whether gradients are, in most rows, within the span of others.
+// dependent reports whether the gradients g are in the span of basis in most rows.
 func (p *problem) dependent(g [][]float64, basis [][][]float64) bool {
 	if len(basis) == 0 {
 		return false
@@ -240,7 +242,7 @@ func (p *problem) dependent(g [][]float64, basis [][][]float64) bool {
 	return 2*n > len(g)
 }
 
-// project takes from v its part along the unit vector u.
+// project subtracts from v its component along the unit vector u.
 func project(v, u []float64) {
 	dot := 0.0
 	for i := range v {

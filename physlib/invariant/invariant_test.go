@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/invariant"
 )
 
-// find looks for invariants of columns of values with relative noise.
+// find finds invariants of columns of values with relative noise.
 func find(t *testing.T, names string, noise float64, runs [][]int, values ...[]float64) *invariant.Result {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -37,8 +37,8 @@ func find(t *testing.T, names string, noise float64, runs [][]int, values ...[]f
 	return r
 }
 
-// constant checks that the i-th invariant is a function of what is known to be constant: it takes
-// one value along a curve.
+// constant checks that invariant i has one value along a curve on which the true invariant is
+// constant.
 func constant(t *testing.T, r *invariant.Result, i int, tol float64, curve ...[]float64) {
 	t.Helper()
 	if len(r.Found) <= i {
@@ -156,7 +156,7 @@ func TestKepler(t *testing.T) {
 	}
 }
 
-// Columns that have nothing to do with one another have no invariant.
+// Unrelated columns have no invariant.
 func TestNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, y := make([]float64, 60), make([]float64, 60)

@@ -12,18 +12,18 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// fitted is a sum whose coefficients were refined, the first one being 1.
+// fitted is a sum with refined coefficients, of which the first is 1.
 type fitted struct {
 	sum
-	cov   []float64 // of the coefficients but the first, by rows
+	cov   []float64 // covariance of the coefficients without the first, by rows
 	level []float64 // value of the sum in each run
 	loose float64   // standard error of a level
 }
 
-// refineSteps is how often the weights of rows are computed anew.
+// refineSteps is how many times the weights of the rows are computed.
 const refineSteps = 12
 
-// refine fits the coefficients with weights by the gradient in each row.
+// refine fits the coefficients of s, with each row weighted by the gradient there.
 func (p *problem) refine(s sum) (f fitted, ok bool) {
 	lead := p.lead(s)
 	s.terms, s.coef = slices.Clone(s.terms), slices.Clone(s.coef)
@@ -70,7 +70,7 @@ func (p *problem) refine(s sum) (f fitted, ok bool) {
 	return f, p.judge(&f, normal, w)
 }
 
-// lead returns the term whose coefficient is 1: the simplest of the largest.
+// lead returns the index of the term whose coefficient becomes 1: the simplest of the large terms.
 func (p *problem) lead(s sum) int {
 	weight := func(i int) float64 { return math.Abs(s.coef[i]) * math.Sqrt(p.free.At(s.terms[i], s.terms[i])) }
 	most := 0.0
@@ -86,7 +86,8 @@ func (p *problem) lead(s sum) int {
 	return max(best, 0)
 }
 
-// weights fills in 1 over the variance of a sum in each row for errors of the columns.
+// weights sets w to the inverse variance of the sum s in each row, propagated from the columns'
+// errors. A variance is at least 1e-4 of the median.
 func (p *problem) weights(s sum, w []float64) {
 	for i := range w {
 		w[i] = 0
@@ -104,7 +105,7 @@ func (p *problem) weights(s sum, w []float64) {
 	}
 	middle := median(w)
 	for i, v := range w {
-		w[i] = 1 / max(v, 1e-4*middle) // at a point of rest the gradient vanishes
+		w[i] = 1 / max(v, 1e-4*middle) // at a fixed point the gradient vanishes
 	}
 }
 
@@ -114,7 +115,7 @@ func median(v []float64) float64 {
 	return s[len(s)/2]
 }
 
-// centred returns the values of terms less their weighted mean in each run.
+// centred returns the values of terms minus their weighted mean in each run.
 func (p *problem) centred(terms []int, w []float64) (out [][]float64) {
 	for _, t := range terms {
 		c := slices.Clone(p.terms[t].value)
@@ -133,7 +134,8 @@ func (p *problem) centred(terms []int, w []float64) (out [][]float64) {
 	return out
 }
 
-// judge fills in size, covariance, levels and bits of a refined sum.
+// judge sets the deviation, covariance, levels and bits of a refined sum. It returns false if they
+// are not finite, or no degrees of freedom are left.
 func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	k := len(f.terms)
 	centred := p.centred(f.terms, w)
@@ -184,9 +186,9 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio returns the distance of the rows from where the sum is constant, relative to rows of
-// shuffled columns. Distances are to first order, in spreads of the columns. Of shuffled rows the
-// median counts, since some are where a function such as 1/x is huge.
+// ratio returns the distance of the rows from the set where the sum is constant, relative to that
+// of shuffled rows. Distances are to first order, in units of the columns' sigma. For shuffled rows
+// it uses the median, since in some rows a function such as 1/x is huge.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())
@@ -210,7 +212,7 @@ func (p *problem) ratio(f *fitted) float64 {
 				square[i] += d[i] * d[i] * p.sigma[j][i] * p.sigma[j][i]
 			}
 		}
-		least := 1e-4 * median(square) // at a point of rest the gradient vanishes
+		least := 1e-4 * median(square) // at a fixed point the gradient vanishes
 		var out []float64
 		for i := range g {
 			if v := math.Abs(g[i]-level[i]) / math.Sqrt(max(square[i], least)); !math.IsNaN(v) {
@@ -231,10 +233,11 @@ func (p *problem) ratio(f *fitted) float64 {
 	return max(normalMedian*size, floor) / min(median(apart), 1)
 }
 
-// normalMedian is the median of normal deviations over their standard deviation.
+// normalMedian is the ratio of the median absolute value to the standard deviation of a normal
+// distribution.
 const normalMedian = 0.6745
 
-// law writes a refined sum as a law over the columns, named target; level is subtracted.
+// law returns a refined sum minus level, as a law in the columns with the given target.
 func (p *problem) law(f fitted, target string, level float64) law.Law {
 	l := law.Law{Target: target, UnitsOK: true, Score: f.bits}
 	for _, c := range p.columns {
@@ -264,8 +267,8 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 	return l
 }
 
-// whole returns a whole number that a coefficient is within its standard error, "" where there is
-// none or the error is not small.
+// whole returns the whole number that equals a coefficient within its standard error. It returns ""
+// if there is none or the standard error is not small.
 func whole(v, stderr float64) string {
 	n := math.Round(v)
 	if n == 0 || math.Abs(n) > 20 || stderr > 1e-3 || math.Abs(v-n) > max(2*stderr, 1e-9) {
@@ -274,8 +277,8 @@ func whole(v, stderr float64) string {
 	return strconv.Itoa(int(n))
 }
 
-// constantName returns what the constant of a slot is called: c0, c1, …, unless a column is called
-// so.
+// constantName returns the name of the constant in a slot: c0, c1, …, or const0, … if a column has
+// such a name.
 func constantName(columns []string, slot int) string {
 	prefix := "c"
 	for slices.ContainsFunc(columns, func(n string) bool { return len(n) > 1 && n[0] == 'c' && n[1] >= '0' && n[1] <= '9' }) {

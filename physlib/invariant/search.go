@@ -14,30 +14,31 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Sizes of the search: sums that are extended by another term, and terms of a sum at most.
+// Sizes of the search: sums that are extended by another term, and the largest number of terms of a
+// sum.
 const (
 	beam    = 250
 	longest = 5
 )
 
-// problem is a table in which invariants are looked for.
+// problem is a table in which invariants are sought.
 type problem struct {
 	columns []dataset.Column
-	runs    [][]int     // rows within which an invariant is constant
-	sigma   [][]float64 // errors of each column by row, or what stands for them
-	known   bool        // sigma is absolute
+	runs    [][]int     // rows of each run, in which an invariant is constant
+	sigma   [][]float64 // standard errors of each column by row, or its standard deviation
+	known   bool        // sigma has standard errors
 	terms   []*term
 	rows    int
 
-	moment *mat.SymDense // Σ φ_a·φ_b over rows, about the mean of each run
-	free   *mat.SymDense // the same of columns shuffled within runs, so that nothing relates them
-	floor  *mat.SymDense // Σ_i Σ_j r_j²·∂φ_a·∂φ_b, r being the rounding of the columns
+	moment *mat.SymDense // Σ φ_a·φ_b over rows, with the mean of each run subtracted
+	free   *mat.SymDense // the same for shuffled, where the columns are unrelated
+	floor  *mat.SymDense // Σ_i Σ_j r_j²·∂φ_a·∂φ_b, where r_j is the rounding error of column j
 
 	apart    [][]float64 // columns shuffled within runs
-	shuffled [][]float64 // values of each term there
+	shuffled [][]float64 // values of each term on apart
 }
 
-// prepare computes the matrices of all pairs of terms. ok is false if ctx ended before.
+// prepare computes the matrices for all pairs of terms. ok is false if ctx ended before.
 func (p *problem) prepare(ctx context.Context) (ok bool) {
 	k := len(p.terms)
 	rounding := p.rounding()
@@ -74,7 +75,7 @@ func (p *problem) prepare(ctx context.Context) (ok bool) {
 	return true
 }
 
-// demeaned returns values less their mean in each run.
+// demeaned returns values minus their mean in each run.
 func (p *problem) demeaned(v []float64) []float64 {
 	c := slices.Clone(v)
 	for _, run := range p.runs {
@@ -89,8 +90,8 @@ func (p *problem) demeaned(v []float64) []float64 {
 	return c
 }
 
-// shuffle returns the terms' values where each column is shuffled by itself within the runs. A term
-// that is not finite there has its own values.
+// shuffle shuffles each column separately within the runs, and returns the values of the terms
+// there. A term that is not finite there has its original values.
 func (p *problem) shuffle() (out [][]float64) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	cols := make([][]float64, len(p.columns))
@@ -115,10 +116,10 @@ func (p *problem) shuffle() (out [][]float64) {
 	return out
 }
 
-// calculation is the relative error of columns with all digits.
+// calculation is the relative error assumed for columns with all digits.
 const calculation = 1e-10
 
-// rounding returns the standard deviation of the rounding of each column.
+// rounding returns the standard deviation of the rounding error of each column.
 func (p *problem) rounding() (out []float64) {
 	for _, c := range p.columns {
 		deepest, longest := math.MinInt, 0
@@ -137,15 +138,15 @@ func (p *problem) rounding() (out []float64) {
 	return out
 }
 
-// sum is a choice of terms with their coefficients.
+// sum is a set of terms with their coefficients.
 type sum struct {
-	terms []int // in p.terms, ascending
+	terms []int // indices in p.terms, ascending
 	coef  []float64
-	eps   float64 // size of the deviations, in errors of the columns
+	eps   float64 // size of the deviations relative to those of shuffled columns
 	bits  float64
 }
 
-// solve finds the coefficients of a choice of terms.
+// solve finds the best coefficients for a set of terms.
 func (p *problem) solve(terms []int) (s sum, ok bool) {
 	k := len(terms)
 	m, n := mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
@@ -166,7 +167,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(n) || chol.Cond() > 1e12 {
-		return s, false // terms whose gradients are the same function
+		return s, false // linearly dependent terms
 	}
 	var l mat.TriDense
 	chol.LTo(&l)
@@ -196,7 +197,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 		s.coef[a] = c.AtVec(a) / scale[a]
 		largest = max(largest, math.Abs(c.AtVec(a)))
 	}
-	for a := range k { // a term that has no part in it
+	for a := range k { // a coefficient of zero: the term is superfluous
 		if math.Abs(c.AtVec(a)) < 1e-9*largest {
 			return s, false
 		}
@@ -207,8 +208,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
-// data returns the bits of deviations of some size, relative to those of columns that have nothing
-// to do with one another.
+// data returns the bits of deviations of size eps relative to unrelated columns.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
 func mean(v []float64) (m float64) {
@@ -227,7 +227,7 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(s / float64(len(v)))
 }
 
-// quadratic returns cᵀ·a·c of a sum's coefficients.
+// quadratic returns cᵀ·a·c for the coefficients c of s.
 func (p *problem) quadratic(a *mat.SymDense, s sum) (v float64) {
 	for i, t := range s.terms {
 		for j, u := range s.terms {
@@ -237,13 +237,13 @@ func (p *problem) quadratic(a *mat.SymDense, s sum) (v float64) {
 	return v
 }
 
-// search returns the best sums of each number of terms, best first.
+// search returns the best sums of each number of terms, sorted by bits.
 func (p *problem) search(ctx context.Context) (all []sum) {
 	var level []sum
 	for a := range p.terms {
 		level = append(level, sum{terms: []int{a}})
 		if s, ok := p.solve([]int{a}); ok {
-			all = append(all, s) // a single term that is constant, such as x*y
+			all = append(all, s) // a single term may be constant, such as x*y
 		}
 	}
 	for k := 2; k <= longest; k++ {
@@ -278,8 +278,8 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// leading returns the first sums by their bits and the best few of each form's length, in steps of
-// two bits.
+// leading returns the first sums by bits, and also the best perStep of similar complexity, in steps
+// of two bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}
@@ -292,7 +292,7 @@ func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	return out
 }
 
-// form returns the bits of a sum's terms.
+// form returns the bits of the terms of s.
 func (p *problem) form(s sum) (bits float64) {
 	for _, t := range s.terms {
 		bits += p.terms[t].bits

@@ -15,24 +15,24 @@ type term struct {
 	bits float64
 	vars []int
 
-	value    []float64   // by row
-	gradient [][]float64 // by column, nil where it does not depend on it; then by row
+	value    []float64   // values by row
+	gradient [][]float64 // by column, then by row; nil for columns that it does not depend on
 }
 
-// Prices of terms in bits.
+// Bits of terms.
 const (
 	columnBits   = 3.0
-	powerBits    = 1.5 // a square, a cube
+	powerBits    = 1.5 // for a square, twice for a cube
 	inverseBits  = 3.0
 	functionBits = 4.0
 	productBits  = 1.5
 	distanceBits = 11.0 // 1/√(x² + y²)
 )
 
-// mostTerms bounds the library.
+// mostTerms is the largest size of the library.
 const mostTerms = 160
 
-// library returns the terms over some columns, simple ones first.
+// library returns the terms for the given columns, those of few bits first.
 func library(columns []dataset.Column) (terms []*term) {
 	add := func(t expr.Tree, bits float64) {
 		if x, ok := evaluated(t, bits, columns); ok {
@@ -84,7 +84,7 @@ func library(columns []dataset.Column) (terms []*term) {
 	return terms[:min(len(terms), mostTerms)]
 }
 
-// distances returns 1/√(x² + y²) of two columns each, as in potentials.
+// distances returns 1/√(x² + y²) for each pair of columns, as in potentials.
 func distances(columns int) (out []expr.Tree) {
 	for i := range columns {
 		for j := range i {
@@ -95,11 +95,11 @@ func distances(columns int) (out []expr.Tree) {
 	return out
 }
 
-// radians returns a column as the operand of a sine; pure reports whether it may be one: a number,
-// an angle, or of unknown unit.
+// radians returns a column as the argument of a sine. pure reports whether it may be one: it is
+// dimensionless, an angle, or small and of unknown unit.
 func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	if !c.HasUnit {
-		return x, size(c.Values) < 13 // two turns and a little
+		return x, size(c.Values) < 13 // up to about two turns
 	}
 	if !c.Unit.Dim.IsZero() {
 		return x, false
@@ -110,8 +110,8 @@ func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	return x, true
 }
 
-// evaluated returns a term with its values and gradient; ok is false where it is not finite, or
-// constant.
+// evaluated returns a term with its values and gradient. ok is false if these are not finite, or
+// the term is constant.
 func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool) {
 	n := len(columns[0].Values)
 	x := &term{tree: t, bits: bits, vars: t.Vars(), value: make([]float64, n), gradient: make([][]float64, len(columns))}
@@ -134,7 +134,7 @@ func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool
 	return x, true
 }
 
-// finite reports whether all values are finite and none is huge.
+// finite reports whether all values are finite and at most 1e100.
 func finite(v []float64) bool {
 	for _, x := range v {
 		if math.IsNaN(x) || math.Abs(x) > 1e100 {

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// judged returns a law with the figures by which an archive chooses.
+// judged returns a law with the given complexity, error, score and units.
 func judged(t testing.TB, text string, complexity, rmse, score float64, unitsOK bool) law.Law {
 	l := fitted(t, text, []string{"x", "y", "z"})
 	l.Complexity, l.RMSE, l.Score, l.UnitsOK = complexity, rmse, score, unitsOK
@@ -76,7 +76,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// random laws with many ties.
+// random returns random laws, many with equal values.
 func random(n int) []law.Law {
 	rng := rand.New(rand.NewPCG(2, 3))
 	laws := make([]law.Law, n)

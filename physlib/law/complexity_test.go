@@ -38,7 +38,7 @@ func TestComplexityEqualForms(t *testing.T) {
 	}
 }
 
-// Each law is shorter than the next.
+// Each law in a chain has a shorter description than the next.
 func TestComplexityRises(t *testing.T) {
 	vars := []string{"x", "y", "z"}
 	for _, chain := range [][]string{

@@ -78,8 +78,8 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// The bands of a straight line are those of textbooks: t·s·√(1/n + (x − x̄)²/Sxx), and with 1 added
-// below the root for one more measurement.
+// The bands of a straight line are those of textbooks: t·s·√(1/n + (x − x̄)²/Sxx), and for one more
+// measurement with 1 added under the root.
 func TestBands(t *testing.T) {
 	l, _ := law.Parse("y = a + b*x", []string{"x"})
 	const n, mean, sxx, s = 5, 3.0, 10.0, 0.7

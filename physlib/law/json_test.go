@@ -36,7 +36,7 @@ func TestJSONReadsBack(t *testing.T) {
 		{},
 		fitted(t, "c0*l*c1**2", []string{"unused", "l", "größe"}, law.Constant{Name: "c0", Value: 1.0 / 3, StdErr: 1e-17}, law.Constant{Name: "c1", Value: 39.5, Exact: "4*pi**2"}),
 		fitted(t, "2*`a b` + e1", []string{"a b", "e1"}),
-		// a column that is called like a constant, and constants that stand in the tree
+		// a column with the name of a constant, and constants in the tree
 		fitted(t, "pi*c0", []string{"c0"}, law.Constant{Name: "c0", Value: 3.14, Exact: "pi"}),
 	}
 	laws[1].Complexity, laws[1].Score, laws[1].RMSE, laws[1].UnitsOK = 12.5, -3e5, 1e-300, true
@@ -59,7 +59,7 @@ func TestJSONReadsBack(t *testing.T) {
 		if !reflect.DeepEqual(law.Law(got), l) {
 			t.Errorf("got %+v, want %+v", got, l)
 		}
-		// what every reader gets
+		// the JSON without tree
 		b, _ = json.Marshal(l)
 		var plain law.Law
 		if err := json.Unmarshal(b, &plain); err != nil {
@@ -97,7 +97,7 @@ func TestJSONBad(t *testing.T) {
 			t.Errorf("%s was read as %+v", text, l)
 		}
 	}
-	// unknown keys and missing ones are no error
+	// unknown and missing keys are no error
 	var l law.Law
 	if err := json.Unmarshal([]byte(`{"law": "2*x", "later": 1}`), &l); err != nil || l.Infix() != "2*x" {
 		t.Error(l.Infix(), err)

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// fitted returns a law with constants of the given values.
+// fitted returns a law with the given constants.
 func fitted(t testing.TB, text string, vars []string, constants ...law.Constant) law.Law {
 	t.Helper()
 	tree, err := expr.Parse(text, vars)
@@ -48,9 +48,9 @@ func TestPrint(t *testing.T) {
 		{"l*exp(c0*g**2) + c1*g", []law.Constant{exact(1e-9, "0"), exact(1e-9, "0")}, "l", "l", "l"},
 		{"c0*l", []law.Constant{number(0, 0)}, "0", "0", "0"},
 		{"c0*l/c0", []law.Constant{number(0, 0)}, "0*l/0", "0*l/0", `\frac{0 l}{0}`},
-		// without constants of its own: where a fit would start, at 1
+		// without Constants: the starts of the tree, 1
 		{"c0*l", nil, "l", "l", `l`},
-		// a closed form that cannot be read is none
+		// a closed form that cannot be parsed is ignored
 		{"c0*l", []law.Constant{exact(7, "7*")}, "7*l", "7*l", `7 l`},
 		{"c0*l", []law.Constant{exact(7, "c3")}, "7*l", "7*l", `7 l`},
 		// the same constant twice
@@ -75,7 +75,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// Signs, powers of powers and whole numbers are written once.
+// Signs, powers of powers and whole numbers are merged.
 func TestPrintShort(t *testing.T) {
 	for law, want := range map[string]string{
 		"(x**2 + y)/(1 + 3)":       "(x**2 + y)/4",
@@ -155,7 +155,7 @@ func grow(rng *rand.Rand, size int) expr.Tree {
 	}
 }
 
-// What is printed is the same function.
+// The printed law is the same function.
 func TestBoundKeepsValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	cols := [][]float64{{0.7, 1.3, 2.9}, {1.1, 0.4, 3.7}}
@@ -198,7 +198,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// Nesting costs no more than its length.
+// The time to print grows only with the length of a nested law.
 func TestPrintDeep(t *testing.T) {
 	tree := expr.X(0)
 	for range 200 {

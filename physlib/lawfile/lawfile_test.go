@@ -31,7 +31,7 @@ func kepler(t testing.TB) *lawfile.File {
 		Single: &lawfile.Single{Target: "T", Best: &best, Front: []lawfile.Law{best}, Verdict: "likely"}}
 }
 
-// A file reads back as it was written: law, covariance, errors and what it says of the table.
+// A file reads back as it was written: law, covariance, errors and table.
 func TestReadsBack(t *testing.T) {
 	f := kepler(t)
 	for _, indent := range []bool{true, false} {

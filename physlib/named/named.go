@@ -1,10 +1,10 @@
-// Package named writes a found law as its field does: by the formula of the catalogue's law of
-// the same form, with that law's own parameters.
+// Package named writes a found law in the form that its field uses: the formula of the law in the
+// catalogue that is the same function, with that law's own parameters.
 //
-// A search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling calls it
-// T_a + (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The
-// parameters are fitted to the values of the found law, so that it is certain that both are the
-// same function. Their standard errors follow from the covariance of the found constants.
+// A search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling is T_a + (T_0 -
+// T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The parameters are
+// fitted to the values of the found law, which shows that both are the same function. Their
+// standard errors follow from the covariance of the found constants.
 package named
 
 import (
@@ -22,39 +22,40 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Bounds of the work on one law.
+// Limits of the work for one law.
 const (
-	mostNames  = 12  // names that are tried
-	mostOrders = 24  // orders of columns that are tried for each
+	mostNames  = 12  // laws that are tried
+	mostOrders = 24  // orders of columns that are tried for each law
 	mostRows   = 200 // rows on which functions are compared
-	mostSeeds  = 2   // of the fit
+	mostSeeds  = 2   // attempts of the fit
 )
 
-// commonForm is the number of names from which on a form, such as a straight line, tells nothing
-// about the quantities of a table without units.
+// commonForm is the number of named laws above which a form, such as a straight line, is too common
+// to identify a law in a table without units.
 const commonForm = 20
 
-// same is the difference of two functions, relative to the spread of their values, below which
-// they are the same.
+// same is the difference of two functions, relative to the range of their values, below which they
+// are equal.
 const same = 1e-7
 
-// Form is a law as its field writes it.
+// Form is a law in the form that its field uses.
 type Form struct {
-	Name      string         // of the law
-	Formula   string         // without the left side: "T_a + (T_0 - T_a)*exp(-t/tau)"
-	Constants []law.Constant // its parameters, in the columns' units where these are not SI
-	SI        bool           // columns and parameters are in SI units, as the constants of nature are
+	Name      string         // name of the law
+	Formula   string         // right side of the law: "T_a + (T_0 - T_a)*exp(-t/tau)"
+	Constants []law.Constant // parameters of the law; in the columns' units unless SI
+	SI        bool           // columns and parameters are in SI units, since constants of nature are
 
-	tree expr.Tree // over the columns, in their units, with the parameters as free constants
+	tree expr.Tree // in terms of the columns in their units, with the parameters as free constants
 }
 
-// Tree returns the law over the columns, in their units, with the parameters as free constants.
+// Tree returns the law in terms of the columns in their units, with the parameters as free
+// constants.
 func (f Form) Tree() expr.Tree { return f.tree }
 
-// Of returns l, a law of t, as the first of the named laws of the catalogue that is the same
-// function of such quantities. Each of its parameters follows from the constants of l, and has the
-// sign that the catalogue gives it. ok is false where there is no such law, or where a table
-// without units has a form of very many laws.
+// Of returns l, a law of t, in the form of a law in the catalogue. That is the first of names that
+// is the same function with quantities like those of t. Its parameters follow from the constants of
+// l, and have the same signs as in the catalogue. ok is false if there is no such law, or if t has
+// no units and names are too many.
 func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
 	w, ok := newWanted(t, l)
 	if !ok || len(names) > commonForm && !hasUnits(t) {
@@ -84,7 +85,7 @@ var entries = sync.OnceValue(func() map[string]corpus.Entry {
 	return m
 })
 
-// written returns the law as e writes it, with any of e's variables for the columns.
+// written returns the law in the form of e, for any assignment of e's variables to the columns.
 func (w wanted) written(e corpus.Entry) (Form, bool) {
 	variables, ok := w.variables(e)
 	if !ok {
@@ -111,8 +112,8 @@ func (w wanted) written(e corpus.Entry) (Form, bool) {
 	return Form{}, false
 }
 
-// variables returns the places of e's variables. ok is false if e is of another target, has not as
-// many parameters as the law, or too many or too few variables.
+// variables returns the indices of e's variables. ok is false if e has another target, another
+// number of parameters than the law, or too many or too few variables.
 func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	parameters := len(e.Quantities) - len(w.inputs)
 	for i, q := range e.Quantities {
@@ -128,19 +129,19 @@ func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	return places, ok && n <= len(places) && combin.NumPermutations(len(places), n) <= mostOrders
 }
 
-// measured reports whether variable v may hold values of q.
+// measured reports whether variable v may have values of q.
 func (w wanted) measured(q corpus.Quantity, v int) bool {
 	return v >= len(w.table.Vars) || measures(q, w.table.Vars[v])
 }
 
-// measures reports whether a column may hold values of q: its unit has q's dimension or is unknown.
+// measures reports whether a column may have values of q: its unit has q's dimension or is unknown.
 func measures(q corpus.Quantity, c dataset.Column) bool {
 	u, err := unit.Parse(q.Unit)
 	return err == nil && (!c.HasUnit || c.Unit.Dim == u.Dim)
 }
 
-// as returns the law in the form tree of e, where column holds the columns of some of e's
-// quantities and all others are parameters or constants of nature.
+// as returns the law in the form of e, whose tree is given. column maps quantities of e to columns;
+// the other quantities are parameters or constants of nature.
 func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bool) {
 	f, shown := Form{Name: e.Name}, tree
 	var parameters []corpus.Quantity
@@ -189,14 +190,14 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	return f, ok
 }
 
-// inSI returns a value of q in SI units.
+// inSI returns the value v of q in SI units.
 func inSI(q corpus.Quantity, v float64) float64 {
 	u, _ := unit.Parse(q.Unit)
 	return u.ToSI(v)
 }
 
-// toSI turns the tree of f, which holds in SI units, into one over the columns in their own units,
-// and gives its parameters their units. It reports whether all columns have a unit.
+// toSI converts the tree of f, which is valid in SI units, to the columns' own units, and sets the
+// units of its parameters. It returns false unless all columns and the target have a unit.
 func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 	for _, v := range w.inputs {
 		if v >= len(w.table.Vars) || !w.table.Vars[v].HasUnit {
@@ -220,7 +221,7 @@ func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 	return w.table.Target.HasUnit
 }
 
-// free returns a name that is no column's.
+// free returns name with underscores appended until no column has it.
 func (w wanted) free(name string) string {
 	for slices.Contains(w.law.Vars, name) || name == w.law.Target {
 		name += "_"
@@ -228,7 +229,8 @@ func (w wanted) free(name string) string {
 	return name
 }
 
-// fit returns the parameters with which t is the same function as the law.
+// fit returns the parameters for which t is the same function as the law. ok is false if there are
+// none.
 func (w wanted) fit(t expr.Tree, parameters []corpus.Quantity) (params []float64, ok bool) {
 	if t.NumParams() != len(parameters) {
 		return nil, false
@@ -245,7 +247,7 @@ func (w wanted) fit(t expr.Tree, parameters []corpus.Quantity) (params []float64
 	return nil, false
 }
 
-// equals reports whether t with these parameters is the law on all rows.
+// equals reports whether t with the given parameters equals the law in all rows.
 func (w wanted) equals(t expr.Tree, params []float64) bool {
 	values := make([]float64, len(w.values))
 	expr.Compile(t).Eval(values, w.cols, params)
@@ -257,8 +259,8 @@ func (w wanted) equals(t expr.Tree, params []float64) bool {
 	return true
 }
 
-// signs reports whether parameters that are positive in the catalogue are so here. Temperatures
-// may be negative, in degrees Celsius.
+// signs reports whether parameters that are positive in the catalogue are positive here.
+// Temperatures may be negative, since they may be in degrees Celsius.
 func signs(params []float64, parameters []corpus.Quantity) bool {
 	for i, q := range parameters {
 		if q.Low >= 0 && q.Unit != "K" && params[i] < 0 {

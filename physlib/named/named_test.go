@@ -72,8 +72,8 @@ func TestOfOther(t *testing.T) {
 	}
 }
 
-// TestOfConstantsOfNature checks that a law with constants of nature is written in SI units: the
-// Sun's mass follows from the planets.
+// TestOfConstantsOfNature checks that a law with constants of nature has parameters in SI units:
+// the Sun's mass follows from the planets.
 func TestOfConstantsOfNature(t *testing.T) {
 	table, found := fitted(t, "a [AU],T [d]\n0.387,87.97\n0.723,224.7\n1,365.26\n1.524,686.98\n5.203,4332.6\n", "c0*a**(3/2)")
 	got, ok := Of(table, found, []string{"Kepler's third law"})

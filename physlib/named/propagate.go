@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// propagate gives the parameters θ of f their standard errors, which follow from the covariance of
-// the constants c of the law: both are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc on all rows. It
-// reports whether this determines the parameters.
+// propagate sets the standard errors of the parameters θ of f, which follow from the covariance of
+// the law's constants c. Both are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc in all rows. It returns
+// false if the rows do not determine the parameters.
 func (w wanted) propagate(f *Form) bool {
 	k := len(f.Constants)
 	_, grad := gradient(f.tree, w.cols, len(w.values), f.tree.Params())
@@ -27,7 +27,7 @@ func (w wanted) propagate(f *Form) bool {
 	if len(w.law.Cov) != k*k {
 		return true
 	}
-	var change mat.Dense // ∂θ/∂c, by the scale of each parameter
+	var change mat.Dense // ∂θ/∂c, multiplied by the scale of each parameter
 	if qr.SolveTo(&change, false, columns(w.grad, nil)) != nil {
 		return false
 	}
@@ -42,7 +42,8 @@ func (w wanted) propagate(f *Form) bool {
 	return true
 }
 
-// columns returns the matrix with the given columns, each divided by its scale; nil: by 1.
+// columns returns the matrix with the given columns, each divided by its scale; with nil scale they
+// stay.
 func columns(cols [][]float64, scale []float64) *mat.Dense {
 	m := mat.NewDense(len(cols[0]), len(cols), nil)
 	for k, c := range cols {

@@ -12,19 +12,20 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// wanted is a law whose usual form is looked for.
+// wanted is a law for which a named form is sought.
 type wanted struct {
 	table  *dataset.Table
 	law    law.Law
-	inputs []int           // variables that it depends on
-	zeros  map[int]float64 // from which some of them count: 1971 in year - 1971
-	cols   [][]float64     // of some rows, by variable
-	values []float64       // of the law on them
-	grad   [][]float64     // their derivatives, by constant
-	spread float64         // of the values
+	inputs []int           // variables that the law depends on
+	zeros  map[int]float64 // zero points of some of them: 1971 in year - 1971
+	cols   [][]float64     // values of each variable in some rows
+	values []float64       // values of the law there
+	grad   [][]float64     // derivatives by each constant there
+	spread float64         // range of values
 }
 
-// newWanted evaluates l. ok is false if it has no constants, or values that are not finite.
+// newWanted returns l evaluated on some rows of t. ok is false if l has no constants or variables,
+// is constant, or is not finite.
 func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 	w = wanted{table: t, law: l, inputs: l.Inputs(), zeros: map[int]float64{}}
 	if l.Tree.NumParams() == 0 || len(w.inputs) == 0 {
@@ -45,7 +46,7 @@ func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 	return w, w.spread > 0 && !math.IsInf(w.spread, 0)
 }
 
-// count lets variable v count from c if the law has it in x - c alone, c being the same number.
+// count moves the zero point of variable v to c if the law has v only in v - c, with one number c.
 func (w *wanted) count(v int) {
 	nodes := w.law.Tree.Nodes()
 	zero := math.NaN()
@@ -72,8 +73,8 @@ func (w *wanted) count(v int) {
 	floats.AddConst(-zero, w.cols[v])
 }
 
-// withMiddles returns v and the means of neighbours. Two oscillations may agree in all rows and not
-// between them.
+// withMiddles returns v followed by the means of neighbours. Two oscillations may agree in all rows
+// but not between them.
 func withMiddles(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i := 1; i < len(v); i++ {
@@ -82,7 +83,8 @@ func withMiddles(v []float64) []float64 {
 	return out
 }
 
-// gradient returns the values of t on rows and their derivatives by each of its constants.
+// gradient returns the values of t in the rows of cols, and their derivatives by each of its
+// constants.
 func gradient(t expr.Tree, cols [][]float64, rows int, params []float64) (values []float64, grad [][]float64) {
 	values, grad = make([]float64, rows), make([][]float64, len(params))
 	for i := range grad {

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// A sentinel for a missing value contradicts the other rows of a smooth law.
+// A code for a missing value contradicts the other rows of a smooth law.
 func ExampleSuspects() {
 	x, y := make([]float64, 20), make([]float64, 20)
 	for i := range x {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoil puts gross errors into rows of y and gives the rows back in order.
+// spoil puts gross errors into random rows of y and returns these rows in ascending order.
 func spoil(y []float64, rng *rand.Rand, count int, wrong func(y float64) float64) []int {
 	rows := rng.Perm(len(y))[:count]
 	for _, i := range rows {
@@ -17,7 +17,7 @@ func spoil(y []float64, rng *rand.Rand, count int, wrong func(y float64) float64
 	return rows
 }
 
-// Gross errors are found among the values of laws with one to five variables, and nothing but them.
+// Exactly the rows with gross errors are suspects, for laws with one to five variables.
 func TestSuspects(t *testing.T) {
 	for name, c := range map[string]struct {
 		law     func(x []float64) float64
@@ -59,8 +59,8 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// What is no exception is not suspected: a narrow peak, a step, many rows of another kind, tables
-// too short or without variables.
+// Rows that are no exceptions are no suspects: a narrow peak, a step, many rows of another kind,
+// and tables that are too short or have no variables.
 func TestNoSuspects(t *testing.T) {
 	x := make([]float64, 100)
 	for i := range x {
@@ -95,8 +95,8 @@ func TestNoSuspects(t *testing.T) {
 	}
 }
 
-// Rows that are far out in a column are suspected however well a fit may follow them; those of
-// columns that are just skew are not.
+// Rows that are far out in a column are suspects even if a fit follows them. Those of columns that
+// are only skew are not.
 func TestFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	const n = 200
@@ -131,7 +131,7 @@ func TestFar(t *testing.T) {
 	}
 }
 
-// A target is cut off where many rows have its largest or least value and no other has as many.
+// A target is cut off if many rows have its largest or least value, and few share any other.
 func TestStuck(t *testing.T) {
 	y := make([]float64, 60)
 	fill := func(f func(x float64) float64) []float64 {
@@ -164,7 +164,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// A long table is judged by some of its rows.
+// A long table is examined on some of its rows.
 func TestLong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, y := make([]float64, 30_000), make([]float64, 30_000)

@@ -17,14 +17,14 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// sampled is a form with data that it describes exactly.
+// sampled is a form with data that it fits exactly.
 type sampled struct {
 	tree expr.Tree
 	cols [][]float64
-	y    [][]float64 // for each of some random choices of its constants
+	y    [][]float64 // for several random choices of its constants
 }
 
-// sample draws data for t, a form in so many columns; ok is false where it has no values.
+// sample draws data for t, a form in vars columns. ok is false if it has no finite values.
 func sample(t expr.Tree, vars int) (s sampled, ok bool) {
 	const rows, draws = 14, 4
 	rng := rand.New(rand.NewPCG(1, uint64(vars)))
@@ -57,7 +57,7 @@ func sample(t expr.Tree, vars int) (s sampled, ok bool) {
 	return s, false
 }
 
-// covers reports whether t can be each of at least half of the functions that s holds.
+// covers reports whether t fits at least half of the functions in s.
 func covers(f *fit.Fitter, t expr.Tree, s sampled) bool {
 	hits := 0
 	for i, y := range s.y {
@@ -79,7 +79,7 @@ func covers(f *fit.Fitter, t expr.Tree, s sampled) bool {
 	return false
 }
 
-// families returns the groups of two forms and more that are the same functions.
+// families returns the groups of two or more forms that are the same function.
 func families(forms []expr.Tree, vars []int) (groups [][]expr.Tree) {
 	type job struct{ a, b int }
 	var jobs []job
@@ -141,8 +141,8 @@ func families(forms []expr.Tree, vars []int) (groups [][]expr.Tree) {
 	return groups
 }
 
-// The groups in families.txt are the same functions. UPDATE_FORMS=1 looks for all groups, which
-// takes minutes.
+// The forms of a group in families.txt are the same function. UPDATE_FORMS=1 searches for all
+// groups, which takes minutes.
 func TestFamilies(t *testing.T) {
 	if os.Getenv("UPDATE_FORMS") == "" {
 		var f fit.Fitter

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The share of numbers among the quantities of laws is that of the catalogue.
+// numberShare is the share of numbers among the quantities of the catalogue's laws.
 func TestNumberShare(t *testing.T) {
 	numbers, all := 0.0, 0.0
 	for _, e := range Default().Examples() {

@@ -59,7 +59,7 @@ func TestCheaper(t *testing.T) {
 	}
 }
 
-// grammar returns all canonical trees of up to size nodes over some leaves and operators.
+// grammar returns all canonical trees of up to size nodes with the given leaves and some operators.
 func grammar(size int, leaves []expr.Tree) []expr.Tree {
 	bySize := make([][]expr.Tree, size+1)
 	bySize[1] = leaves
@@ -92,7 +92,7 @@ func grammar(size int, leaves []expr.Tree) []expr.Tree {
 	return all
 }
 
-// Probabilities of different forms add up to less than one.
+// The probabilities of different forms add up to less than one.
 func TestSum(t *testing.T) {
 	m := prior.Default()
 	for vars := 1; vars <= 2; vars++ {
@@ -150,7 +150,7 @@ func TestPermutation(t *testing.T) {
 	}
 }
 
-// Each valid tree has a finite price, also with what no law has and in an empty model.
+// Each valid tree has finite bits, even with operators that no law has, and in an empty model.
 func TestFinite(t *testing.T) {
 	empty := prior.Train(nil)
 	for _, m := range []*prior.Model{prior.Default(), empty} {
@@ -174,7 +174,7 @@ func TestFinite(t *testing.T) {
 	}
 }
 
-// Training again gives the same prices, and so do many goroutines.
+// Training again gives the same bits, and so do concurrent calls.
 func TestDeterministic(t *testing.T) {
 	a := prior.Default()
 	b := a.Except(func(uint64) bool { return false })
@@ -196,7 +196,7 @@ func TestDeterministic(t *testing.T) {
 	wait.Wait()
 }
 
-// No law of a suite remains in the model that is made for it.
+// The model without a suite contains no law of that suite.
 func TestWithout(t *testing.T) {
 	for _, suite := range corpus.Suites() {
 		problems, err := corpus.Suite(suite)
@@ -250,8 +250,7 @@ func BenchmarkBits(b *testing.B) {
 	})
 }
 
-// A root of a negative quotient is priced as what it is, not as the number that its sign's root is
-// not.
+// A root of a negative quotient has the bits of its form, and not those of an undefined number.
 func TestSignBelowRoot(t *testing.T) {
 	m := prior.Default()
 	bits := func(s string) float64 {

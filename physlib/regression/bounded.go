@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// solveBounded finds the constants within their bounds, from the start of the law, from the best
-// constants without bounds, and from some points between.
+// solveBounded finds the constants within their bounds. It starts from the law's starts, from the
+// best constants without bounds, and from random points near these.
 func (p *problem) solveBounded(free []float64) (params, cov []float64, converged bool, err error) {
 	o := p.objective(free)
 	starts := [][]float64{p.clip(p.law.Tree.Params()), p.clip(free)}
@@ -42,7 +42,7 @@ func (p *problem) solveBounded(free []float64) (params, cov []float64, converged
 	return params, covariance(j, p.held(params)), converged, nil
 }
 
-// clip moves constants into their bounds.
+// clip moves constants to the nearest values within their bounds.
 func (p *problem) clip(c []float64) []float64 {
 	c = slices.Clone(c)
 	for i := range c {
@@ -51,8 +51,8 @@ func (p *problem) clip(c []float64) []float64 {
 	return c
 }
 
-// between draws a start: within bounds where both are given, else a factor of about three around
-// one of two points.
+// between draws a random start: within the bounds if both are finite, else a factor of about three
+// around a constant of a or b.
 func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	c := make([]float64, len(a))
 	for i := range c {
@@ -69,7 +69,7 @@ func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	return p.clip(c)
 }
 
-// held returns the constants at a bound.
+// held returns which constants are at a bound.
 func (p *problem) held(c []float64) []bool {
 	h := make([]bool, len(c))
 	for i, v := range c {
@@ -78,13 +78,15 @@ func (p *problem) held(c []float64) []bool {
 	return h
 }
 
-// Steps from one start, and the relative step at which the constants have converged.
+// The largest number of steps from a start, and the relative step below which the constants have
+// converged.
 const (
 	mostSteps = 500
 	stepTol   = 1e-13
 )
 
-// minimize descends by Levenberg–Marquardt steps of the constants that no bound stops.
+// minimize minimizes the objective by Levenberg–Marquardt steps in the constants that no bound
+// holds.
 func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum float64, converged bool) {
 	k, n := len(start), len(o.p.y)
 	params = slices.Clone(start)
@@ -122,13 +124,14 @@ func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum flo
 			mu *= 10
 		}
 		if !moved {
-			return params, o.residual(params, r), true // no step lowers it any more
+			return params, o.residual(params, r), true // no step lowers the sum further
 		}
 	}
 	return params, sum, false
 }
 
-// free returns the constants that may move: those not at a bound beyond which the sum would fall.
+// free returns which constants may move: all except those at a bound beyond which the sum would
+// decrease.
 func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) []bool {
 	free := make([]bool, len(params))
 	for i := range params {
@@ -141,7 +144,7 @@ func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) [
 	return free
 }
 
-// damped returns the Levenberg–Marquardt step, 0 for constants that are not free.
+// damped returns the Levenberg–Marquardt step. It is 0 for constants that are not free.
 func damped(j [][]float64, r []float64, mu float64, free []bool) []float64 {
 	var at []int
 	for i, f := range free {
@@ -185,9 +188,9 @@ func damped(j [][]float64, r []float64, mu float64, free []bool) []float64 {
 	return step
 }
 
-// covariance returns (JᵀJ)⁻¹ of the constants that are not held, 0 for these, by the singular
-// values of J with columns of length one. Constants that the data do not determine have an infinite
-// variance.
+// covariance returns (JᵀJ)⁻¹ for the constants that are not held, and 0 for the others. It uses the
+// singular values of J with columns scaled to length one. Constants that the data do not determine
+// have an infinite variance.
 func covariance(j [][]float64, held []bool) []float64 {
 	k := len(j)
 	cov := make([]float64, k*k)

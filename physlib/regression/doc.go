@@ -4,11 +4,11 @@
 //
 // # Errors
 //
-// The errors of the target are equal and unknown, proportional to the target, or given for each
-// row. Unknown ones are estimated from the residuals, which scales the covariance by χ²/ν; given
-// ones are absolute unless Settings.Scale is set.
+// The errors of the target are equal and unknown, proportional to the target, those of counts, or
+// given for each row. Unknown errors are estimated from the residuals, which scales the covariance
+// by χ²/ν. Given errors are absolute unless Settings.Scale is set.
 //
-// Columns may have errors too. The effective variance (J. Orear, Am. J. Phys. 50 (1982) 912)
+// Columns may have errors, too. The effective variance (J. Orear, Am. J. Phys. 50 (1982) 912)
 // minimizes
 //
 //	χ² = Σ (y − f)²/(σ_y² + Σ_j (∂f/∂x_j)²·σ_j²),
@@ -20,13 +20,13 @@
 //
 // # Robust losses
 //
-// Single rows with far larger errors than stated pull a fit of least squares away. A [Loss] grows
-// more slowly with their residuals. Definitions and the covariance are those of scipy.
+// A few rows with far larger errors than stated distort a least squares fit. A [Loss] grows more
+// slowly with their residuals. Definitions and the covariance are those of scipy.
 //
 // # Method
 //
-// Without bounds, errors of columns and robust loss package fit does the work, from several starts.
-// Otherwise Levenberg–Marquardt steps are projected on the bounds, with constants held that a bound
-// stops. A constant at its bound has no standard error, and those of the others are for it held
-// there.
+// Without bounds, errors of columns and robust loss, package fit fits the constants from several
+// starts. Otherwise Levenberg–Marquardt steps are projected onto the bounds, and constants that a
+// bound stops are held. A constant at its bound has no standard error. Those of the others are
+// conditional on its value.
 package regression

@@ -10,11 +10,11 @@ import (
 
 // EffectiveSigma returns the standard errors of t's target with the errors of columns included,
 //
-//	σ² = σ_y² + Σ (∂l/∂x)²·σ_x²,
+//	σ² = σ_y² + Σ (∂l/∂x)²·σ_x².
 //
-// the slopes being those of l, over columns and constants of t, at its constants. xsigma has the
-// standard errors of columns by name. An error of a column adds nothing in rows where the slope has
-// no finite value.
+// The slopes are those of l at its constants, in the columns and constants of t. xsigma has the
+// standard errors of columns by name. In a row where the slope is not finite, the error of that
+// column adds nothing.
 func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
 	square := make([]float64, t.Rows())
 	for i, v := range t.Sigma {

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// The slopes are exact, also where the law bends within an error of a column.
+// The slopes are exact, even where the law is curved on the scale of a column's error.
 func TestEffectiveSigma(t *testing.T) {
 	n := 5
 	x, z, y, sy, sx, sz := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)

@@ -31,8 +31,8 @@ func ExampleFit() {
 	// Ceres: 1681 d
 }
 
-// Groups of rows share some constants and have others of their own: an enzyme with and without
-// puromycin (Bates and Watts, Nonlinear Regression Analysis, 1988, A1.3).
+// Groups of rows share some constants and have separate values of others: an enzyme with and
+// without puromycin (Bates and Watts, Nonlinear Regression Analysis, 1988, A1.3).
 func ExampleGrouped() {
 	conc := []float64{0.02, 0.02, 0.06, 0.06, 0.11, 0.11, 0.22, 0.22, 0.56, 0.56, 1.1, 1.1, 0.02, 0.02, 0.06, 0.06, 0.11, 0.11, 0.22, 0.22, 0.56, 0.56, 1.1}
 	rate := []float64{76, 47, 97, 107, 123, 139, 159, 152, 191, 201, 207, 200, 67, 51, 84, 86, 98, 115, 131, 124, 144, 158, 160}

@@ -22,8 +22,8 @@ func Columns(t *dataset.Table) []string {
 	return names
 }
 
-// Parse reads a formula over the columns and known constants of t, as [law.Parse] does. The target
-// and columns of text are no constants.
+// Parse parses a formula in the columns and known constants of t, like [law.Parse]. It is an error
+// if the target or a column of text occurs on the right side.
 func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	l, err := law.Parse(formula, Columns(t))
 	if err != nil {
@@ -40,8 +40,8 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// Mistyped returns warnings of l's constants that are spelled nearly as columns of t which l does
-// not use.
+// Mistyped returns a warning for each constant of l that is spelled nearly like a column of t which
+// l does not use.
 func Mistyped(l law.Law, t *dataset.Table) (warnings []string) {
 	used := l.Inputs()
 	var unused []string

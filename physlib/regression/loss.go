@@ -21,7 +21,7 @@ type Loss string
 const (
 	LinearLoss Loss = "linear"  // ρ(z) = z, least squares
 	SoftL1Loss Loss = "soft_l1" // ρ(z) = 2·(√(1 + z) − 1)
-	HuberLoss  Loss = "huber"   // ρ(z) = z up to 1, 2·√z − 1 beyond
+	HuberLoss  Loss = "huber"   // ρ(z) = z for z ≤ 1, 2·√z − 1 above
 	CauchyLoss Loss = "cauchy"  // ρ(z) = ln(1 + z)
 	ArctanLoss Loss = "arctan"  // ρ(z) = arctan z
 )
@@ -86,13 +86,13 @@ func (o *objective) sum(r []float64) float64 {
 	return total
 }
 
-// leastCurvature is the least curvature of a row's loss, relative to that of least squares: scipy
-// takes the rounding of floating-point numbers.
+// leastCurvature is the least curvature of a row's loss, relative to that of least squares. Like
+// scipy it is the rounding unit of float64.
 const leastCurvature = 0x1p-52
 
-// weighByLoss scales residuals and their derivatives. Jᵀr is then half the gradient of the loss, and JᵀJ
-// the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle Adjustment, 1999, section
-// 4.3, as in scipy).
+// weighByLoss scales residuals r and their derivatives j. Jᵀr is then half the gradient of the
+// loss, and JᵀJ the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle Adjustment,
+// 1999, section 4.3, as in scipy).
 func (o *objective) weighByLoss(r []float64, j [][]float64) {
 	if !o.loss.robust() {
 		return
@@ -108,23 +108,24 @@ func (o *objective) weighByLoss(r []float64, j [][]float64) {
 	}
 }
 
-// huberScale is the scale of a loss in standard deviations of the residuals, where it is found from
-// them. Huber's loss then has 95 % of the efficiency of least squares if the errors are normal.
+// huberScale is the scale of a loss in standard deviations of the residuals, if it is estimated.
+// Huber's loss then has 95 % of the efficiency of least squares for normal errors.
 const huberScale = 1.345
 
-// normalMAD is the standard deviation of a normal distribution over its median absolute deviation.
+// normalMAD is the ratio of the standard deviation to the median absolute deviation of a normal
+// distribution.
 const normalMAD = 1.4826
 
-// Largest number of estimates of a loss's scale, each from the residuals with the previous scale,
-// and the relative change at which they end.
+// The largest number of iterations in which a loss's scale is estimated from the residuals, and the
+// relative change at which they end.
 const (
 	scalings   = 50
 	scalingTol = 1e-10
 )
 
-// spread returns a robust standard deviation of residuals r by their median absolute value. As many
-// rows as there are constants count as fitted. Residuals that are mostly 0 have the standard
-// deviation itself.
+// spread returns a robust standard deviation of the residuals r, from their median absolute value.
+// The smallest ones, as many as there are constants, count as fitted exactly. If the median is 0 it
+// returns the root mean square.
 func spread(r []float64, constants int) float64 {
 	size, squares := make([]float64, len(r)), 0.0
 	for i, v := range r {
@@ -140,8 +141,8 @@ func spread(r []float64, constants int) float64 {
 	return math.Sqrt(squares / float64(len(r)))
 }
 
-// solveRobust finds the constants of least loss. Without a given scale that of known errors is 1, and
-// that of unknown ones is found from the residuals, in turn with the constants.
+// solveRobust finds the constants of least loss. If no scale is given, that of known errors is 1.
+// That of unknown errors is estimated from the residuals, alternating with fits of the constants.
 func (p *problem) solveRobust(free []float64) (params, cov []float64, converged bool, err error) {
 	p.loss, p.scale = p.s.Loss, p.s.LossScale
 	if p.scale == 0 && p.known {
@@ -150,7 +151,8 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	if p.scale > 0 {
 		return p.solveBounded(free)
 	}
-	// Least squares come first, and then the loss whose minimum is unique where the law is linear.
+	// Least squares come first, then the convex soft-L1 loss, whose minimum is unique if the law is
+	// linear.
 	p.loss, p.scale = LinearLoss, 1
 	if params, _, _, err = p.solveBounded(free); err != nil {
 		return nil, nil, false, err
@@ -178,15 +180,16 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	return p.solveBounded(params)
 }
 
-// Random subsets of rows that a robust fit starts from, and how many of their solutions it keeps.
+// The number of random subsets of rows that a robust fit starts from, and how many of their
+// solutions it keeps.
 const (
 	subsets     = 60
 	subsetsKept = 6
 )
 
-// subsets returns the constants of least loss among those that fit few random rows (P. J.
+// subsets returns the constants of least loss among those fitted to few random rows each (P. J.
 // Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). Robust losses have several minima, and some of
-// these subsets hold no row that is far off.
+// these subsets have no outlier.
 func (p *problem) subsets(rng *rand.Rand, from []float64, o *objective) (starts [][]float64) {
 	n, size := len(p.y), min(len(p.y), len(from)+1)
 	type solution struct {
@@ -210,7 +213,7 @@ func (p *problem) subsets(rng *rand.Rand, from []float64, o *objective) (starts 
 	return starts
 }
 
-// rows returns the least-squares problem of some rows.
+// rows returns the least-squares problem for some rows.
 func (p *problem) rows(at []int) *problem {
 	pick := func(v []float64) (out []float64) {
 		for _, i := range at {

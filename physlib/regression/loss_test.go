@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// spoilt returns y = 2x + 1 with small errors and three rows that are far off.
+// spoilt returns y = 2x + 1 with small errors and three outliers.
 func spoilt() *dataset.Table {
 	t := &dataset.Table{Name: "spoilt", Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 20 {
@@ -24,8 +24,8 @@ func spoilt() *dataset.Table {
 	return t
 }
 
-// Every robust loss finds the line that three spoilt rows of 20 hide from least squares, and the
-// rows that are spoilt.
+// Every robust loss finds the line and the three outliers among 20 rows, which distort least
+// squares.
 func TestRobustLosses(t *testing.T) {
 	table := spoilt()
 	line, err := law.Parse("y = a*x + b", []string{"x"})
@@ -72,8 +72,8 @@ func constants(n int, v float64) []float64 {
 	return out
 }
 
-// An exact law stays exact under a loss whose scale is found from residuals of 0, and wrong losses
-// and scales are named.
+// An exact law stays exact for a loss whose scale is estimated from residuals of 0. Errors name
+// invalid losses and scales.
 func TestLossOfExactLaw(t *testing.T) {
 	table := spoilt()
 	for i, x := range table.Vars[0].Values {

@@ -7,31 +7,32 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// objective is a sum of squares of residuals, in standard errors, over the constants.
+// objective is the sum of squared residuals, or of losses, as a function of the constants.
+// Residuals are in standard errors.
 type objective struct {
 	p        *problem
 	program  *expr.Program
 	value    []float64
-	grad     [][]float64 // by slot
-	slopes   []slope     // of the columns that have errors
-	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row, once evaluated
-	moved    [][]float64 // columns shifted by OrthogonalDistance
+	grad     [][]float64 // derivatives by slot
+	slopes   []slope     // for each column with errors
+	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row, set by evaluate
+	moved    [][]float64 // the columns, shifted by OrthogonalDistance
 	orth     bool
 	loss     Loss
-	scale    float64 // of a robust loss, in standard errors
+	scale    float64 // scale of a robust loss, in standard errors
 }
 
-// slope is ∂f/∂x of a column with errors.
+// slope is ∂f/∂x for a column x with errors.
 type slope struct {
 	column  int
 	sigma   []float64
 	program *expr.Program
 	value   []float64
-	grad    [][]float64 // by slot
+	grad    [][]float64 // derivatives by slot
 	shift   []float64
 }
 
-// objective makes the sum of squares of p ready.
+// objective returns the objective of p; params has the number of constants.
 func (p *problem) objective(params []float64) *objective {
 	k, n := len(params), len(p.y)
 	o := &objective{p: p, program: expr.Compile(p.law.Tree), value: make([]float64, n), grad: matrix(k, n), variance: make([]float64, n), moved: p.cols,
@@ -60,7 +61,7 @@ func matrix(rows, cols int) [][]float64 {
 	return m
 }
 
-// residual sets r to the residuals at the given constants and returns their sum of squares, or of
+// residual sets r to the residuals at the given constants. It returns the sum of their squares or
 // losses.
 func (o *objective) residual(params, r []float64) float64 {
 	if o.orth {
@@ -79,7 +80,7 @@ func (o *objective) residual(params, r []float64) float64 {
 	return o.sum(r)
 }
 
-// evaluate fills in value, slopes and variance at the columns as they are moved.
+// evaluate sets value, slopes and variance at the moved columns.
 func (o *objective) evaluate(params []float64) {
 	o.program.Eval(o.value, o.moved, params)
 	for i, s := range o.p.sigma {
@@ -93,7 +94,7 @@ func (o *objective) evaluate(params []float64) {
 	}
 }
 
-// jacobian sets j[k][i] to ∂r_i/∂c_k after residual was called with the same constants.
+// jacobian sets j[k][i] to ∂r_i/∂c_k. It must follow a call of residual with the same constants.
 func (o *objective) jacobian(params []float64, j [][]float64) {
 	o.program.Grad(o.value, o.grad, o.moved, params)
 	for _, s := range o.slopes {
@@ -105,7 +106,7 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 		sd := math.Sqrt(o.variance[i])
 		for k := range j {
 			d := -o.grad[k][i] / sd
-			if !o.orth { // the derivative of the effective variance; the shifts adapt by themselves
+			if !o.orth { // derivative of the effective variance; with shifts the residual is stationary in them
 				for _, s := range o.slopes {
 					if k < len(s.grad) {
 						d -= (y - o.value[i]) / (sd * o.variance[i]) * s.value[i] * s.sigma[i] * s.sigma[i] * s.grad[k][i]
@@ -113,21 +114,22 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 				}
 			}
 			if math.IsNaN(d) || math.IsInf(d, 0) {
-				d = 0 // the row says nothing of the constant, as x**c at x = 0
+				d = 0 // an undefined derivative, as of x**c at x = 0, counts as 0
 			}
 			j[k][i] = d
 		}
 	}
 }
 
-// Steps towards the nearest point of the law, and when they end.
+// The largest number of steps towards the nearest point of the law, and the relative step at which
+// they end.
 const (
 	projections  = 60
 	projectedTol = 1e-13
 )
 
-// project moves the columns of each row to the nearest point of the law by Gauss–Newton steps,
-// halved where the distance would grow.
+// project moves the columns of each row to the nearest point of the law. It uses Gauss–Newton
+// steps, which are halved if the distance grows.
 func (o *objective) project(params []float64) {
 	n := len(o.p.y)
 	distance := func(out []float64) {
@@ -156,7 +158,7 @@ func (o *objective) project(params []float64) {
 		}
 		distance(next)
 		for i := range next {
-			if !(next[i] <= now[i]*(1+1e-12)) { // back, and half as far the next time
+			if !(next[i] <= now[i]*(1+1e-12)) { // undo the step, and halve the next one
 				for a, s := range o.slopes {
 					o.moved[s.column][i] -= step[a][i]
 				}
@@ -169,8 +171,8 @@ func (o *objective) project(params []float64) {
 	}
 }
 
-// towards moves all rows by a part of the Gauss–Newton step, which it keeps in step, and returns
-// the largest step relative to the errors.
+// towards moves each row by the fraction part of its Gauss–Newton step, and stores the moves in
+// step. It returns the largest move relative to the errors.
 func (o *objective) towards(step [][]float64, part []float64) (largest float64) {
 	for i, y := range o.p.y {
 		g := y - o.value[i]
@@ -191,7 +193,7 @@ func (o *objective) towards(step [][]float64, part []float64) (largest float64) 
 	return largest
 }
 
-// shifts returns by how much each column with errors was moved.
+// shifts returns by how much each column with errors was moved, by name.
 func (o *objective) shifts() map[string][]float64 {
 	if !o.orth {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// reference is a fit by scipy and lmfit, from testdata/reference.py.
+// reference is the fit of scipy and lmfit that testdata/reference.py returns.
 type reference struct {
 	Name  string `json:"name"`
 	Error string `json:"error"`
@@ -31,7 +31,7 @@ type reference struct {
 	} `json:"lmfit"`
 }
 
-// question is what testdata/reference.py is asked.
+// question is the input of testdata/reference.py.
 type question struct {
 	Name      string      `json:"name"`
 	Kind      string      `json:"kind"`
@@ -54,7 +54,7 @@ type question struct {
 	set   regression.Settings
 }
 
-// newQuestion returns the fit of the first accepted form to a table, from the constants in the
+// newQuestion returns the fit of a table's first accepted form, starting from the constants in the
 // index.
 func newQuestion(t *testing.T, e tables.Table) question {
 	t.Helper()
@@ -92,7 +92,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 		q.Columns = append(q.Columns, fmt.Sprintf("x%d", i))
 		q.X = append(q.X, regression.Column(table, l.Vars[v]))
 	}
-	for i := range l.Vars { // as the script calls them
+	for i := range l.Vars { // names that the script gives
 		names = append(names, "unused"+fmt.Sprint(i))
 	}
 	for i, v := range l.Inputs() {
@@ -105,7 +105,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 	return q
 }
 
-// questions returns the plain fits of all tables whose constants the index gives. Some come again
+// questions returns the plain fits of all tables with constants in the index. Some are repeated
 // with bounds, or with errors of the columns.
 func questions(t *testing.T) (all []question) {
 	t.Helper()
@@ -135,7 +135,7 @@ func questions(t *testing.T) (all []question) {
 	return all
 }
 
-// bounded returns q with its first constant bounded to below where the fit without bounds has it.
+// bounded returns q with its first constant bounded to values below the fit without bounds.
 func bounded(q question) question {
 	q.Name, q.Kind = q.Name+" bounded", "bounded"
 	low, high := 0.5*q.Start[0], 0.9*q.Start[0]
@@ -168,7 +168,7 @@ func blurred(q question, m regression.Method) question {
 }
 
 // robust returns q with another loss, whose scale is half the standard error that least squares
-// find.
+// estimate.
 func robust(t *testing.T, q question, loss regression.Loss) question {
 	t.Helper()
 	r, err := regression.Fit(q.law, q.table, q.set)
@@ -184,7 +184,7 @@ func robust(t *testing.T, q question, loss regression.Loss) question {
 	return q
 }
 
-// python runs testdata/reference.py; ok is false where no Python with scipy and lmfit is at hand.
+// python runs testdata/reference.py. ok is false if there is no Python with scipy and lmfit.
 func python(t *testing.T, all []question) (answers []byte, ok bool) {
 	t.Helper()
 	program := "python3"
@@ -210,9 +210,9 @@ func python(t *testing.T, all []question) (answers []byte, ok bool) {
 	return out, true
 }
 
-// Constants, standard errors, correlations, χ² and bands are those of scipy's curve_fit,
-// least_squares and odr and of lmfit. testdata/reference.json holds these; where Python has scipy
-// and lmfit they are computed anew. UPDATE_REFERENCE=1 writes the file.
+// Constants, standard errors, correlations, χ² and bands agree with scipy's curve_fit,
+// least_squares and odr and with lmfit. testdata/reference.json has their results. If Python has
+// scipy and lmfit, they are computed again. UPDATE_REFERENCE=1 writes the file.
 func TestReference(t *testing.T) {
 	all := questions(t)
 	stored := filepath.Join("testdata", "reference.json")
@@ -253,8 +253,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// compare fits q and compares with what Python has. It returns false where that ended in a worse
-// minimum.
+// compare fits q and compares the fit with that of Python. It returns false if Python ended in a
+// worse minimum.
 func compare(t *testing.T, q question, want reference) bool {
 	t.Helper()
 	r, err := regression.Fit(q.law, q.table, q.set)
@@ -289,7 +289,7 @@ func compare(t *testing.T, q question, want reference) bool {
 			}
 		}
 	}
-	// lmfit takes constants below about 1e-15 for 0, and fits another law then
+	// lmfit treats constants below about 1e-15 as 0, and so fits another law
 	m := want.LMFit
 	if m != nil && !(math.Abs(m.RedChi*float64(r.Nu)-want.SciPy.Chi2) <= 1e-6*want.SciPy.Chi2) {
 		t.Logf("%s: lmfit's χ²/ν %g is not scipy's %g", q.Name, m.RedChi, want.SciPy.Chi2/float64(r.Nu))

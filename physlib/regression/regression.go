@@ -19,50 +19,50 @@ import (
 type Method uint8
 
 const (
-	EffectiveVariance  Method = iota // by the slope of the law
-	OrthogonalDistance               // by the nearest point of the law
+	EffectiveVariance  Method = iota // adds the errors times the slope of the law to those of the target
+	OrthogonalDistance               // finds the nearest point of the law for each row
 )
 
-// Bound is an interval for a constant; infinite ends are none.
+// Bound is the interval of a constant. An infinite end means no bound.
 type Bound struct{ Low, High float64 }
 
 // Settings of a fit. The zero value works.
 type Settings struct {
-	Start  map[string]float64 // of constants; others start at the value in the law
+	Start  map[string]float64 // starts of constants by name; others start at their value in the law
 	Bounds map[string]Bound
 
 	Sigma  []float64            // standard error of the target in each row; nil: the table's, or unknown
-	Errors string               // law.EqualErrors, law.ProportionalErrors or law.CountingErrors where Sigma is nil; "": equal
-	Scale  bool                 // Sigma are weights: their size is found from the residuals
-	XSigma map[string][]float64 // standard errors of columns in each row
-	Method Method               // where XSigma is given
+	Errors string               // if Sigma is nil, law.EqualErrors or "", law.ProportionalErrors or law.CountingErrors
+	Scale  bool                 // Sigma is only relative: the residuals determine its scale
+	XSigma map[string][]float64 // standard errors of columns in each row, by name
+	Method Method               // used if XSigma is given
 
-	Loss      Loss    // robust against single rows; "": LinearLoss
-	LossScale float64 // weighted residual beyond which a row counts less; 0: 1, or found where errors are unknown
+	Loss      Loss    // reduces the influence of outliers; "": LinearLoss
+	LossScale float64 // weighted residual above which a row has less influence; 0: 1, or estimated if errors are unknown
 
-	Starts int   // further starts; 0: 8
-	Seed   int64 // of the further starts
+	Starts int   // number of starts; 0: 8
+	Seed   int64 // of the random starts
 }
 
 // Result is a fit.
 type Result struct {
 	Law law.Law // with constants, covariance and errors; R2 and RMSE are on all rows
 
-	Chi2      float64 // weighted sum of squares, or of losses; without known errors the plain one
+	Chi2      float64 // weighted sum of squares, or of losses; with unknown errors the sum is not in units of the errors
 	Nu        int     // degrees of freedom
 	Absolute  bool    // the errors were given, so that Chi2/Nu is about 1 for the true law
 	Sigma     []float64
 	Residuals []float64 // y − f in the target's unit
-	Standard  []float64 // the same over the standard error of the row
+	Standard  []float64 // residuals divided by the standard error of the row
 	AtBound   []bool    // by slot: the constant is at a bound
 	Converged bool
-	Scale     float64              // of a robust loss, in the unit of the weighted residuals; 0: there is none
-	Weights   []float64            // of the rows in a robust loss, 1 for those of least squares; nil: there is none
-	Shift     map[string][]float64 // of columns, found by OrthogonalDistance
+	Scale     float64              // scale of a robust loss, in the unit of the weighted residuals; 0: no robust loss
+	Weights   []float64            // weight of each row in a robust loss relative to least squares; nil: no robust loss
+	Shift     map[string][]float64 // shifts of columns found by OrthogonalDistance, by name
 }
 
 // P returns the probability of a Chi2 at least as large if the law and the given errors are true.
-// It is NaN where the errors were not given, and for a robust loss.
+// It is NaN if the errors were not given or the loss is robust.
 func (r *Result) P() float64 {
 	if !r.Absolute || r.Nu < 1 || r.Weights != nil {
 		return math.NaN()
@@ -70,22 +70,22 @@ func (r *Result) P() float64 {
 	return distuv.ChiSquared{K: float64(r.Nu)}.Survival(r.Chi2)
 }
 
-// problem is a fit to be done.
+// problem is a fit, prepared from its settings.
 type problem struct {
 	law    law.Law
 	cols   [][]float64
 	y      []float64
-	sigma  []float64 // never nil
-	known  bool      // sigma is given and absolute
+	sigma  []float64 // standard errors or their relative sizes; never nil
+	known  bool      // sigma has given, absolute standard errors
 	xsigma [][]float64
 	lo, hi []float64
-	loss   Loss    // that is minimized now
-	scale  float64 // of a robust loss
+	loss   Loss    // the loss to minimize at present
+	scale  float64 // scale of a robust loss
 	s      Settings
 }
 
-// Fit fits the constants of l to a table. The law's variables are columns or known constants of t
-// by name.
+// Fit fits the constants of l to a table. The law's variables must be names of columns or known
+// constants of t.
 func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	p, err := newProblem(l, t, s)
 	if err != nil {
@@ -98,7 +98,7 @@ func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	return p.result(params, cov, converged), nil
 }
 
-// newProblem checks the table and the law.
+// newProblem checks the law and the settings against the table and returns the problem.
 func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 	if l.Tree.Len() == 0 {
 		return nil, errors.New("the formula is empty; write one such as c0*x**c1")
@@ -137,7 +137,7 @@ func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 	return p, p.errors(t)
 }
 
-// byName applies starts, bounds and errors of columns.
+// byName applies the settings that are by name: starts, bounds and errors of columns.
 func (p *problem) byName(s Settings) error {
 	starts := p.law.Params()
 	for name, v := range s.Start {
@@ -172,7 +172,7 @@ func (p *problem) byName(s Settings) error {
 	return nil
 }
 
-// slot returns the position of a constant.
+// slot returns the slot of the constant called name.
 func (p *problem) slot(name string) (int, error) {
 	var names []string
 	for i, c := range p.law.Constants {
@@ -184,7 +184,7 @@ func (p *problem) slot(name string) (int, error) {
 	return 0, fmt.Errorf("the formula has no constant %q; its constants are %s", name, strings.Join(names, ", "))
 }
 
-// errors fills in the standard errors of the rows.
+// errors sets the standard errors of the rows.
 func (p *problem) errors(t *dataset.Table) error {
 	sigma := p.s.Sigma
 	if sigma == nil {
@@ -224,7 +224,7 @@ func (p *problem) errors(t *dataset.Table) error {
 	return nil
 }
 
-// solve finds the constants and their covariance for errors of size one.
+// solve finds the constants, and their covariance if the given sigma are standard errors.
 func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	w := make([]float64, len(p.y))
 	for i, s := range p.sigma {
@@ -235,7 +235,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("%s: %w", p.law.Formula(), err)
 	}
-	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) { // of equal minima, such as a cosine of either sign, the one near the start
+	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) { // of equal minima, such as a cosine of either sign, the one nearest to the start
 		r = near
 	}
 	if p.s.Loss.robust() {
@@ -246,7 +246,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 		inside = inside && v >= p.lo[i] && v <= p.hi[i]
 	}
 	if p.xsigma == nil && inside {
-		if !r.Converged { // steps that no longer lower χ² are an end as well
+		if !r.Converged { // steps that no longer lower χ² count as converged, too
 			params, sum, ok := p.objective(r.Params).minimize(r.Params, p.lo, p.hi)
 			r.Converged = ok && sum >= r.RSS*(1-1e-9) && params != nil
 		}
@@ -281,7 +281,7 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	size := 1.0
 	if !p.known {
 		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
-			size = math.Inf(1) // as many constants as rows: no residual shows the error
+			size = math.Inf(1) // no row is left to estimate the errors
 		}
 		for i := range cov {
 			cov[i] = scaled(cov[i], size*size)
@@ -294,8 +294,8 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	return r
 }
 
-// fitted returns the law with its constants, their covariance and the error of the target, size in
-// units of the given errors.
+// fitted returns the law with its constants, their covariance and the errors of the target. size is
+// the scale of the errors relative to p.sigma.
 func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law {
 	k, n := len(params), len(p.y)
 	mean, rss, tss := 0.0, 0.0, 0.0
@@ -331,7 +331,7 @@ func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law
 	return l
 }
 
-// scaled returns v·by, and 0 for 0 whatever by is.
+// scaled returns v·by, and 0 if v is 0, even for an infinite by.
 func scaled(v, by float64) float64 {
 	if v == 0 {
 		return 0
@@ -342,8 +342,8 @@ func scaled(v, by float64) float64 {
 // constant reports whether all values are equal.
 func constant(v []float64) bool { return slices.Min(v) == slices.Max(v) }
 
-// Column returns the values of a column, the target, or a known constant of t; nil where it has
-// none of the name.
+// Column returns the values of a column, the target, or a known constant of t. It returns nil if t
+// has none of this name.
 func Column(t *dataset.Table, name string) []float64 {
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 		if c.Name == name {

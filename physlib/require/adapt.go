@@ -7,10 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Statements are all that is known of one law or function.
+// Statements are all statements about one law and its unknown functions.
 type Statements []Statement
 
-// About returns the statements about a function by its name, "" for the law.
+// About returns the statements about the function of the given name, "" for the law.
 func (s Statements) About(subject string) (out Statements) {
 	for _, one := range s {
 		if one.Subject == subject {
@@ -20,7 +20,7 @@ func (s Statements) About(subject string) (out Statements) {
 	return out
 }
 
-// Hold reports whether a tree keeps all statements.
+// Hold reports whether the tree satisfies all statements on t.
 func (s Statements) Hold(tree expr.Tree, t Table) bool {
 	for _, one := range s {
 		if !one.Holds(tree, t) {
@@ -30,14 +30,16 @@ func (s Statements) Hold(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// mostAdapted bounds the forms that one is adapted to, longest how much longer they may be.
+// mostAdapted is the largest number of forms that Adapted returns. longest is by how many nodes
+// they may exceed the tree.
 const (
 	mostAdapted = 12
 	longest     = 14
 )
 
-// Adapted returns forms near that of a tree, with fewer constants, that keep statements which it
-// breaks. The tree itself is not among them.
+// Adapted returns forms similar to that of a tree that satisfy the statements, with one or two
+// constants fewer. It does not return the tree itself, nor forms of a tree that satisfies the
+// statements.
 func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	seen := map[uint64]bool{tree.Hash(): true}
 	level := []expr.Tree{tree}
@@ -64,7 +66,8 @@ func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// changed are trees with a constant less: 0, 1, or what a statement about a value makes of it.
+// changed returns trees with one constant replaced: by 0, by 1, or by what a statement about a
+// value requires.
 func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	for slot := range tree.NumParams() {
 		for _, v := range []float64{0, 1} {
@@ -86,8 +89,8 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved returns the statement solved for a constant in which the tree is linear at the statement's
-// point.
+// solved returns the expression for a constant that satisfies the statement. ok is false unless the
+// tree is linear in this constant at the statement's point.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
 	right := s.by
@@ -111,14 +114,14 @@ func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok b
 	return by, true
 }
 
-// Fixed returns a tree with a number in place of a constant, simplified, its other constants
-// numbered anew; ok is false where nothing is left.
+// Fixed returns the tree with the number v in place of a constant, simplified, and with the other
+// constants renumbered. ok is false if the result is empty.
 func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }
 
-// replaced returns a simplified tree with another in place of a constant, its constants numbered
-// anew.
+// replaced returns the tree with by in place of a constant, simplified, and with the other
+// constants renumbered.
 func replaced(tree expr.Tree, slot int, by expr.Tree) (expr.Tree, bool) {
 	t := tree.SubstituteParam(slot, by).Simplify()
 	if t.Len() == 0 {

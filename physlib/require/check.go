@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// number reads a number or an infinity.
+// number parses a number or an infinity.
 func number(text string) (float64, error) {
 	switch strings.TrimPrefix(strings.ToLower(text), "+") {
 	case "inf", "infinity", "∞":
@@ -25,23 +25,23 @@ func number(text string) (float64, error) {
 	return v, nil
 }
 
-// Tolerances of checks on numbers, relative to the size of the law.
+// Tolerances of numerical checks, relative to the largest absolute value of the law.
 const (
-	same   = 1e-6 // of two values that shall be equal
-	nearly = 1e-3 // of a limit, at the farthest point
+	same   = 1e-6 // of two values that must be equal
+	nearly = 1e-3 // of a limit, at the point nearest to it
 )
 
-// Table is where a law is checked: the values of its variables, row by row.
+// Table has the values of the variables, by column and row, for which a law is checked.
 type Table struct {
 	Names []string
 	Cols  [][]float64
 	Rows  int
 }
 
-// mostRows is how many rows of a table are looked at.
+// mostRows is the largest number of rows that are checked.
 const mostRows = 60
 
-// NewTable takes up to 60 rows of columns, evenly spaced.
+// NewTable returns a Table with up to 60 evenly spaced rows of the columns.
 func NewTable(names []string, cols [][]float64) Table {
 	t := Table{Names: names}
 	n := 0
@@ -59,12 +59,12 @@ func NewTable(names []string, cols [][]float64) Table {
 	return t
 }
 
-// with returns t with a value of a column in all rows.
+// with returns t with the value at in all rows of a column.
 func (t Table) with(name string, at float64) Table {
 	return t.by(name, func(float64) float64 { return at })
 }
 
-// by returns t with f of a column.
+// by returns t with f applied to a column.
 func (t Table) by(name string, f func(float64) float64) Table {
 	i := slices.Index(t.Names, name)
 	u := t
@@ -76,14 +76,14 @@ func (t Table) by(name string, f func(float64) float64) Table {
 	return u
 }
 
-// eval returns a tree's values with its constants where they start.
+// eval returns the values of a tree, with its constants at their starts.
 func (t Table) eval(tree expr.Tree) []float64 {
 	out := make([]float64, t.Rows)
 	expr.Compile(tree).Eval(out, t.Cols, tree.Params())
 	return out
 }
 
-// size returns the largest of some values.
+// size returns the largest finite absolute value.
 func size(v []float64) (most float64) {
 	for _, x := range v {
 		if a := math.Abs(x); a > most && !math.IsInf(a, 0) {
@@ -93,7 +93,7 @@ func size(v []float64) (most float64) {
 	return most
 }
 
-// alike reports whether all values are finite and equal except for tol times the size.
+// alike reports whether all values are finite, and equal within tol·scale.
 func alike(a, b []float64, tol, scale float64) bool {
 	for i := range a {
 		if !(math.Abs(a[i]-b[i]) <= tol*scale) {
@@ -103,8 +103,9 @@ func alike(a, b []float64, tol, scale float64) bool {
 	return true
 }
 
-// Holds reports whether a law, or the function that the statement is about, keeps it. It is a tree
-// over t's variables with its constants at their starts.
+// Holds reports whether the law, or the function that the statement is about, satisfies the
+// statement. tree is that law or function in the variables of t, with its constants at their
+// starts.
 func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	v := t.eval(tree)
 	scale := size(v)
@@ -124,7 +125,7 @@ func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	case value:
 		u := s.placed(t)
 		got, want := u.eval(tree), u.eval(s.by)
-		if slices.ContainsFunc(got, math.IsNaN) { // such as sin(x)/x at 0
+		if slices.ContainsFunc(got, math.IsNaN) { // an indeterminate value, such as sin(x)/x at 0
 			got = s.nudged(t).eval(tree)
 			return alike(got, want, nearly, max(scale, size(want)))
 		}
@@ -135,7 +136,7 @@ func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// placed returns t at the point of a statement about a value.
+// placed returns t with all rows at the point of a statement about a value.
 func (s Statement) placed(t Table) Table {
 	for i, a := range s.point {
 		name := a.name
@@ -147,7 +148,7 @@ func (s Statement) placed(t Table) Table {
 	return t
 }
 
-// nudged returns t with the point of s moved a little.
+// nudged returns t with all rows close to the point of s.
 func (s Statement) nudged(t Table) Table {
 	for i, a := range s.point {
 		name := a.name
@@ -159,7 +160,7 @@ func (s Statement) nudged(t Table) Table {
 	return t
 }
 
-// signHolds checks the sign at the rows and at columns of one row with those of others.
+// signHolds checks the sign at the rows, and at combinations of values from different rows.
 func (s Statement) signHolds(tree expr.Tree, t Table) bool {
 	for shift := range min(t.Rows, 7) {
 		u := t
@@ -180,10 +181,11 @@ func (s Statement) signHolds(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// gridPoints is at how many values of a column a law is followed.
+// gridPoints is the number of steps across a column's range in which monotone follows a law.
 const gridPoints = 24
 
-// monotone checks that the law rises or falls along a column, whatever the others are.
+// monotone reports whether the law rises or falls along a column, as required, with the other
+// columns as in each row.
 func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	c := t.Cols[slices.Index(t.Names, s.over)]
 	lo, hi := slices.Min(c), slices.Max(c)
@@ -206,11 +208,12 @@ func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	return up || down
 }
 
-// far are by how many times a column's size, or parts of it, a limit is approached.
+// far are the ratios to a column's size at which a limit at infinity is approached, and their
+// inverses those for a finite limit.
 var far = []float64{1e3, 1e5, 1e7}
 
-// tends checks the behaviour as a column tends to a value. A number is the limit; a function of the
-// column is the behaviour except for a factor.
+// tends reports whether the law behaves as required when a column tends to a value. If s.by does
+// not depend on the column, it is the limit. Otherwise the law is proportional to it.
 func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	i := slices.Index(t.Names, s.over)
 	width := size(t.Cols[i])
@@ -240,7 +243,8 @@ func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	return true
 }
 
-// settled reports whether a limit was reached at the last of the points.
+// settled reports whether the limit is reached at the last point, where now has the differences
+// from it or, with shape, the ratios.
 func (s Statement) settled(now, last []float64, shape bool, scale float64) bool {
 	for k := range now {
 		switch {

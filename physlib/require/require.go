@@ -1,12 +1,12 @@
-// Package require has prior knowledge about a law. It may be positive, even, odd or increasing,
-// have a value at a point, or a behaviour far out or near zero.
+// Package require has prior knowledge about a law. A law may be known to be positive, even, odd or
+// increasing, to have a value at a point, or to behave in a certain way far out or near zero.
 //
 // # Method
 //
-// A statement is checked on numbers: at the rows of the table, at values of a column across its
-// range, or far beyond them. A law that breaks a statement about a value may keep it with one
+// A statement is checked numerically: at the rows of the table, at values of a column across its
+// range, or far beyond them. A law that violates a statement about a value may satisfy it with one
 // constant fewer. So [Statements.Adapted] solves the statement for a constant in which the law is
-// linear, or drops one. With the value 1 at x = 0, c0 + c1*x becomes 1 + c1*x.
+// linear, or replaces a constant by 0 or 1. With the value 1 at x = 0, c0 + c1*x becomes 1 + c1*x.
 package require
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// kind is what a statement says.
+// kind is the kind of a statement.
 type kind uint8
 
 const (
@@ -30,28 +30,28 @@ const (
 	decreasing
 	monotone
 	value // at a point
-	limit // behaviour as a variable tends to something
+	limit // behaviour as a column tends to a value
 )
 
-// Statement is one thing that is known.
+// Statement is one known property of a law or of one of its functions.
 type Statement struct {
-	Subject string // the function that it is about; "": the law
+	Subject string // name of the function that it is about; "": the law
 	Text    string
 
 	kind  kind
-	over  string     // the column
-	at    float64    // value, limit
-	by    expr.Tree  // value, limit: over the columns
-	point []argument // value of a function at its arguments
+	over  string     // the column, except for positive, negative and value
+	at    float64    // the value that the column tends to, for limit
+	by    expr.Tree  // the right side in terms of the columns, for value and limit
+	point []argument // the arguments, for value
 }
 
 // argument is a column with a value.
 type argument struct {
-	name string // "": the next argument of a function
+	name string // "": the argument at this index of a function
 	at   float64
 }
 
-// forms are how statements are written.
+// forms describes the syntax of statements, for errors.
 const forms = "write it as 'positive', 'even in x', 'increasing in x', 'x=0: 1', 'f(0)=1' or 'x->inf: 1/x'"
 
 var (
@@ -64,8 +64,8 @@ var (
 		"increasing": increasing, "decreasing": decreasing, "monotone": monotone}
 )
 
-// Parse reads a statement about a law of target over columns, or about one of its unknown
-// functions, by their names.
+// Parse parses a statement about the law of a target in terms of columns, or about one of its
+// unknown functions.
 func Parse(text string, target string, columns []string, functions []string) (Statement, error) {
 	s := Statement{Text: strings.TrimSpace(text)}
 	var right string
@@ -129,7 +129,7 @@ func pointNames(point []argument) (names []string) {
 	return names
 }
 
-// arguments reads "0" or "x=0, y=1".
+// arguments parses "0" or "x=0, y=1".
 func arguments(text string) (out []argument, err error) {
 	for _, part := range strings.Split(text, ",") {
 		name, v, ok := strings.Cut(part, "=")

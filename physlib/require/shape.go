@@ -6,15 +6,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Shape is what is known of a law's expression. The zero Shape allows all.
+// Shape is what is known of the expression of a law. The zero Shape allows all.
 type Shape struct {
-	Need    []int           // variables that occur
-	Without []int           // variables that do not
-	No      []expr.Op       // functions that do not occur
-	Nesting map[expr.Op]int // how many functions at most stand within each other below one of these
+	Need    []int           // variables that must occur
+	Without []int           // variables that must not occur
+	No      []expr.Op       // functions that must not occur
+	Nesting map[expr.Op]int // largest depth of nested functions inside the operand of each of these
 }
 
-// Allows reports whether a tree has the shape.
+// Allows reports whether the tree has the shape.
 func (s Shape) Allows(t expr.Tree) bool {
 	if len(s.Need) > 0 || len(s.Without) > 0 {
 		vars := t.Vars()
@@ -37,15 +37,15 @@ func (s Shape) Allows(t expr.Tree) bool {
 	return len(s.Nesting) == 0 || s.nested(t)
 }
 
-// Function reports whether an operator is a function, of which nesting can be limited.
+// Function reports whether op is a function whose nesting can be limited.
 func Function(op expr.Op) bool {
 	o := op.Operator()
 	return o.Arity == 1 && len(o.Code) > 0
 }
 
-// nested reports whether functions stand within each other no deeper than allowed.
+// nested reports whether functions are nested no deeper than allowed.
 func (s Shape) nested(t expr.Tree) bool {
-	var stack []int // depth of functions of each operand
+	var stack []int // depth of nested functions in each operand
 	for _, n := range t.Nodes() {
 		top := len(stack) - 1
 		switch n.Op.Arity() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The files list the forms of the catalogue's prior, and read back as the same trees.
+// The files have the forms of the catalogue's prior, and read back as the same trees.
 func TestListFiles(t *testing.T) {
 	for vars := 1; vars <= mostVars; vars++ {
 		forms := inAll(Enumerate(Catalogue(), vars, Default(vars)), vars)

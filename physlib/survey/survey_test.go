@@ -23,7 +23,7 @@ func parse(t testing.TB, law string) expr.Tree {
 	return tree.MergeParams()
 }
 
-// Forms that laboratories fit every day are among the likeliest, each once.
+// Forms that laboratories fit every day are among the likeliest. Each occurs once.
 func TestEnumerate(t *testing.T) {
 	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
 	at := map[uint64]int{}
@@ -44,7 +44,7 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// A prior that has not seen known laws still lists simple forms.
+// With a prior without seeds, simple forms are still enumerated.
 func TestEnumerateWithoutSeeds(t *testing.T) {
 	forms := survey.Enumerate(prior.Default(), 1, survey.Size{Forms: 3000, Operands: 60, Rounds: 5, Constants: 3, Nodes: 13})
 	want := skeleton.Hash(parse(t, "c0*exp(c1*x0) + c2"))
@@ -81,7 +81,7 @@ func enzyme() *dataset.Table {
 	return &dataset.Table{Target: dataset.Column{Name: "v", Values: v}, Vars: []dataset.Column{{Name: "S", Values: s}}}
 }
 
-// Equal surveys have equal results, and one that is cancelled ends.
+// Equal surveys have equal results, and a cancelled one ends.
 func TestFit(t *testing.T) {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	trees := survey.Candidates(m, 300)

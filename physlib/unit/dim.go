@@ -6,13 +6,13 @@ import (
 )
 
 // Dim is a dimension: the exponents of kg, m, s, A, K, mol and cd, in this order. The zero Dim is
-// dimensionless, and equal dimensions compare equal with ==.
+// dimensionless. Equal dimensions compare equal with ==.
 type Dim [7]Ratio
 
 var baseNames = [len(Dim{})]string{"kg", "m", "s", "A", "K", "mol", "cd"}
 
-// Powers returns the dimension with the given whole exponents of kg, m, s, A, K, mol, cd; those
-// left out are 0.
+// Powers returns the dimension with the given whole exponents of kg, m, s, A, K, mol and cd.
+// Missing exponents are 0.
 func Powers(exponents ...int) Dim {
 	var d Dim
 	for i, e := range exponents {
@@ -50,7 +50,7 @@ func (d Dim) Pow(r Ratio) Dim {
 // IsZero reports whether d is dimensionless.
 func (d Dim) IsZero() bool { return d == Dim{} }
 
-// String returns d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" when d is
+// String returns d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" if d is
 // dimensionless. Parse reads it back.
 func (d Dim) String() string {
 	var b strings.Builder
@@ -91,8 +91,8 @@ var derived = map[Dim]string{
 	Powers(0, 0, -1, 0, 0, 1): "kat",
 }
 
-// Symbol returns the SI symbol that stands for d alone, such as "N" or "kg"; ok is false when there
-// is none. 1/s has none here, since Hz and Bq both mean it.
+// Symbol returns the one SI symbol that has dimension d, such as "N" or "kg". ok is false if there
+// is none, or several, such as Hz and Bq for 1/s.
 func (d Dim) Symbol() (symbol string, ok bool) {
 	if s, ok := derived[d]; ok {
 		return s, true
@@ -106,9 +106,8 @@ func (d Dim) Symbol() (symbol string, ok bool) {
 	return "", false
 }
 
-// Distance returns how far apart two dimensions are: the squared norm of the difference of their
-// exponents. PhysDiffuse (§5) sums it over the nodes of an expression that break a rule of
-// dimensions.
+// Distance returns the squared norm of the difference of the exponents of d and o. PhysDiffuse (§5)
+// sums it over the nodes of an expression that break a rule of dimensions.
 func (d Dim) Distance(o Dim) float64 {
 	if d == o {
 		return 0
@@ -121,6 +120,6 @@ func (d Dim) Distance(o Dim) float64 {
 	return sum
 }
 
-// Score returns exp(-alpha*violation), the weight of an expression whose dimensions are violated by
-// a total Distance (PhysDiffuse §5): 1 when they balance.
+// Score returns exp(-alpha*violation), the weight of an expression with the given sum of Distances
+// (PhysDiffuse §5). It is 1 if the dimensions balance.
 func Score(violation, alpha float64) float64 { return math.Exp(-alpha * violation) }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// exponent reads ^2, **2, ^(1/2), ^-1.5, ², ⁻¹, and behind a name also a plain 2 or -1.
+// exponent reads ^2, **2, ^(1/2), ^-1.5, ², ⁻¹, and after a name also a plain 2 or -1. raised
+// reports whether there is an exponent.
 func (p *parser) exponent(named bool) (e Ratio, raised bool, err error) {
 	if digits := p.superscript(); digits != "" {
 		e, err = p.ratio(p.pos-len(digits), digits)
@@ -37,7 +38,7 @@ func (p *parser) exponent(named bool) (e Ratio, raised bool, err error) {
 	return e, true, err
 }
 
-// fraction reads (2), (-1/2), (0.5).
+// fraction reads an exponent in parentheses: (2), (-1/2), (0.5).
 func (p *parser) fraction() (e Ratio, err error) {
 	open := p.pos
 	p.pos++
@@ -67,7 +68,7 @@ func (p *parser) fraction() (e Ratio, err error) {
 	return e, nil
 }
 
-// signed reads a whole number or, where decimals are allowed, also 0.5.
+// signed reads a whole number or, with decimals, a decimal such as 0.5.
 func (p *parser) signed(decimals bool) (Ratio, error) {
 	start := p.pos
 	if c := p.peek(0); c == '-' || c == '+' {
@@ -77,7 +78,7 @@ func (p *parser) signed(decimals bool) (Ratio, error) {
 	return p.ratio(start, string(p.text[start:p.pos]))
 }
 
-// ratio returns the exponent that text, which begins at pos, stands for.
+// ratio returns the exponent in text, which begins at position pos.
 func (p *parser) ratio(pos int, text string) (Ratio, error) {
 	whole, decimals, _ := strings.Cut(text, ".")
 	n, err := strconv.Atoi(whole + decimals)
@@ -94,7 +95,7 @@ func (p *parser) ratio(pos int, text string) (Ratio, error) {
 	return Rat(n, d), nil
 }
 
-// superscript consumes superscript digits and gives them as plain ones.
+// superscript consumes superscript digits and signs, and returns them as ASCII characters.
 func (p *parser) superscript() string {
 	var b strings.Builder
 	for {

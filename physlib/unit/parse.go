@@ -12,12 +12,12 @@ import (
 // SyntaxError reports where and why a unit string cannot be read.
 type SyntaxError struct {
 	Input   string
-	Pos     int    // of the offending character, counted in characters from 1
-	Problem string // the fault
+	Pos     int    // position of the error, counted in characters from 1
+	Problem string // what is wrong
 	Try     string // suggested replacement; may be ""
 }
 
-// Error returns one line: the problem, its place, and what to try.
+// Error returns one line: the problem, its position, and what to try.
 func (e *SyntaxError) Error() string {
 	s := fmt.Sprintf("%s at character %d of unit %q", e.Problem, e.Pos, e.Input)
 	if e.Try != "" {
@@ -27,14 +27,14 @@ func (e *SyntaxError) Error() string {
 }
 
 const (
-	maxLength   = 200 // characters of a unit string
-	maxExponent = 999 // of numerators and denominators in exponents
+	maxLength   = 200 // largest number of characters of a unit string
+	maxExponent = 999 // largest numerator or denominator of an exponent
 )
 
 // Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/". Powers are
 // written with "^", "**", a plain number ("m2", "s-1") or superscripts. Parentheses, numbers as
 // factors and sqrt(…) are allowed. "1" is dimensionless, and so are "%", "deg" and "rad".
-// Fractional exponents are written m^(1/2) or m^0.5. degC and degF can only stand alone.
+// Fractional exponents are m^(1/2) or m^0.5. degC and degF can only be used alone.
 //
 // After a slash only "*" may follow unambiguously: J/mol K is an error that asks for J/(mol K) or
 // J/mol*K. The error of an unknown name suggests the nearest one. Errors are of type *SyntaxError.
@@ -50,7 +50,7 @@ func Parse(s string) (Unit, error) {
 	return Unit{Dim: v.dim, Scale: v.scale(), Offset: v.offset, Name: strings.TrimSpace(s)}, nil
 }
 
-// normalize returns one spelling to characters that look alike, keeping the count of characters.
+// normalize replaces characters that look alike by one of them. The number of characters stays.
 func normalize(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -89,7 +89,8 @@ func normalize(s string) string {
 	return s
 }
 
-// usualForms are whole units as people write them, in lower case.
+// usualForms maps whole units in other common spellings, in lower case, to the ones that the parser
+// reads.
 var usualForms = map[string]string{
 	"-":     "1",
 	"deg c": "degC", "° c": "degC", "deg. c": "degC", "degree c": "degC", "degrees c": "degC", "deg celsius": "degC", "degree celsius": "degC", "degrees celsius": "degC",
@@ -99,16 +100,16 @@ var usualForms = map[string]string{
 	"at%": "%", "at.%": "%", "at.-%": "%", "at-%": "%", "% rh": "%", "%rh": "%", "rh%": "%", "rh %": "%",
 }
 
-// value is a product of units while it is read.
+// value is a product of units during parsing.
 type value struct {
 	dim      Dim
 	mant     float64
 	exp10    Ratio
 	offset   float64
-	atoms    int  // names in it
-	numbered bool // a bare number
-	raised   bool // it ends in an exponent
-	inexact  bool // an exponent grew beyond what a Ratio holds
+	atoms    int  // number of unit names
+	numbered bool // it is a bare number
+	raised   bool // it ends with an exponent
+	inexact  bool // an exponent was too large for a Ratio
 }
 
 func (v value) scale() float64 {
@@ -138,7 +139,7 @@ func (p *parser) skip() (skipped bool) {
 	return skipped
 }
 
-// peek returns the character k positions on, or 0 at the end.
+// peek returns the character k positions ahead, or 0 at the end.
 func (p *parser) peek(k int) rune {
 	if p.pos+k < len(p.text) {
 		return p.text[p.pos+k]
@@ -170,7 +171,7 @@ func (p *parser) unit() (value, error) {
 	return v, nil
 }
 
-// product reads factors up to the end or a closing parenthesis.
+// product reads factors until the end or a closing parenthesis.
 func (p *parser) product() (value, error) {
 	v, err := p.factor()
 	if err != nil {
@@ -195,15 +196,15 @@ func (p *parser) product() (value, error) {
 		case op == ' ' && slashed && !p.inverse(f):
 			return v, p.fail(start, "ambiguous product after a slash", "write a/(b c) or a c/b")
 		case op == '/':
-			slashed = slashed || !f.numbered // 1/100 s is clear
+			slashed = slashed || !f.numbered // 1/100 s is unambiguous
 			f = f.pow(Rat(-1, 1))
 		}
 		v = v.mul(f)
 	}
 }
 
-// inverse reports whether f has a negative exponent only, as the K^-1 in W/m^2 K^-1, which is
-// unambiguous.
+// inverse reports whether f has only negative exponents, like the K^-1 in W/m^2 K^-1, which is
+// unambiguous after a slash.
 func (p *parser) inverse(f value) bool {
 	for _, e := range f.dim {
 		if e.Num() > 0 {
@@ -213,8 +214,8 @@ func (p *parser) inverse(f value) bool {
 	return !f.dim.IsZero()
 }
 
-// operator consumes what joins two factors: '/', '*', or ' ' for a space, a dot or nothing; 0 when
-// no factor follows.
+// operator consumes the operator between two factors. It returns '/' or '*', or ' ' for a space, a
+// dot, a hyphen or nothing. It returns 0 if no factor follows.
 func (p *parser) operator(spaced bool) rune {
 	switch c := p.peek(0); {
 	case c == 0 || c == ')':
@@ -234,7 +235,7 @@ func (p *parser) operator(spaced bool) rune {
 	return 0
 }
 
-// factor reads a name, a number, a root or a parenthesis, and its exponent.
+// factor reads a name, a number, a root or a product in parentheses, with its exponent.
 func (p *parser) factor() (value, error) {
 	v, err := p.atom()
 	if err != nil {
@@ -269,7 +270,7 @@ func (p *parser) atom() (value, error) {
 			return v.pow(Rat(1, 2)).withExponent(), err
 		}
 		e, ok := index()[name]
-		if !ok && len(name) > 3 { // a word with a capital, as in Volts
+		if !ok && len(name) > 3 { // a full name with a capital, such as Volts
 			first, size := utf8.DecodeRuneInString(name)
 			e, ok = index()[string(unicode.ToLower(first))+name[size:]]
 			ok = ok && unicode.IsUpper(first) && e.word
@@ -308,7 +309,7 @@ func (p *parser) parenthesis() (value, error) {
 	p.pos++
 	p.depth--
 	v.raised, v.numbered = false, false
-	v.atoms = max(v.atoms, 1) // a digit after it is an exponent
+	v.atoms = max(v.atoms, 1) // a digit after the parenthesis is an exponent
 	return v, nil
 }
 
@@ -342,7 +343,7 @@ func (p *parser) digits(point bool) {
 	}
 }
 
-// name reads letters and signs. H2O is the one name with a digit.
+// name reads letters and unit signs such as %. H2O is the only name with a digit.
 func (p *parser) name() string {
 	start := p.pos
 	if c := p.peek(0); c == '%' || c == '‰' || c == '′' || c == '″' {
@@ -376,7 +377,7 @@ func (v value) mul(o value) value {
 	v.offset = max(v.offset, o.offset)
 	v.numbered, v.raised = false, o.raised
 	if v.offset != 0 {
-		v.atoms = max(v.atoms, 2) // a factor alongside a temperature is a compound too
+		v.atoms = max(v.atoms, 2) // a temperature scale times a factor is a compound unit, too
 	}
 	return v
 }

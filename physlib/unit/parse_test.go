@@ -15,7 +15,7 @@ func TestParseSI(t *testing.T) {
 		scale float64
 		dim   string
 	}{
-		// ways of writing
+		// notations
 		{"m/s^2", 1, "m s^-2"}, {"kg m^2 s^-2", 1, "kg m^2 s^-2"}, {"J/(mol K)", 1, "kg m^2 s^-2 K^-1 mol^-1"},
 		{"m^(1/2)", 1, "m^(1/2)"}, {"m^0.5", 1, "m^(1/2)"}, {"m^(-3/2)", 1, "m^(-3/2)"}, {"m**2", 1, "m^2"}, {"m²", 1, "m^2"},
 		{"m^{-2}", 1, "m^-2"}, {"kg·m²", 1, "kg m^2"}, {"kg⋅m²·s⁻²", 1, "kg m^2 s^-2"}, {"kg m^-3", 1, "kg m^-3"},
@@ -106,7 +106,7 @@ func TestTemperature(t *testing.T) {
 		{"degC", 100, 373.15, false}, {"°C", 0, 273.15, false}, {"deg C", 20, 293.15, false}, {"celsius", -273.15, 0, false},
 		{"Celsius", 0, 273.15, false}, {"ºC", 0, 273.15, false}, {"˚C", 0, 273.15, false}, {"oC", 0, 273.15, false}, {"Deg C", 0, 273.15, false}, {"degrees C", 0, 273.15, false}, {"deg. F", 32, 273.15, false},
 		{"degF", 32, 273.15, false}, {"degF", 212, 373.15, false}, {"°F", -459.67, 0, false}, {"K", 5, 5, false},
-		// a zero point of its own makes no sense in a compound
+		// scales with their own zero are invalid in a compound
 		{"J/degC", 0, 0, true}, {"degC^2", 0, 0, true}, {"m degF", 0, 0, true}, {"10 degC", 0, 0, true}, {"1/degC", 0, 0, true},
 		{"degC^-1", 0, 0, true}, {"degC degF", 0, 0, true}, {"degC/degC", 0, 0, true}, {"degC rad", 0, 0, true}, {"sqrt(degC)", 0, 0, true},
 		{"degC^1", 0, 0, true},
@@ -126,7 +126,7 @@ func TestParseErrors(t *testing.T) {
 		pos  int
 		want string
 	}{
-		// unknown names, with the nearest
+		// unknown names and the nearest valid one
 		{"Nm", 1, "did you mean N m?"}, {"J/(molK)", 4, "did you mean mol K?"}, {"KPa", 1, "did you mean kPa?"}, {"KM", 1, "did you mean km?"}, {"Nm3/h", 1, "did you mean N m?"},
 		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Pascalls", 1, "did you mean"}, {"dBm", 1, "a ratio"}, {"OC", 1, ""},
 		{"kg/sce", 4, "did you mean sec?"}, {"pascl", 1, "did you mean pascal?"}, {"secnds", 1, "did you mean second"}, {"MPA", 1, "did you mean MPa?"},

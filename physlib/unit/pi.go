@@ -5,9 +5,9 @@ import "math/big"
 // PiGroups returns a basis of the dimensionless products of quantities with the given dimensions
 // (Buckingham's Π theorem). Each group is a vector of exponents, one for each quantity, with ∏
 // quantity^exponent dimensionless. There are len(dims) - rank groups. Exponents are whole numbers
-// without a common divisor, the first of them positive. Every quantity that is not a repeating one
-// occurs in just one group. The repeating ones are the first that are independent. A group with an
-// exponent beyond 32767 is left out.
+// without a common divisor, the first nonzero one positive. The first independent quantities are
+// the repeating ones; every other quantity occurs in exactly one group. Groups with exponents above
+// 32767 are omitted.
 func PiGroups(dims []Dim) (groups [][]Ratio) {
 	m := newElimination(dims, nil)
 	for free := range dims {
@@ -29,11 +29,11 @@ func PiGroups(dims []Dim) (groups [][]Ratio) {
 	return groups
 }
 
-// SolveExponents finds exponents a with ∏ dims[i]^a[i] = target, or reports that there are none.
-// Where there is a choice, few and small exponents are preferred.
+// SolveExponents finds exponents a with ∏ dims[i]^a[i] = target. If there are several solutions, it
+// prefers few and small exponents. ok is false if there is none.
 func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 	m := newElimination(dims, &target)
-	last := len(dims) // the column of the target
+	last := len(dims) // index of the target's column
 	for r := m.rank; r < len(m.rows); r++ {
 		if m.rows[r][last].Sign() != 0 {
 			return nil, false
@@ -54,12 +54,12 @@ func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 // elimination is the reduced row echelon form of the 7 × len(dims) matrix of exponents.
 type elimination struct {
 	rows     [][]*big.Rat
-	pivotRow []int // by column: the row of its pivot, or -1
+	pivotRow []int // by column: the row with its pivot, or -1
 	rank     int
 }
 
-// newElimination reduces the columns dims by Gauss and Jordan in exact fractions; target, if any,
-// is a last column which takes no pivot.
+// newElimination reduces the matrix with columns dims by Gauss–Jordan elimination in exact
+// fractions. If target is not nil it is the last column, without a pivot.
 func newElimination(dims []Dim, target *Dim) elimination {
 	columns := append([]Dim(nil), dims...)
 	if target != nil {
@@ -87,7 +87,7 @@ func newElimination(dims []Dim, target *Dim) elimination {
 	return m
 }
 
-// clear makes the pivot at row p, column c one and the rest of the column zero.
+// clear scales row p so that column c has the pivot 1, and makes the rest of the column zero.
 func (m *elimination) clear(p, c int) {
 	inverse := new(big.Rat).Inv(m.rows[p][c])
 	for k := range m.rows[p] {
@@ -105,7 +105,8 @@ func (m *elimination) clear(p, c int) {
 	}
 }
 
-// wholeVector scales v to whole numbers without a common divisor, the first positive.
+// wholeVector scales v to whole numbers without a common divisor, the first nonzero one positive.
+// ok is false if one is too large.
 func wholeVector(v []*big.Rat) ([]Ratio, bool) {
 	denominator, divisor := big.NewInt(1), new(big.Int)
 	for _, x := range v {
@@ -143,8 +144,8 @@ func ratioOf(x *big.Rat) (Ratio, bool) {
 	return r, int64(r.Num()) == n.Int64() && int64(r.Den()) == d.Int64()
 }
 
-// shorten adds multiples of the groups, which change no dimension, to a as long as that lowers its
-// cost.
+// shorten adds multiples of the groups to a while that lowers its cost. Groups are dimensionless,
+// so the dimension stays.
 func shorten(a []Ratio, groups [][]Ratio) {
 	for improved := true; improved; {
 		improved = false
@@ -153,7 +154,7 @@ func shorten(a []Ratio, groups [][]Ratio) {
 				if g[k].IsZero() || a[k].IsZero() {
 					continue
 				}
-				t := lowest(-int64(a[k].Num())*int64(g[k].Den()), int64(a[k].Den())*int64(g[k].Num())) // makes a[k] zero
+				t := lowest(-int64(a[k].Num())*int64(g[k].Den()), int64(a[k].Den())*int64(g[k].Num())) // the multiple of g that makes a[k] zero
 				b := make([]Ratio, len(a))
 				for i := range a {
 					b[i] = a[i].Add(t.Mul(g[i]))
@@ -167,7 +168,8 @@ func shorten(a []Ratio, groups [][]Ratio) {
 	}
 }
 
-// cost prices a vector of exponents: each that is not zero, its size, and its denominator.
+// cost returns the cost of a vector of exponents. Each exponent that is not zero costs 1, its
+// absolute value, and its denominator minus 1.
 func cost(a []Ratio) float64 {
 	sum := 0.0
 	for _, r := range a {

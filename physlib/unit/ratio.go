@@ -8,11 +8,11 @@ import (
 // Ratio is an exact fraction. The zero value is 0, and equal fractions compare equal with ==.
 type Ratio struct {
 	num int16
-	den int16 // the denominator less one, so that the zero Ratio is 0/1
+	den int16 // denominator minus 1, so that the zero Ratio is 0/1
 }
 
-// Rat returns the fraction n/d in lowest terms. It panics when d is 0, which is a programming
-// error. Numerators and denominators reach to 32767; a result beyond is rounded to a near fraction,
+// Rat returns the fraction n/d in lowest terms. It panics if d is 0, which is a programming error.
+// Numerators and denominators are at most 32767. A larger result is rounded to a nearby fraction,
 // or clipped at ±32767.
 func Rat(n, d int) Ratio { return lowest(int64(n), int64(d)) }
 
@@ -36,12 +36,13 @@ func lowest(n, d int64) Ratio {
 	return Ratio{int16(n), int16(d - 1)}
 }
 
-// nearest rounds n/d, d > 0, to the last convergent of its continued fraction that fits.
+// nearest returns the last convergent of the continued fraction of n/d that fits in a Ratio, or n/d
+// clipped. d must be positive.
 func nearest(n, d int64) Ratio {
 	if n/d >= math.MaxInt16 || n/d <= -math.MaxInt16 {
 		return Ratio{int16(min(max(n/d, -math.MaxInt16), math.MaxInt16)), 0}
 	}
-	p0, q0, p, q := int64(0), int64(1), int64(1), int64(0) // two convergents p/q
+	p0, q0, p, q := int64(0), int64(1), int64(1), int64(0) // two successive convergents
 	for d != 0 {
 		a := n / d
 		n, d = d, n-a*d
@@ -101,7 +102,7 @@ func exactProduct(a, b Ratio) bool {
 	return a.Mul(b).is(int64(a.Num())*int64(b.Num()), int64(a.Den())*int64(b.Den()))
 }
 
-// is reports whether r is n/d, for n and d up to 2·32767².
+// is reports whether r equals n/d, for n and d up to 2·32767².
 func (r Ratio) is(n, d int64) bool { return int64(r.Num())*d == n*int64(r.Den()) }
 
 // Neg returns -r.

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// names are the valid names, the most usual first.
+// names are the valid names, the most common first.
 var names = sync.OnceValue(func() []string {
 	m := index()
 	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
@@ -19,29 +19,29 @@ var names = sync.OnceValue(func() []string {
 	})
 })
 
-// suggestion returns a likely meaning of token, or "": two units without a space, such as "N m" for
-// Nm, or the nearest valid name.
+// suggestion returns a likely meaning of token, or "": two units that lack a space, such as "N m"
+// for Nm, or the nearest valid name.
 func suggestion(token string) string {
 	if hint, ok := confusions[token]; ok {
 		return hint
 	}
 	if name := otherCase(token); strings.HasPrefix(name, "k") {
-		return name // not K Pa
+		return name // rather than K Pa
 	}
 	valid := index()
 	for i := range token {
 		a, b := token[:i], token[i:]
 		x, okA := valid[a]
 		y, okB := valid[b]
-		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) { // mins are minutes
+		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) { // mins is minutes
 			return a + " " + b
 		}
 	}
 	return cmp.Or(otherCase(token), spelling.Nearest(token, names()))
 }
 
-// otherCase returns the most usual name that differs from token in capitals alone, by as few as
-// possible; "" for none.
+// otherCase returns the name that differs from token only in capitals, and in as few as possible.
+// Of several it is the most common one; "" if there is none.
 func otherCase(token string) (name string) {
 	fewest := len(token) + 1
 	for _, n := range names() {
@@ -61,13 +61,15 @@ func otherCase(token string) (name string) {
 	return name
 }
 
-// elements are symbols of elements that are also those of units.
+// elements maps symbols of chemical elements that are also symbols of units to the names of these
+// units.
 var elements = map[string]string{"C": "coulomb", "N": "newton", "P": "poise", "S": "siemens", "F": "farad", "K": "kelvin", "H": "henry"}
 
 var amountOf = regexp.MustCompile(`^([kmµμun]?(?:g|mol))[ ·]([CNPSFKH])(?:/|$| \w+\^?-)`)
 
-// Element returns the symbol of an element in a text such as mg C/L, where Parse reads a unit, with
-// the name of that and how to write the amount. ok is false where there is none.
+// Element returns the symbol of a chemical element in a text such as mg C/L, in which Parse reads
+// it as a unit. read is the name of that unit, and write how to write the amount. ok is false if
+// there is no such symbol.
 func Element(text string) (symbol, read, write string, ok bool) {
 	m := amountOf.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -77,9 +79,9 @@ func Element(text string) (symbol, read, write string, ok bool) {
 	return symbol, elements[symbol], text[:m[3]] + text[m[5]:], true
 }
 
-// Doubtful returns another likely meaning of a text that Parse reads, with the reading and how to
-// write the other. W/mK is a watt per millikelvin, but usually means one per metre and kelvin. ok
-// is false where there is no other meaning.
+// Doubtful returns how Parse reads a text that probably means something else, and how to write the
+// other meaning. W/mK is a watt per millikelvin, but usually means a watt per metre and kelvin. ok
+// is false if there is no other meaning.
 func Doubtful(text string) (read, write string, ok bool) {
 	_, below, ok := strings.Cut(text, "/")
 	if !ok || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {
@@ -88,10 +90,11 @@ func Doubtful(text string) (read, write string, ok bool) {
 	return "millikelvin", strings.ReplaceAll(strings.NewReplacer("(", "", ")", "").Replace(text), "mK", "(m K)"), true
 }
 
-// confusions are names that people write for units, but which mean none or several.
+// confusions maps texts that people write for units, but which mean none or several, to
+// suggestions.
 var confusions = map[string]string{
-	"KG":     "kg", // rather than kG, kilogauss
-	"Kg":     "kg", // rather than K g
+	"KG":     "kg", // not kG, kilogauss
+	"Kg":     "kg", // not K g
 	"mb":     "mbar or mbarn",
 	"ton":    "t (1000 kg) or 2000 lb",
 	"tons":   "t (1000 kg) or 2000 lb",

@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// symbol is a unit that a unit string may name. Its SI value is mant * 10^exp10; the power of ten
-// is kept apart so that cm^3 is exactly 1e-6.
+// symbol is a unit with its names. Its SI value is mant * 10^exp10; the power of ten is separate so
+// that cm^3 is exactly 1e-6.
 type symbol struct {
-	names    string // symbols, separated by spaces; they take the short prefixes
-	words    string // names in full, separated by spaces; they take the long prefixes and a plural s
+	names    string // symbols, separated by spaces; they may have short prefixes
+	words    string // full names, separated by spaces; they may have long prefixes and a plural s
 	dim      Dim
 	mant     float64
 	exp10    int
-	prefixes string  // short prefixes that the symbols take, separated by spaces
+	prefixes string  // short prefixes that names may have, separated by spaces
 	offset   float64 // SI value of zero
 }
 
@@ -55,8 +55,8 @@ var (
 	heat     = Powers(0, 0, 0, 0, 1)
 )
 
-// symbols: where two readings of one name are possible, a name without prefix wins, then the
-// earlier line.
+// symbols lists the units. If a name can be read in two ways, one without prefix has precedence,
+// then the earlier line.
 var symbols = []symbol{
 	// SI base units (SI Brochure, 9th edition)
 	{"m", "metre meter", length, 1, 0, metric, 0},
@@ -109,7 +109,7 @@ var symbols = []symbol{
 	{"d", "day", duration, 86400, 0, none, 0},
 	{"wk", "week", duration, 604800, 0, none, 0},
 	{"yr a", "year", duration, 31557600, 0, "k M G", 0}, // Julian, 365.25 d (IAU)
-	{"cps", "", rate, 1, 0, none, 0},                    // counts
+	{"cps", "", rate, 1, 0, none, 0},                    // counts per second
 	{"cpm", "", rate, 1. / 60, 0, none, 0},
 	{"rpm RPM", "", rate, 2 * math.Pi / 60, 0, none, 0},
 	// temperature
@@ -122,7 +122,7 @@ var symbols = []symbol{
 	{"", "micron", length, 1, -6, none, 0},
 	{"in", "inch", length, 254, -4, none, 0},
 	{"ft", "foot", length, 3048, -4, none, 0},
-	{"", "feet inches", length, 3048, -4, none, 0}, // inches is put right in index
+	{"", "feet inches", length, 3048, -4, none, 0}, // index corrects inches
 	{"yd", "yard", length, 9144, -4, none, 0},
 	{"mi", "mile", length, 1609344, -3, none, 0},
 	{"mil", "", length, 254, -7, none, 0},
@@ -134,7 +134,7 @@ var symbols = []symbol{
 	{"L l", "litre liter", volume, 1, -3, metric, 0},
 	{"cc ccm", "", volume, 1, -6, none, 0},
 	{"gal", "gallon", volume, 3785411784, -12, none, 0},
-	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0}, // at the standard state, for an s
+	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0}, // at standard conditions if the name has an s
 	{"sccm", "", flow, 1. / 60, -6, none, 0},
 	{"gpm GPM", "", flow, 3785411784. / 60, -12, none, 0},
 	{"cfm CFM", "", flow, 0.3048 * 0.3048 * 0.3048 / 60, 0, none, 0},
@@ -199,17 +199,17 @@ var symbols = []symbol{
 	{"Mx", "maxwell", Powers(1, 2, -2, -1), 1, -8, none, 0},
 }
 
-// prefixed is the rank from which names have a prefix.
+// prefixed is the least rank of names with a prefix.
 const prefixed = 1000
 
-// entry is a symbol with its prefix.
+// entry is a symbol with a prefix, or without one.
 type entry struct {
 	symbol
-	rank int  // how early a name is suggested: below prefixed if it has no prefix
-	word bool // a name in full
+	rank int  // order of suggestion; below prefixed for names without a prefix
+	word bool // a full name
 }
 
-// index holds every valid name.
+// index maps every valid name to its entry.
 var index = sync.OnceValue(func() map[string]entry {
 	m := make(map[string]entry)
 	enter := func(name string, s symbol, prefix10, rank int, word bool) {
@@ -237,7 +237,7 @@ var index = sync.OnceValue(func() map[string]entry {
 		for p, prefix := range strings.Fields(s.prefixes) {
 			rank := prefixed*(p+1) + i
 			if prefix+s.names == "kg" {
-				rank = i // a base unit in spite of its prefix
+				rank = i // a base unit, although it has a prefix
 			}
 			for _, name := range strings.Fields(s.names) {
 				add(prefix+name, s, prefixes[prefix].exp10, rank)

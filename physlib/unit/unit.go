@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Unit says how a number is to be read: the SI value is Scale*number + Offset. The zero Unit is the
-// number one.
+// Unit converts numbers to SI: the SI value is Scale*number + Offset. The zero Unit is the number
+// one.
 type Unit struct {
 	Dim    Dim
-	Scale  float64 // SI value of one; 0 is treated as 1
+	Scale  float64 // SI value of a difference of one; 0 counts as 1
 	Offset float64 // SI value of zero: 273.15 for degC, 0 for nearly all others
-	Name   string  // as the user wrote it
+	Name   string  // the text that the user wrote
 }
 
-// Factor returns the SI value of a difference of one: Scale, or 1 when that is 0.
+// Factor returns the SI value of a difference of one: Scale, or 1 if that is 0.
 func (u Unit) Factor() float64 {
 	if u.Scale == 0 {
 		return 1
@@ -22,7 +22,8 @@ func (u Unit) Factor() float64 {
 	return u.Scale
 }
 
-// Zero returns how far the zero of u is from that of SI, in u: 273.15 for degC, 459.67 for degF.
+// Zero returns the number in u of the distance between the zero of u and that of SI: 273.15 for
+// degC, 459.67 for degF.
 func (u Unit) Zero() float64 { return math.Round(u.Offset/u.Factor()*1e9) / 1e9 }
 
 // ToSI converts a number in u to SI.
@@ -31,8 +32,8 @@ func (u Unit) ToSI(v float64) float64 { return u.Factor()*v + u.Offset }
 // FromSI converts an SI value to a number in u.
 func (u Unit) FromSI(v float64) float64 { return (v - u.Offset) / u.Factor() }
 
-// Convert returns v, a number in u, in the unit to. The error reports that the two measure
-// different quantities.
+// Convert converts v from unit u to another unit. The error is not nil if the units have different
+// dimensions.
 func (u Unit) Convert(v float64, to Unit) (float64, error) {
 	if u.Dim != to.Dim {
 		return 0, fmt.Errorf("cannot convert %s (%s) to %s (%s)", u, u.Dim, to, to.Dim)
@@ -43,7 +44,7 @@ func (u Unit) Convert(v float64, to Unit) (float64, error) {
 // SI returns the coherent SI unit of d.
 func SI(d Dim) Unit { return Unit{Dim: d, Scale: 1, Name: d.String()} }
 
-// String returns u as the user wrote it, or in SI base units with its scale when it has no name.
+// String returns the text that the user wrote, or the scale and SI base units if there is none.
 func (u Unit) String() string {
 	switch {
 	case u.Name != "":

@@ -7,14 +7,15 @@ import (
 	"testing"
 )
 
-// awkward are arguments at which something changes.
+// awkward are arguments at limits: of the domain, of ranges of the algorithms, and of float32 and
+// float64.
 var awkward = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324,
 	-5e-324, 1e-310, 0x1p-1022, 0x1p-149, -0x1p-149, 0x1p-126, 1e-40, 0x1p-28, math.MaxFloat64, -math.MaxFloat64,
 	math.MaxFloat32, math.Pi, math.Pi / 2, -math.Pi / 4, 355, 1e9, 1e10, 1e15, 1e22, 1e300, 48000, 48001, 709.78, 709.79, 710.4,
 	710.5, -708.4, -745.1, -745.2, 88.72, 88.73, -87.3, -103.9, -104.1, 1 / math.Pi, 2.0 / 3, 4.0 / 3, math.Sqrt2, math.Sqrt2 - 1,
 	math.Sqrt2 + 1, math.Nextafter(1, 0), math.Nextafter(1, 2), math.Nextafter(0.5, 1), 1 + 1e-7, 1 - 1e-7, 1e-8, 20, 22, 44, 1.5, -1.5}
 
-// arguments draws n numbers: bit patterns, wide and narrow ranges, and the awkward ones.
+// arguments draws n numbers: random bit patterns, wide and narrow ranges, and the awkward ones.
 func arguments(rng *rand.Rand, n int, single bool) []float64 {
 	a := make([]float64, n)
 	for i := range a {
@@ -92,13 +93,13 @@ func testUnary[T Float](t *testing.T, sets []*Set[T], f Unary, rows int, bound f
 	}
 }
 
-// limits are the functions where they are not finite numbers, as package math has them; what
-// overflows float32 is not here.
+// limits are the functions by package math, for results that are not finite. They do not overflow
+// float32.
 var limits = [NumUnary]func(float64) float64{func(x float64) float64 { return -x }, func(x float64) float64 { return 1 / x },
 	math.Abs, math.Sqrt, func(x float64) float64 { return x * x }, func(x float64) float64 { return x * x * x }, math.Exp,
 	math.Log, math.Sin, math.Cos, math.Tan, math.Asin, math.Acos, math.Atan, math.Sinh, math.Cosh, math.Tanh}
 
-// checkLimit wants the same number with the same sign, or NaN.
+// checkLimit checks for the same number with the same sign, or NaN.
 func checkLimit(t *testing.T, set, what string, got, want float64) {
 	t.Helper()
 	near := math.Abs(got-want) <= 1e-6*math.Abs(want) // ±π/2
@@ -162,7 +163,7 @@ func testPow[T Float](t *testing.T, sets []*Set[T], rows int, bound float64, sin
 	}
 }
 
-// All sets agree to the last bit in arithmetic, and in float64 in all functions, except for
+// All sets agree to the last bit in arithmetic. In float64 they agree in all functions, except for
 // subnormal results.
 func TestSetsAgree(t *testing.T) {
 	agree(t, Sets32(), Square, true)
@@ -198,7 +199,7 @@ func agree[T Float](t *testing.T, sets []*Set[T], last Unary, single bool) {
 					sets[0].Fused[f][g](want, x, b, c)
 					s.Fused[f][g](got, x, b, c)
 					same(s.Name, fmt.Sprint(f, " fused ", g))
-					for i := range want { // the same as two passes, and in place
+					for i := range want { // the same as two passes, also in place
 						want[i] = second(g, arithmetic(f, a[i], b[i]), c[i])
 						if len(x) == Block {
 							want[i] = second(g, arithmetic(f, a[0], b[i]), c[i])
@@ -211,8 +212,8 @@ func agree[T Float](t *testing.T, sets []*Set[T], last Unary, single bool) {
 	}
 }
 
-// Quotients and roots in float32 are rounded correctly, though the AVX-512 set makes half of them
-// without the divider.
+// Quotients and roots in float32 are rounded correctly, although the AVX-512 set computes half of
+// them without the divider.
 func TestCorrectRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const rows = 1 << 12
@@ -224,10 +225,10 @@ func TestCorrectRounding(t *testing.T) {
 	for round := range rounds {
 		for i := range a {
 			x, y := rng.Uint32(), rng.Uint32()
-			if round%3 > 0 { // near 1; round%3 == 0 takes all bit patterns
+			if round%3 > 0 { // near 1; otherwise all bit patterns
 				x, y = x&(1<<23-1)|127<<23, y&(1<<23-1)|127<<23
 			}
-			if round%3 == 2 { // near the ends of what needs no divider
+			if round%3 == 2 { // near the limits of the numbers that need no divider
 				x, y = x+uint32(rng.IntN(3)-1)*86<<23, y+uint32(rng.IntN(3)-1)*43<<23
 			}
 			a[i], b[i] = math.Float32frombits(x), math.Float32frombits(y)
@@ -280,7 +281,7 @@ func TestWholeAngles(t *testing.T) {
 			}
 		}
 	}
-	// No sine is beyond 1.
+	// No sine exceeds 1.
 	rng := rand.New(rand.NewPCG(5, 5))
 	a, b := make([]float32, 1<<14), make([]float32, 1<<14)
 	for i := range a {

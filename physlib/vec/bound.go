@@ -5,11 +5,14 @@ var unaryNames = [NumUnary]string{"neg", "inv", "abs", "sqrt", "square", "cube",
 
 var binaryNames = [NumBinary]string{"add", "sub", "mul", "div", "pow"}
 
-func (f Unary) String() string  { return unaryNames[f] }
+// String returns the name of f, such as "sqrt".
+func (f Unary) String() string { return unaryNames[f] }
+
+// String returns the name of f, such as "add".
 func (f Binary) String() string { return binaryNames[f] }
 
-// Bounds on the error of any set, in units in the last place of the exact result. Below the least
-// normal number they are in units of the least subnormal one. 0.5 is correct rounding.
+// Bounds on the error of any set in ulp, units in the last place of the exact result. For subnormal
+// results they are in units of the least subnormal number. 0.5 means correct rounding.
 var (
 	unaryBounds = [NumUnary][2]float64{ // float32, float64
 		Neg: {0, 0}, Inv: {0.5, 0.5}, Abs: {0, 0}, Sqrt: {0.5, 0.5}, Square: {0.5, 0.5}, Cube: {1.5, 1.5},
@@ -19,10 +22,8 @@ var (
 	binaryBounds = [NumBinary][2]float64{Add: {0.5, 0.5}, Sub: {0.5, 0.5}, Mul: {0.5, 0.5}, Div: {0.5, 0.5}, Pow: {1.5, 2}}
 )
 
-// Bound returns the greatest error of f in float32 and in float64, in units in the last place
-// (ulp).
+// Bound returns the largest error of f in float32 and in float64, in units in the last place (ulp).
 func (f Unary) Bound() (ulp32, ulp64 float64) { return unaryBounds[f][0], unaryBounds[f][1] }
 
-// Bound returns the greatest error of f in float32 and in float64, in units in the last place
-// (ulp).
+// Bound returns the largest error of f in float32 and in float64, in units in the last place (ulp).
 func (f Binary) Bound() (ulp32, ulp64 float64) { return binaryBounds[f][0], binaryBounds[f][1] }

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// twoOverPi are the first 1280 bits of 2/π after the point, behind 64 zeros.
+// twoOverPi has 64 zero bits followed by the first 1280 bits of 2/π after the binary point.
 var twoOverPi = [...]uint64{
 	0,
 	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
@@ -15,14 +15,14 @@ var twoOverPi = [...]uint64{
 	0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 }
 
-// reduceFar is x = k·π/2 + r with |r| ≤ π/4, k modulo 4, for finite |x| ≥ 2²⁸, by Payne and Hanek
-// (1983). It uses the part of 2/π that matters. Of the product with the 53 bits of x, these are 192
-// bits that begin at those of weight 2.
+// reduceFar returns k modulo 4 and r with x = k·π/2 + r and |r| ≤ π/4, for finite |x| ≥ 2²⁸. It
+// uses the method of Payne and Hanek (1983): only those bits of 2/π matter that contribute to the
+// 192 bits of the product with |x| from weight 2 downwards.
 func reduceFar(x float64) (k int, r float64) {
 	b := math.Float64bits(x)
 	m, e := b&(1<<52-1)|1<<52, int(b>>52&0x7ff)-1075 // |x| = m·2ᵉ
-	// Bit i of 2/π after the point has weight 2⁻ⁱ in 2/π, and 2ᵉ⁻ⁱ times m here. Those before i =
-	// e-1 make multiples of 4.
+	// Bit i of 2/π after the binary point has weight 2⁻ⁱ, and so contributes 2ᵉ⁻ⁱ·m to the product.
+	// Bits before i = e-1 contribute multiples of 4.
 	at := e - 2 + 64
 	var w [3]uint64
 	for j := range w {
@@ -34,7 +34,7 @@ func reduceFar(x float64) (k int, r float64) {
 	mid, c := bits.Add64(mid, high, 0)
 	top := m*w[0] + carry + c
 	k = int(top >> 62)
-	// The fraction top·mid·low, of 190 bits, as a signed number of quarter turns.
+	// top·mid·low is a fraction of 190 bits. Make it a signed number of quarter turns.
 	top = top<<2 | mid>>62
 	mid = mid<<2 | low>>62
 	low <<= 2
@@ -59,8 +59,8 @@ func reduceFar(x float64) (k int, r float64) {
 	return k & 3, r
 }
 
-// farSin, farCos and farTan are for |x| ≥ 2²⁸, where package math may lose digits near the zeros.
-// Infinities and NaN give NaN.
+// farSin, farCos and farTan compute these functions for |x| ≥ 2²⁸, where package math may lose
+// digits near their zeros. They return NaN for infinities and NaN.
 func farSin(x float64) float64 {
 	if math.IsNaN(x - x) {
 		return math.NaN()
@@ -104,6 +104,6 @@ func farTan(x float64) float64 {
 	return -1 / math.Tan(r)
 }
 
-// smallLog is ln x of zero and subnormal numbers; math.Log may not know the latter (amd64, Go
-// 1.27).
+// smallLog returns ln x for zero and subnormal numbers. math.Log may be wrong for the latter
+// (amd64, Go 1.27).
 func smallLog(x float64) float64 { return math.Log(x*0x1p54) - 54*math.Ln2 }

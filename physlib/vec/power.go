@@ -2,7 +2,7 @@ package vec
 
 import "math"
 
-// constant returns the value that all of b have, where b is one block of equal values.
+// constant returns the value of a block b of equal values. ok is false if b is no such block.
 func constant[T Float](b []T) (value float64, ok bool) {
 	if len(b) != Block {
 		return 0, false
@@ -15,15 +15,16 @@ func constant[T Float](b []T) (value float64, ok bool) {
 	return float64(b[0]), true
 }
 
-// power64 is a ** b. A constant exponent that is a small whole number, or half of ±1, is a product
-// or a root.
+// power64 sets dst to a ** b. If b is a constant for which simplePower needs no logarithm, it is
+// called instead of general.
 func power64(dst, a, b []float64, s *Set[float64], general func(dst, a, b []float64)) {
 	if exponent, ok := constant(b); !ok || !simplePower(dst, a, exponent, s) {
 		general(dst, a, b)
 	}
 }
 
-// simplePower is a ** exponent for the exponents that need no logarithm.
+// simplePower sets dst to a ** exponent for exponents that need no logarithm, small whole numbers
+// and ±1/2. It returns false for others.
 func simplePower[T Float](dst, a []T, exponent float64, s *Set[T]) bool {
 	switch exponent {
 	case 0:
@@ -54,7 +55,8 @@ func simplePower[T Float](dst, a []T, exponent float64, s *Set[T]) bool {
 	return true
 }
 
-// power32 is a ** b through float64.
+// power32 is like power64 in float32. It leaves the exponent 4 to general, which computes in
+// float64.
 func power32(dst, a, b []float32, s *Set[float32], general func(dst, a, b []float32)) {
 	if exponent, ok := constant(b); !ok || exponent == 4 || !simplePower(dst, a, exponent, s) {
 		general(dst, a, b)

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// The exact functions, by math/big to about 150 bits: series after a reduction of the argument, and
+// The exact functions, computed by math/big to about 150 bits: argument reduction, then series, and
 // identities.
 
 const refBits = 200
@@ -13,7 +13,8 @@ const refBits = 200
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(refBits).SetFloat64(x) }
 func bigNew() *big.Float         { return new(big.Float).SetPrec(refBits) }
 
-// bigPi is π to bits, by Machin's formula 16 arctan(1/5) - 4 arctan(1/239).
+// bigPi returns π to the given number of bits, by Machin's formula 16 arctan(1/5) - 4
+// arctan(1/239).
 func bigPi(bits uint) *big.Float {
 	if p := piCache[bits]; p != nil {
 		return p
@@ -41,7 +42,7 @@ func bigPi(bits uint) *big.Float {
 
 var piCache = map[uint]*big.Float{}
 
-// bigExp is eˣ for |x| < 1e5: the series of x/2ᵏ, squared k times.
+// bigExp returns eˣ for |x| < 1e5: the series for x/2ᵏ, squared k times.
 func bigExp(x *big.Float) *big.Float {
 	const halvings = 30
 	r := bigNew().SetPrec(refBits+64).SetMantExp(x, -halvings)
@@ -57,7 +58,8 @@ func bigExp(x *big.Float) *big.Float {
 	return bigNew().Set(sum)
 }
 
-// bigLog is ln x by Halley's iteration on exp, which triples the digits of math.Log twice.
+// bigLog returns ln x by two of Halley's iterations on exp, each of which triples the number of
+// digits, starting from math.Log.
 func bigLog(x *big.Float) *big.Float {
 	m := bigNew()
 	e := x.MantExp(m)
@@ -86,7 +88,7 @@ func bigLn2() *big.Float {
 	return ln2Cache
 }
 
-// bigSinCos is the sine and the cosine of x, reduced by π of enough bits.
+// bigSinCos returns the sine and cosine of x, reduced by π with enough bits.
 func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 	bits := uint(refBits + max(0, x.MantExp(nil)) + 64)
 	pi := bigPi(bits)
@@ -122,7 +124,7 @@ func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 	return s, c
 }
 
-// bigAtan is arctan x: math.Atan, corrected by the angle that is left, whose tangent is (x cos -
+// bigAtan returns arctan x: math.Atan corrected by the remaining angle, whose tangent is (x cos -
 // sin)/(cos + x sin).
 func bigAtan(x *big.Float) *big.Float {
 	f, _ := x.Float64()
@@ -138,8 +140,8 @@ func bigAtan(x *big.Float) *big.Float {
 	return y
 }
 
-// exact gives the function of finite x in its domain, but not at its zeros and poles; ok reports
-// whether it can.
+// exact returns the function of a finite v. ok is false outside of its domain, and at zeros and
+// poles.
 func exact(f Unary, v float64) (y *big.Float, ok bool) {
 	if v == 0 || math.IsNaN(v-v) {
 		return nil, false
@@ -217,7 +219,7 @@ func hyperbolic(f Unary, x *big.Float) *big.Float {
 	return s.Quo(s, c)
 }
 
-// exactPow is a ** b for a > 0.
+// exactPow returns a ** b for a > 0; ok is false if it overflows.
 func exactPow(a, b float64) (*big.Float, bool) {
 	if !(a > 0) || math.IsInf(a, 0) || math.IsNaN(b-b) || math.Abs(b*math.Log(a)) > 1000 {
 		return nil, false
@@ -226,14 +228,15 @@ func exactPow(a, b float64) (*big.Float, bool) {
 	return bigExp(y.Mul(y, bigOf(b))), true
 }
 
-// ulps is the distance of got from want in units of the last place of want, in float32 or float64.
+// ulps returns the distance of got from want in units in the last place of want, in float32 or
+// float64.
 func ulps(got float64, want *big.Float, single bool) float64 {
 	digits, least, most := 53, -1074, math.MaxFloat64
 	if single {
 		digits, least, most = 24, -149, math.MaxFloat32
 	}
 	unit := math.Ldexp(1, max(want.MantExp(nil)-digits, least))
-	if math.IsInf(got, 0) { // counts as the number after the greatest
+	if math.IsInf(got, 0) { // counts as the number after the largest one
 		got = math.Copysign(most, got)
 		over := bigNew().Sub(want, bigOf(got))
 		if over.Sign() == want.Sign() {

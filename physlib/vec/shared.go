@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/vec/internal/lane"
 )
 
-// Lanes of the vector types, and the bits of a mask with all of them.
+// The number of lanes of each vector type, and the bit mask of all lanes.
 const (
 	lanes32x16, all32x16 = 16, 0xffff
 	lanes32x8, all32x8   = 8, 0xff
@@ -16,7 +16,8 @@ const (
 )
 
 const (
-	// magic32 + x is x rounded to a whole number, in the low bits of the sum, for |x| < 2²².
+	// For |x| < 2²², magic32 + x is x rounded to a whole number, which is in the low bits of the
+	// sum.
 	magic32 = 0x1.8p23
 	magic64 = 0x1.8p52
 
@@ -24,12 +25,13 @@ const (
 	logA, logB, logC, logD = 0.3333321511745453, -0.24999797344207764, 0.20010405778884888, -0.16680489480495453
 	logE, logF, logG, logH = 0.1400587409734726, -0.12184233218431473, 0.1398441344499588, -0.12891817092895508
 
-	// Beyond these limits the sine, cosine and tangent go through package math.
+	// For larger arguments the sine, cosine and tangent are computed by package math or reduceFar.
 	trigLimit32 = 48000
 	trigLimit64 = 1e9
 )
 
-// scale64x1 is x·2ᵏ in two steps, of which the second may round to a subnormal number or infinity.
+// scale64x1 returns x·2ᵏ. It multiplies in two steps, of which the second may round to a subnormal
+// number or infinity.
 func scale64x1(x, k lane.Float64x1) lane.Float64x1 {
 	magic, bias := lane.BroadcastFloat64x1(magic64), lane.BroadcastInt64x1(1023)
 	m := k.MulAdd(lane.BroadcastFloat64x1(0.5), magic)
@@ -38,7 +40,7 @@ func scale64x1(x, k lane.Float64x1) lane.Float64x1 {
 	return x.Mul(rest.AsInt64x1().Add(bias).ShiftAllLeft(52).AsFloat64x1())
 }
 
-// patch64 sets the lanes in which to f.
+// patch64 sets dst[i] to f(a[i]) in the lanes whose bit in which is set.
 func patch64(dst, a []float64, which uint8, f func(float64) float64) {
 	for i, x := range a {
 		if which>>i&1 != 0 {

@@ -65,10 +65,10 @@ func avx2Set64() *Set[float64] {
 	return s
 }
 
-// quotient32x16 is a/b, rounded correctly, by multiply-adds from an approximate reciprocal: two
-// steps of Newton's iteration, then Markstein's correction of the quotient (IBM J. Res. Dev. 34,
-// 1990). usual reports that nothing over- or underflowed on the way; elsewhere the result is void.
-// Alongside a division of another vector it costs little, as the divider is a separate unit.
+// quotient32x16 returns a/b, rounded correctly. It multiplies by an approximate reciprocal, refined
+// by two steps of Newton's iteration and Markstein's correction of the quotient (IBM J. Res. Dev.
+// 34, 1990). usual reports that nothing over- or underflowed; otherwise q is invalid. It runs in
+// parallel with a division of another vector, since the divider is a separate unit.
 func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Float32x16, usual bool) {
 	minus := b.AsInt32x16().Xor(c.sign).AsFloat32x16()
 	r := b.Reciprocal()
@@ -79,8 +79,8 @@ func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Fl
 	return minus.MulAdd(q, a).MulAdd(r, q), exponents.Equal(c.top).ToBits() == 0
 }
 
-// quotientConstants are kept in registers. Usual numbers are from 2⁻⁴³ to 2⁸⁵ in magnitude: their
-// exponents, less the least one, leave the top bit clear.
+// quotientConstants are constants that stay in registers. Usual numbers have magnitudes from 2⁻⁴³
+// to 2⁸⁵: their exponents minus the least one have a clear top bit.
 type quotientConstants struct {
 	one              archsimd.Float32x16
 	sign, least, top archsimd.Int32x16
@@ -91,9 +91,9 @@ func newQuotientConstants() quotientConstants {
 		archsimd.BroadcastInt32x16(84 << 23), archsimd.BroadcastInt32x16(1 << 30)}
 }
 
-// sqrt32x16 is √a, rounded correctly. Every other vector uses the divider. Those between use
-// multiply-adds from an approximate 1/√a with a step of Newton's iteration and a correction, unless
-// it could over- or underflow.
+// sqrt32x16 sets dst to √a, rounded correctly. Every other vector uses the divider. The others use
+// multiply-adds: an approximate 1/√a, a step of Newton's iteration and a correction. If that could
+// over- or underflow, they use the divider, too.
 func sqrt32x16(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
@@ -105,7 +105,7 @@ func sqrt32x16(dst, a []float32) {
 		x0, x1 := archsimd.LoadFloat32x16Array(at(pa, j)), archsimd.LoadFloat32x16Array(at(pa, j+sa))
 		x0.Sqrt().StoreArray(at(pd, i))
 		r := x1.ReciprocalSqrt()
-		s, h := x1.Mul(r), r.Mul(half) // √a, 1/√a/2
+		s, h := x1.Mul(r), r.Mul(half) // approximations of √a and 1/(2√a)
 		e := s.AsInt32x16().Xor(sign).AsFloat32x16().MulAdd(h, half)
 		s, h = s.MulAdd(e, s), h.MulAdd(e, h)
 		s = s.AsInt32x16().Xor(sign).AsFloat32x16().MulAdd(s, x1).MulAdd(h, s)
@@ -120,10 +120,11 @@ func sqrt32x16(dst, a []float32) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// scale32x16 is x·2ᵏ.
+// scale32x16 returns x·2ᵏ.
 func scale32x16(x, k archsimd.Float32x16) archsimd.Float32x16 { return x.Scale(k) }
 
-// scale32x8 is x·2ᵏ in two steps, of which the second may round to a subnormal number or infinity.
+// scale32x8 returns x·2ᵏ. It multiplies in two steps, of which the second may round to a subnormal
+// number or infinity.
 func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	n, bias := k.ConvertToInt32(), archsimd.BroadcastInt32x8(127)
 	n1 := n.ShiftAllRight(1)
@@ -131,7 +132,7 @@ func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	return x.Mul(n1.Add(bias).ShiftAllLeft(23).AsFloat32x8()).Mul(n2.Add(bias).ShiftAllLeft(23).AsFloat32x8())
 }
 
-// farSin32 fills in the lanes in far, except for infinities, whose result is NaN already.
+// farSin32 sets the lanes in far to the sine, except for infinities, whose result is already NaN.
 func farSin32(dst, a []float32, far uint16) {
 	for i, x := range a {
 		if far>>i&1 != 0 && x-x == 0 {
@@ -148,7 +149,7 @@ func farCos32(dst, a []float32, far uint16) {
 	}
 }
 
-// smallLog32 fills in the lanes in small, which hold zero or subnormal numbers.
+// smallLog32 sets the lanes in small, which have zero or subnormal numbers, to the logarithm.
 func smallLog32(dst, a []float32, small uint16) {
 	for i, x := range a {
 		if small>>i&1 != 0 {
@@ -157,10 +158,11 @@ func smallLog32(dst, a []float32, small uint16) {
 	}
 }
 
-// scale64x8 is x·2ᵏ.
+// scale64x8 returns x·2ᵏ.
 func scale64x8(x, k archsimd.Float64x8) archsimd.Float64x8 { return x.Scale(k) }
 
-// scale64x4 is x·2ᵏ in two steps, of which the second may round to a subnormal number or infinity.
+// scale64x4 returns x·2ᵏ. It multiplies in two steps, of which the second may round to a subnormal
+// number or infinity.
 func scale64x4(x, k archsimd.Float64x4) archsimd.Float64x4 {
 	magic, bias := archsimd.BroadcastFloat64x4(magic64), archsimd.BroadcastInt64x4(1023)
 	m := k.MulAdd(archsimd.BroadcastFloat64x4(0.5), magic)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSweep32 takes every n-th of all float32 arguments, n from PHYSLIB_SWEEP: 1 is all of them, in
-// minutes.
+// TestSweep32 tests every n-th float32 argument, where n is PHYSLIB_SWEEP. With 1 it tests all,
+// which takes minutes.
 func TestSweep32(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("PHYSLIB_SWEEP"))
 	if n <= 0 {

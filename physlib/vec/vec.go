@@ -1,35 +1,35 @@
-// Package vec applies the elementary functions to whole columns of numbers: the inner loops of
-// evaluating a law.
+// Package vec applies the elementary functions to whole columns of numbers. These are the inner
+// loops of evaluating a law.
 //
-// A Set holds one kernel for each function, in float32 or float64. There are up to three sets for a
+// A Set has one kernel for each function, in float32 or float64. There are up to three sets for a
 // type. AVX-512 and AVX2 sets are built with GOEXPERIMENT=simd on amd64 and chosen by the CPU. A
 // scalar set runs everywhere.
 //
 // # Design
 //
 // All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as
-// long as dst, or it is exactly one block of equal numbers, which is then repeated, for a constant.
-// dst may be one of the operands, but it may not overlap one otherwise. Kernels keep no state and
-// allocate nothing; with lengths that break these rules they panic.
+// long as dst, or it is one block of equal numbers, which stands for a constant. dst may be the
+// same slice as an operand, but must not overlap one otherwise. Kernels keep no state and allocate
+// nothing. They panic for lengths that break these rules.
 //
-// Arithmetic rounds as IEEE 754 says after each operation, roots and quotients too, without
-// contraction to a fused multiply-add. All sets give the same bits, and x*y - x*y is 0. The other
-// functions have the error bounds of Bound. In float64 all sets are one source and give the same
-// bits (except for subnormal results), in float32 the scalar set differs within the bounds. NaN,
-// infinities, signed zeros and subnormal numbers are treated as package math says.
+// Arithmetic rounds after each operation as IEEE 754 says, roots and quotients too, without
+// contraction to fused multiply-adds. All sets give the same bits, and x*y - x*y is 0. The other
+// functions have the error bounds of Bound. In float64 all sets come from one source and give the
+// same bits, except for subnormal results. In float32 the scalar set differs within the bounds.
+// NaN, infinities, signed zeros and subnormal numbers have the results that package math documents.
 //
 // The functions of the scalar and AVX2 sets are generated from those of the AVX-512 ones in
 // elem32_avx512.go, elem64_avx512.go and wide32_avx512.go, see internal/gen. Each kernel ends with
-// VZEROUPPER, as the SSE code of the compiler is slow after 512-bit instructions without it.
+// VZEROUPPER, since SSE code of the compiler would be slow after 512-bit instructions without it.
 package vec
 
-// Block is the number of values that every length is a multiple of.
+// Block is the number of values in a block; the length of dst is a multiple of it.
 const Block = 16
 
-// Float is a type that has kernels.
+// Float is an element type of kernels.
 type Float interface{ float32 | float64 }
 
-// Unary says which function of one operand.
+// Unary is a function of one operand.
 type Unary uint8
 
 // Functions of one operand.
@@ -54,7 +54,7 @@ const (
 	NumUnary
 )
 
-// Binary says which function of two operands.
+// Binary is a function of two operands.
 type Binary uint8
 
 // Functions of two operands.
@@ -63,11 +63,11 @@ const (
 	Sub
 	Mul
 	Div
-	Pow // a ** b, as math.Pow
+	Pow // a ** b, like math.Pow
 	NumBinary
 )
 
-// Outer says how the second step of a fused pair uses the result t of the first.
+// Outer is how the second step of a fused pair uses the result t of the first.
 type Outer uint8
 
 // Second steps of a fused pair.
@@ -81,12 +81,13 @@ const (
 	NumOuter
 )
 
-// A Set is one implementation of all functions.
+// A Set is one implementation of all functions for a type.
 type Set[T Float] struct {
-	Name   string // scalar, avx2, avx512
+	Name   string // scalar, avx2 or avx512
 	Unary  [NumUnary]func(dst, a []T)
 	Binary [NumBinary]func(dst, a, b []T)
-	// Fused[f][g] is t = a f b, then t g c, in one pass, with the roundings of two passes.
+	// Fused[f][g] computes t = a f b, then t g c, in one pass, with the same roundings as two
+	// passes.
 	Fused [Div + 1][NumOuter]func(dst, a, b, c []T)
 
 	zeros, ones [Block]T
@@ -97,11 +98,11 @@ var (
 	sets64 = []*Set[float64]{scalar64()}
 )
 
-// Sets32 lists the float32 sets that this CPU can run, the slowest first. The first is the scalar
+// Sets32 returns the float32 sets that this CPU can run, the slowest first. The first is the scalar
 // one.
 func Sets32() []*Set[float32] { return sets32 }
 
-// Sets64 lists the float64 sets that this CPU can run, the slowest first. The first is the scalar
+// Sets64 returns the float64 sets that this CPU can run, the slowest first. The first is the scalar
 // one.
 func Sets64() []*Set[float64] { return sets64 }
 
@@ -111,8 +112,8 @@ func Best32() *Set[float32] { return sets32[len(sets32)-1] }
 // Best64 returns the fastest float64 set that this CPU can run.
 func Best64() *Set[float64] { return sets64[len(sets64)-1] }
 
-// step checks the length of an operand against that of dst. It returns the distance between its
-// blocks in elements: Block, or 0 when its only block is repeated.
+// step checks the length of an operand against that of dst. It returns the distance between the
+// operand's blocks in elements: Block, or 0 if it has only one block for all.
 func step(dst, operand int) int {
 	switch {
 	case operand == dst && dst%Block == 0:

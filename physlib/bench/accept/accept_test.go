@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// laws are laws and whether they are the accepted form; x runs from 1 to 10 and z from 1 to 5, the
-// noise is 2 % of the spread.
+// laws are forms and laws, and whether the law has the accepted form. x is in 1 to 10 and z in 1 to
+// 5. The noise is 2 % of the spread.
 var laws = []struct {
 	accepted, law string
 	equal         bool
@@ -61,7 +61,7 @@ var laws = []struct {
 
 var names = []string{"x", "z"}
 
-// measured returns a table with equal errors in which y is the law and noise.
+// measured returns a table with the values of the law y plus normal errors of one size.
 func measured(t testing.TB, x, z []float64, y func(cols [][]float64) []float64, sigma float64, rng *rand.Rand) *Table {
 	t.Helper()
 	clean := y([][]float64{x, z})
@@ -121,7 +121,7 @@ func TestMatch(t *testing.T) {
 		l := mustLaw(t, c.law)
 		table := measured(t, steps(30, 1, 10), z, func(cols [][]float64) []float64 { return l.at(cols, 30) }, 0, rng)
 		var refs []*Reference
-		if r, ok := NewReference(mustForm(t, c.accepted), table, nil); ok { // else a pole at a row
+		if r, ok := NewReference(mustForm(t, c.accepted), table, nil); ok { // otherwise the form has a pole at a row
 			refs = append(refs, r)
 		}
 		if got, _ := Match(l, refs); (got != nil) != c.equal {
@@ -130,8 +130,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A law without an offset that the data need is no special case. One with a wrong offset has the
-// right form and wrong constants.
+// A law that lacks an offset which the data need is no special case. A law with a wrong offset has
+// the right form and wrong constants.
 func TestMatchNeedsTheOffset(t *testing.T) {
 	x := steps(30, 1, 10)
 	line := func(cols [][]float64) []float64 {
@@ -188,7 +188,7 @@ func TestLawConstants(t *testing.T) {
 	}
 }
 
-// Every accepted form of the embedded tables is read and has a fit, and its own fit is accepted
+// Every accepted form of the embedded tables can be parsed and fitted, and its own fit is accepted
 // with right constants.
 func TestAcceptedForms(t *testing.T) {
 	all, err := tables.All()

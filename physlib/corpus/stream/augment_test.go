@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// holds reports whether y = Scale·Law(x) at all rows, to the given part of y.
+// holds reports whether y = Scale·Law(x) in all rows, within the given fraction of y.
 func holds(p Problem, tolerance float64) bool {
 	y := make([]float64, len(p.Y))
 	expr.Compile(p.Law).Eval(y, p.X, p.Law.Params())

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// BenchmarkProblems is the corpus as training reads it: tables of 64 rows with the tokens of their
-// laws, on all cores. ns/core is what a problem takes of one core, however many others are busy
-// with something else.
+// BenchmarkProblems measures the stream as training reads it: tables of 64 rows with the tokens of
+// their laws, on all cores. ns/core is the time that one core takes for a problem, even if other
+// processes use some cores.
 func BenchmarkProblems(b *testing.B) {
 	s, v := mustNew(b, Config{Rows: 64}), token.Small()
 	s.Problem(0, 0)

@@ -33,7 +33,7 @@ func ExampleSkeleton() {
 	// Output: 0.5 m*(cube(c)/sqrt(square(c) - square(v)) - square(c)) true
 }
 
-// Two students write Kepler's third law, with other names and other constants.
+// Two versions of Kepler's third law, with other names and other constants.
 func ExampleSignature() {
 	a, _ := expr.Parse("2*pi*sqrt(a^3/(G*M))", []string{"a", "G", "M"})
 	b, _ := expr.Parse("r*sqrt(r/gamma/mass)*6.28", []string{"mass", "gamma", "r"})

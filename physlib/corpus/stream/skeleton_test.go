@@ -54,7 +54,7 @@ func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, poin
 			x[i] *= 1 + 1e-12
 		}
 		if math.Abs(at(t, x)-a) > 1e-9*(math.Abs(a)+1e-3) {
-			continue // such as the cosine of 10⁹: rounding decides
+			continue // such as the cosine of 10⁹, which depends on rounding
 		}
 		points++
 		if math.Abs(a-b) > 1e-6*(math.Abs(a)+1e-3) {
@@ -64,7 +64,7 @@ func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, poin
 	return true, points
 }
 
-// rewritten returns an equal law written in another way.
+// rewritten returns an equal law in another form.
 func rewritten(t expr.Tree, rng *rand.Rand) expr.Tree {
 	stack := []expr.Tree{}
 	ap := expr.Apply
@@ -132,7 +132,7 @@ func rewritten(t expr.Tree, rng *rand.Rand) expr.Tree {
 	return stack[0]
 }
 
-// The skeletons of the benchmarks' laws, to look at: PHYSLIB_SHOW=1 go test -run Show -v.
+// Prints the skeletons of the benchmarks' laws: PHYSLIB_SHOW=1 go test -run Show -v.
 func TestShow(t *testing.T) {
 	if os.Getenv("PHYSLIB_SHOW") == "" {
 		t.Skip()
@@ -206,7 +206,7 @@ func TestSignatureIgnoresNames(t *testing.T) {
 	}
 }
 
-// randomTree returns any tree of at most n nodes.
+// randomTree returns a random tree of about n nodes.
 func randomTree(rng *rand.Rand, n int) expr.Tree {
 	if n <= 1 || rng.IntN(12) == 0 {
 		switch rng.IntN(8) {
@@ -230,7 +230,7 @@ func randomTree(rng *rand.Rand, n int) expr.Tree {
 	return expr.Apply(op, randomTree(rng, k), randomTree(rng, n-1-k))
 }
 
-// A proposer writes anything; no tree may crash Skeleton, take long, or change its value.
+// A proposer may propose any tree: Skeleton must not crash, take long, or change its value.
 func TestSkeletonOfAnything(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	n, formed, points, wrong := 2000, 0, 0, 0
@@ -258,7 +258,7 @@ func TestSkeletonOfAnything(t *testing.T) {
 			wrong++
 		}
 	}
-	if wrong > 1+n/5000 { // tan π and its like are left to rounding
+	if wrong > 1+n/5000 { // tan π and the like depend on rounding
 		t.Errorf("%d of %d skeletons have other values", wrong, formed)
 	}
 	t.Logf("%d of %d trees have a skeleton, compared at %d points", formed, n, points)

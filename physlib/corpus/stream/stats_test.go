@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/corpus"
 )
 
-// What the stream is made of: PHYSLIB_STATS=1000000 go test -run Stats -v -timeout 30m.
+// Prints statistics of the stream: PHYSLIB_STATS=1000000 go test -run Stats -v -timeout 30m.
 func TestStats(t *testing.T) {
 	if os.Getenv("PHYSLIB_STATS") == "" {
 		t.Skip()
@@ -49,7 +49,7 @@ func TestStats(t *testing.T) {
 	t.Log(grades)
 }
 
-// How often the laws of the benchmarks would come if they were not banned.
+// Prints how often the stream would have laws of benchmarks if they were not banned.
 func TestCoverage(t *testing.T) {
 	if os.Getenv("PHYSLIB_STATS") == "" {
 		t.Skip()

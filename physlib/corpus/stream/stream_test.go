@@ -74,7 +74,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Units must balance, where free constants, and the one before the law, may take any dimension.
+// Units balance if free constants, including the overall factor, may have any dimension.
 func TestUnitsBalance(t *testing.T) {
 	s := mustNew(t, Config{Rows: 8, NoUnits: -1})
 	families := map[string]int{}
@@ -94,7 +94,7 @@ func TestUnitsBalance(t *testing.T) {
 	t.Log(families)
 }
 
-// permuted are the hashes of t under all orders of its variables.
+// permuted calls add with the hashes of t for all orders of its variables.
 func permuted(t expr.Tree, vars int, add func(uint64)) {
 	order := make([]int32, vars)
 	used := make([]bool, vars)
@@ -122,7 +122,7 @@ func permuted(t expr.Tree, vars int, add func(uint64)) {
 	walk(0)
 }
 
-// kind counts the operators of t and its variables, which renaming does not change.
+// kind counts the operators and variables of t, which do not depend on names.
 func kind(t expr.Tree) (k [32]int8) {
 	seen := map[int32]bool{}
 	for _, n := range t.Nodes() {
@@ -135,7 +135,7 @@ func kind(t expr.Tree) (k [32]int8) {
 	return k
 }
 
-// compacted numbers the variables of t without gaps.
+// compacted renumbers the variables of t without gaps.
 func compacted(t expr.Tree) expr.Tree {
 	ids := map[int32]int32{}
 	nodes := append([]expr.Node{}, t.Nodes()...)
@@ -151,8 +151,8 @@ func compacted(t expr.Tree) expr.Tree {
 	return u
 }
 
-// No law of a benchmark is in the stream: by Signature, and on other grounds by expr's Hash under
-// all orders of the variables for the laws that have the operators of a benchmark's.
+// The stream has no law of a benchmark by Signature. For laws with the same operators as a
+// benchmark's, expr's Hash for all orders of the variables confirms it.
 func TestNoBenchmarkLaw(t *testing.T) {
 	kinds := map[[32]int8]bool{}
 	known := map[uint64]string{}
@@ -178,7 +178,7 @@ func TestNoBenchmarkLaw(t *testing.T) {
 			}
 			skel = compacted(skel)
 			k := kind(skel)
-			if skel.Len() > 24 || k[31] > 5 { // 720 orders of six variables are too dear
+			if skel.Len() > 24 || k[31] > 5 { // 720 orders of six variables take too long
 
 				continue
 			}
@@ -188,7 +188,7 @@ func TestNoBenchmarkLaw(t *testing.T) {
 	}
 	s := mustNew(t, Config{Rows: 4})
 	n, checked := 5000, 0
-	if v := os.Getenv("PHYSLIB_PROBLEMS"); v != "" { // the whole of it: 200000
+	if v := os.Getenv("PHYSLIB_PROBLEMS"); v != "" { // 200000 for the whole test
 		n, _ = strconv.Atoi(v)
 	}
 	for i := range n {
@@ -248,7 +248,7 @@ func BenchmarkSkeleton(b *testing.B) {
 	}
 }
 
-// The small vocabulary writes a skeleton one to one, and reads it back.
+// The small vocabulary encodes skeletons and decodes them to the same ones.
 func TestTokens(t *testing.T) {
 	v := token.Small()
 	for _, law := range laws(800, 12) {
@@ -277,7 +277,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v is accepted", c)
 		}
 	}
-	// Where a family has no law of the kind asked for, another takes its place.
+	// If a family has no law with the required properties, another family replaces it.
 	s := mustNew(t, Config{Rows: 4, MaxVars: 1, MaxTokens: 6, Mix: Mix{Powers: 1}, HeldOut: true, Irrelevant: -1})
 	for i := range uint64(5) {
 		if p := s.Problem(1, i); len(p.X) != 1 || p.Law.Len() > 6 {

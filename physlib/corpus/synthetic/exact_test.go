@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A law is a function of its seed, index and number of rows, and of all three.
+// A law depends on its seed, index and number of rows, and on nothing else.
 func TestExactPure(t *testing.T) {
 	draw := func(seed, index uint64, rows int) Law {
 		l, err := Exact(seed, index, rows)
@@ -48,7 +48,7 @@ func values(t expr.Tree, of *dataset.Table) []float64 {
 	return y
 }
 
-// The kinds alternate, and the data of each law agree with its tree, at other rows as well.
+// The kinds alternate, and the data of each law agree with its tree, also at fresh rows.
 func TestExactData(t *testing.T) {
 	for index := range uint64(40) {
 		l, err := Exact(1, index, 50)
@@ -80,7 +80,7 @@ func TestExactData(t *testing.T) {
 	}
 }
 
-// No law is one of a suite up to its constants, whatever its columns are called.
+// No law equals one of a suite up to its constants and names.
 func TestExactSuites(t *testing.T) {
 	signature := func(tree expr.Tree) (s uint64) {
 		if skeleton, _, ok := stream.Skeleton(tree); ok {

@@ -33,7 +33,7 @@ func ExampleNoiseTable() {
 	// noise, wide 10 rows 5 inputs
 }
 
-// The laws alternate between four kinds; those of the catalogue are known by name.
+// The laws alternate between four kinds. Those of the catalogue have a name.
 func ExampleExact() {
 	for i := range uint64(4) {
 		l, err := synthetic.Exact(1, i, 100)

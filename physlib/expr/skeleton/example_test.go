@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Laws of one form have one hash, however their columns are named and their operands ordered.
+// Laws with the same form have the same hash, whatever the names of columns and the order of
+// operands.
 func ExampleHash() {
 	hash := func(law string, columns ...string) uint64 {
 		t, err := expr.Parse(law, columns)

@@ -1,4 +1,5 @@
-// Package spelling finds the name that a user probably meant: of a unit, a column, an operator.
+// Package spelling finds the name that a user probably meant, such as that of a unit, a column or
+// an operator.
 package spelling
 
 import (
@@ -8,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the name nearest to word, the first of equals, or "" when none is near. A wrong
-// case is the smallest mistake; more than about a third of the word wrong is not near.
+// Nearest returns the name nearest to word, the first of several, or "" if none is near. Letters in
+// the wrong case count least. A name is not near if more than about a third of the word is wrong.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
 	return nearest(word, names, min(10*min(max(n/2, 1), 2+n/6)+1, 10*n))
 }
 
-// Closest returns the name nearest to word, the first of equals, however far it is; "" without
-// names.
+// Closest returns the name nearest to word, the first of several, at any distance. It returns "" if
+// there are no names.
 func Closest(word string, names []string) string { return nearest(word, names, math.MaxInt) }
 
-// nearest returns the first name of the least distance below limit.
+// nearest returns the first name of the least distance to word, if that is below limit.
 func nearest(word string, names []string, limit int) (best string) {
 	w := []rune(word)
 	for _, name := range names {
@@ -37,8 +38,8 @@ func nearest(word string, names []string, limit int) (best string) {
 	return best
 }
 
-// distance returns the distance of Damerau and Levenshtein (optimal string alignment) times ten,
-// where a wrong case costs 3 and a swap of neighbours 8.
+// distance returns ten times the Damerau–Levenshtein distance (optimal string alignment), except
+// that a letter in the wrong case costs 3 and a swap of neighbours 8.
 func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -1,6 +1,6 @@
-// Command gen writes the kernels of package vec that differ in a type only. These are the
-// arithmetic ones for all vector types, and the AVX2 elementary functions from the AVX-512 ones.
-// Run it by go generate in physlib/vec.
+// Command gen writes the kernels of package vec that differ only in a type. These are the
+// arithmetic kernels for all vector types, and the AVX2 and scalar elementary functions, which it
+// derives from the AVX-512 ones. Run it by go generate in physlib/vec.
 package main
 
 import (
@@ -19,8 +19,8 @@ const (
 
 // vector is a vector type of archsimd.
 type vector struct {
-	elem  string // float32
-	bits  int    // of an element
+	elem  string // type of an element: float32 or float64
+	bits  int    // size of an element
 	lanes int
 }
 
@@ -61,12 +61,12 @@ func write(file, text string) {
 	}
 }
 
-// withoutDivider writes the divisions in expr as calls of quotient32x16, and returns the rest of
-// expr. The divisions of every other vector go to the divider, which is a unit of its own, so both
-// kinds run side by side.
+// withoutDivider writes the divisions in expr as calls of quotient32x16, and returns expr with
+// their results. The divider, which is a separate unit, computes the divisions of every other
+// vector. So both kinds of divisions run in parallel.
 func withoutDivider(b *bytes.Buffer, expr string) string {
 	for n := 0; ; n++ {
-		at := strings.Index(expr, ".Div(") // the innermost comes first, or has one in its argument
+		at := strings.Index(expr, ".Div(") // the first division, or an inner one in its argument
 		if at < 0 {
 			return expr
 		}
@@ -74,7 +74,7 @@ func withoutDivider(b *bytes.Buffer, expr string) string {
 			at += 1 + inner
 		}
 		start := at
-		for depth := 0; start > 0; start-- { // back to where the dividend begins
+		for depth := 0; start > 0; start-- { // go back to the start of the dividend
 			c := expr[start-1]
 			if c == '(' && depth == 0 {
 				break
@@ -91,14 +91,14 @@ func withoutDivider(b *bytes.Buffer, expr string) string {
 	}
 }
 
-// narrow turns kernels on 512 bits into ones on 256.
+// narrow converts 512-bit kernels to 256-bit ones.
 func narrow(text string) string {
 	_, text, _ = strings.Cut(text, "package vec\n\n")
 	return header + strings.NewReplacer("32x16", "32x8", "64x8", "64x4", "32x8", "32x4", "[16]float32", "[8]float32",
 		"[8]float64", "[4]float64", "[8]float32", "[4]float32", "lanes32 = 16", "lanes32 = 8", "AVX-512", "AVX2").Replace(text)
 }
 
-// one turns kernels on 512 bits into ones on one number.
+// one converts 512-bit kernels to kernels on single numbers.
 func one(text string) string {
 	_, text, _ = strings.Cut(text, "package vec\n\n")
 	return generated + "package vec\n\n" + strings.NewReplacer("\"simd/archsimd\"\n\t\"unsafe\"", "\"unsafe\"\n\n\t\"github.com/physlib/lab/physlib/vec/internal/lane\"",
@@ -121,7 +121,8 @@ var (
 	}
 )
 
-// arithmetic writes all arithmetic kernels for v, and the table of them.
+// arithmetic returns the code of all arithmetic kernels for v, and of the function that registers
+// them.
 func arithmetic(v vector) string {
 	b := new(bytes.Buffer)
 	fmt.Fprintf(b, "%simport (\n\"math\"\n\"simd/archsimd\"\n\"unsafe\"\n)\n\n", header)
@@ -139,7 +140,7 @@ func arithmetic(v vector) string {
 	fmt.Fprintf(b, "}\n")
 	for _, u := range unaries {
 		if u.name == "sqrt" && v.suffix() == "32x16" {
-			continue // by hand
+			continue // written by hand
 		}
 		hoist := ""
 		if u.hoist != "" {
@@ -158,8 +159,9 @@ func arithmetic(v vector) string {
 	return b.String()
 }
 
-// kernel writes a loop over blocks. Two vectors are in flight at once. They are a pair of AVX-512
-// float32 blocks, with a last block by itself if their number is odd, or the vectors of one block.
+// kernel writes a loop over blocks that processes two vectors at once. For AVX-512 and float32
+// these are two blocks, with an odd last block alone. For other types they are vectors of the same
+// block.
 func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, expr func(x []string) string) {
 	ops := []string{"a", "b", "c"}[:arity]
 	size := v.bits / 8
@@ -174,7 +176,7 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		}
 		return fmt.Sprintf("(*[%d]%s)(%s)", v.lanes, v.elem, p)
 	}
-	// vectors loads the operands into a0, b0, … for tag 0, from an offset.
+	// vectors writes the code that loads the operands at an offset into a0, b0, … (for tag 0).
 	vectors := func(tag int, offset func(o string) string) {
 		for _, o := range ops {
 			fmt.Fprintf(b, "%s%d := archsimd.Load%sArray(%s)\n", o, tag, v.name(), at("p"+o, offset(o)))
@@ -188,7 +190,8 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		}
 		return expr(x)
 	}
-	// advance moves the pointers, which may not go beyond the last block, by a number of blocks.
+	// advance writes the code that moves the pointers by a number of blocks. They must not move
+	// beyond the last block.
 	advance := func(blocks int) {
 		for _, o := range ops {
 			fmt.Fprintf(b, "p%[1]s = unsafe.Add(p%[1]s, %[2]d*s%[1]s)\n", o, blocks)
@@ -222,8 +225,8 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	fmt.Fprintf(b, "}\narchsimd.ClearAVXUpperBits()\n}\n")
 }
 
-// opening writes a kernel up to its loop: its signature, the pointers and steps of its operands, and
-// what is hoisted out of the loop.
+// opening writes a kernel up to its loop: its signature, the pointers and steps of its operands,
+// and the constants that are computed before the loop.
 func opening(b *bytes.Buffer, v vector, name string, ops []string, hoist string) {
 	fmt.Fprintf(b, "\nfunc %s%s(dst, %s []%s) {\n", name, v.suffix(), strings.Join(ops, ", "), v.elem)
 	fmt.Fprintf(b, "n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))\n")
@@ -235,8 +238,8 @@ func opening(b *bytes.Buffer, v vector, name string, ops []string, hoist string)
 	}
 }
 
-// Scalar forms of the arithmetic, which is generic. A conversion keeps the compiler from
-// contracting to a fused multiply-add.
+// Scalar forms of the arithmetic, which are generic. A conversion keeps the compiler from
+// contracting to fused multiply-adds.
 var (
 	scalarBinaries = map[string]string{"add": "%s + %s", "sub": "%s - %s", "mul": "%s * %s", "div": "%s / %s"}
 	scalarOuters   = map[string]string{"AddTo": "T(%[1]s) + %[2]s", "SubBy": "T(%[1]s) - %[2]s", "SubFrom": "%[2]s - T(%[1]s)",
@@ -245,7 +248,7 @@ var (
 		"sqrt": "T(math.Sqrt(float64(%s)))", "square": "%[1]s * %[1]s", "cube": "T(%[1]s*%[1]s) * %[1]s"}
 )
 
-// scalarArithmetic writes the scalar kernels of both types, and the table of them.
+// scalarArithmetic returns the code of the scalar kernels, and of the function that registers them.
 func scalarArithmetic() string {
 	b, kernels := new(bytes.Buffer), new(bytes.Buffer)
 	fmt.Fprintf(b, "%spackage vec\n\nimport \"math\"\n\n// arithScalar puts the arithmetic kernels into s.\nfunc arithScalar[T Float](s *Set[T]) {\n", generated)

@@ -1,6 +1,6 @@
-// Package lane is simd/archsimd with vectors of one number: it lets the scalar kernels be the
-// vector ones, so that they give the same bits. It has the part of archsimd that the float64
-// functions use, under the same names.
+// Package lane is simd/archsimd for vectors of one number. With it the scalar kernels have the same
+// source as the vector ones, so that they give the same bits. It has the part of archsimd that the
+// float64 functions use, under the same names.
 package lane
 
 import "math"
@@ -47,7 +47,7 @@ func (x Int64x1) ShiftAllLeft(n uint64) Int64x1       { return x << n }
 func (x Uint64x1) ShiftAllRight(n uint64) Uint64x1    { return x >> n }
 func (m Mask64x1) And(n Mask64x1) Mask64x1            { return m && n }
 
-// Min is y where either is NaN, as the instruction does.
+// Min returns the smaller of x and y, and y if either is NaN, like the instruction.
 func (x Float64x1) Min(y Float64x1) Float64x1 {
 	if x < y {
 		return x
@@ -55,7 +55,7 @@ func (x Float64x1) Min(y Float64x1) Float64x1 {
 	return y
 }
 
-// Max is y where either is NaN, as the instruction does.
+// Max returns the larger of x and y, and y if either is NaN, like the instruction.
 func (x Float64x1) Max(y Float64x1) Float64x1 {
 	if x > y {
 		return x
@@ -63,7 +63,7 @@ func (x Float64x1) Max(y Float64x1) Float64x1 {
 	return y
 }
 
-// IfElse is x where m is true, and y elsewhere.
+// IfElse returns x if m is true, else y.
 func (x Float64x1) IfElse(m Mask64x1, y Float64x1) Float64x1 {
 	if m {
 		return x
@@ -71,7 +71,7 @@ func (x Float64x1) IfElse(m Mask64x1, y Float64x1) Float64x1 {
 	return y
 }
 
-// ToBits is 1 for true.
+// ToBits returns 1 for true and 0 for false.
 func (m Mask64x1) ToBits() uint8 {
 	if m {
 		return 1

@@ -168,13 +168,8 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 	return append(ids, v.values[float64(digits[len(digits)-1]-'0')])
 }
 
-// hundredths returns the code of x as a + (b + (c + …)/100)/100 with
-// a
-// ,
-// b
-// ,
-// c
-// , … ≤ 49. It is nil if there is none, which is so if a remainder is about one half.
+// hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49. It is
+// nil if there is none, which is so if a remainder is about one half.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)

@@ -25,6 +25,7 @@ type source struct {
 // missing is the error that there are no results yet.
 type missing struct{ pattern string }
 
+// Error names the missing results.
 func (m missing) Error() string { return "no " + m.pattern + " among the results" }
 
 // find returns the names of results that match the pattern, sorted. Without any the error is

@@ -34,9 +34,13 @@ type BundleCmd struct {
 // largest is the largest size of a bundle in bytes.
 const largest = 60 << 20
 
+// runScript starts the measurements on the machine with the GPU.
+//
 //go:embed run.sh
 var runScript []byte
 
+// readme is the README of a bundle.
+//
 //go:embed README.md
 var readme []byte
 

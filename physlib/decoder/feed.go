@@ -12,7 +12,7 @@ type Feed string
 
 const (
 	GELU       Feed = "gelu" // "" means the same
-	SwiGLU     Feed = "swiglu"
+	SwiGLU     Feed = "swiglu" // see nn.SwiGLU
 	ConvSwiGLU Feed = "conv-swiglu" // with a convolution over neighbouring tokens (PARR §2.3)
 )
 

@@ -75,8 +75,8 @@ func (v *Vocabulary) whole(n int64) []int32 {
 	return v.decimal(float64(n))
 }
 
-// composed returns the code of an integer as a*b + c, recursively, in a vocabulary with tokens for
-// small integers only: 981 is 20*49 + 1.
+// composed returns the code of an integer as a*b + c, recursively. It is for vocabularies with
+// tokens for small integers only: 981 is 20*49 + 1.
 func (v *Vocabulary) composed(n int64) []int32 {
 	if id, ok := v.values[float64(n)]; ok {
 		return []int32{id}

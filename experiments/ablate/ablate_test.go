@@ -49,8 +49,7 @@ func TestErrorsNameWhatWasMeant(t *testing.T) {
 	}
 }
 
-// Each ablation of ours is valid, asks each question with a baseline and other values, and computes
-// nothing twice.
+// Each of our ablations is valid, gives each cell at least two values, and computes nothing twice.
 func TestConfigs(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -79,7 +78,8 @@ func TestConfigs(t *testing.T) {
 	}
 }
 
-// A run is what it computes: not its cell, nor what only chooses among its candidates.
+// A run is identified by what it computes. Its cell does not count, nor do settings that only
+// choose among its candidates.
 func TestHash(t *testing.T) {
 	_, runs, err := Load(written(t, `
 kind: infer
@@ -118,8 +118,8 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// One law in ten fewer is no difference among 20 laws; the same laws lost by the half are one,
-// whatever the seeds vary.
+// Losing one law in ten is no significant difference among 20 laws; losing half of the laws is, for
+// any seeds.
 func TestSummary(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: infer
@@ -160,8 +160,8 @@ cells: [{name: a, key: refine.steps, values: [1, 2, 3]}]
 	}
 }
 
-// Losses, which are lower where better, are compared by the spread that most values have; that of
-// one whose runs differ wildly is its own.
+// Losses, where lower is better, are compared by a spread shared by most values. A value whose runs
+// differ much more has its own spread.
 func TestSummaryOfLosses(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: train
@@ -226,7 +226,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A table keeps the rows of other ablations and refuses to be another table.
+// A table keeps the rows of other ablations, and a file with another kind of table is refused.
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	columns := []string{"ablation", "x"}
@@ -248,8 +248,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// A clone has the tables and no runs: what one new run adds leaves the rest as it was, but what
-// another budget gave.
+// A clone of the repository has the tables but no runs. A new run there leaves all other rows as
+// they are, except rows of another budget.
 func TestSaveInClone(t *testing.T) {
 	const text = `
 seeds: [1, 2]
@@ -316,7 +316,8 @@ cells:
 	}
 }
 
-// What adaptation gains stands in a row a run, once for the baseline of all cells.
+// The gains of adaptation are written as one row a run; the baseline shared by all cells is written
+// once.
 func TestAdaptRows(t *testing.T) {
 	f, runs, err := Load("../configs/tta.yaml")
 	if err != nil {

@@ -137,8 +137,8 @@ func varies(samples [][]float64) float64 {
 	return (each[(len(each)-1)/2] + each[len(each)/2]) / 2
 }
 
-// ownOr returns the variance of a sample if it is significantly larger than the common one (p <
-// 0.002 for two runs), else the common one.
+// ownOr returns the common variance, or that of the sample if it is significantly larger (p < 0.002
+// for two runs).
 func ownOr(common float64, sample []float64) float64 {
 	if len(sample) > 1 {
 		if own := stat.Variance(sample, nil); own > 10*common {

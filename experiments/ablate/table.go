@@ -19,8 +19,8 @@ import (
 
 // Columns of the tables. The table of results has a row for each number of a run, the summary a row
 // for each value. The table of adaptation has a row for each run. It counts the laws whose form is
-// among the candidates: of the plain system (before), of the same with as many more candidates
-// (twice), and of the adapted system (after). The counts of laws fitted are named likewise.
+// among the candidates. Candidates are those of the plain system (before), of the same with as many
+// more (twice), and of the adapted system (after). The counts of laws fitted are named likewise.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
@@ -145,8 +145,8 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 }
 
 // with returns the results of runs. They are those in done, by hash. For other runs they come from
-// rows of a table with the same cell, value, seed and budget, or from those of another run that
-// computes the same.
+// rows of a table with the same cell, value, seed and budget. Otherwise they are those of another
+// run that computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
 	byName := map[string]*Result{} // by name of the run

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/bench"
 )
 
-// raw returns a folder of results files.
+// raw makes a folder of results files.
 func raw(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -109,8 +109,8 @@ func TestCollectRefuses(t *testing.T) {
 	}
 }
 
-// statedRuns are the old runs whose records name no commit, so that runs.csv states it. The list may
-// only become shorter: new records name their own.
+// statedRuns lists the old runs whose records name no commit, so that runs.csv states it. The list
+// may only become shorter, because new records name their own commit.
 var statedRuns = strings.Fields(`
 alone-search alone-genetic alone-physdiffuse alone-physdiffuse+evolve alone-architects-small
 alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after
@@ -123,7 +123,7 @@ recovery-feynman-units-n0.01-both recovery-feynman-nounits-n0.01-search
 recovery-feynman-nounits-n0.01-neural recovery-feynman-nounits-n0.01-both
 `)
 
-// Every kept record names a clean commit; runs.csv states it for old runs only.
+// Every record kept names a clean commit; only for old runs runs.csv states it.
 func TestProvenance(t *testing.T) {
 	notes, err := (&CollectCmd{Files: []string{"../results/raw/x.jsonl.gz"}}).notes()
 	if err != nil {
@@ -171,7 +171,7 @@ func column(t *testing.T, file, name string) (values []string) {
 	return values
 }
 
-// The kept tables are those of the kept results files, and their commands are understood.
+// The tables kept follow from the results files kept, and their commands can be parsed.
 func TestResultsFolder(t *testing.T) {
 	t.Chdir("../..")
 	files, err := filepath.Glob("experiments/results/raw/*.jsonl.gz")

@@ -31,7 +31,7 @@ func TestEvolveRefuses(t *testing.T) {
 	}
 }
 
-// Rows come back as they were written, and the table counts them by arm.
+// Rows are read as they were written, and the table counts them by arm.
 func TestEvolvedRows(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(strings.Join(evolvedHeader, ",") + "\n")
@@ -78,8 +78,8 @@ func (f forms) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tre
 	}
 }
 
-// An archive fits equal laws once, knows the true one when it comes, with noise too, and tells its
-// laws the best first.
+// An archive fits equal laws once, recognizes the true law, with noise too, and lists its laws from
+// the best.
 func TestArchive(t *testing.T) {
 	for _, noise := range []float64{0, 0.01} {
 		laws, err := tasks(noise)

@@ -42,7 +42,7 @@ func TestLedgerErrors(t *testing.T) {
 	}
 }
 
-// The laws of several files make one summary and one table of the clock.
+// The laws of several files give one summary and one table of seconds.
 func TestLedgerFiles(t *testing.T) {
 	dir := raw(t, map[string]string{"one.jsonl": ledgerLines, "two.jsonl": strings.ReplaceAll(ledgerLines, `"seed":1`, `"seed":2`)})
 	c, err := parse(t, "ledger", filepath.Join(dir, "one.jsonl"), filepath.Join(dir, "two.jsonl"), "--table", filepath.Join(dir, "clock.csv"))
@@ -71,7 +71,7 @@ func TestLedgerFiles(t *testing.T) {
 	}
 }
 
-// Without files the laws are measured, and what the results file holds is not measured again.
+// Without files the laws are measured, except those that the results file already holds.
 func TestLedgerRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "ledger.jsonl")
 	for range 2 {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRecall trains two networks for a moment: a row for each length, the gates of the first, and
-// the same again from the folder.
+// TestRecall trains two networks briefly. It expects a row for each length, the gates of the first
+// network, and the same rows when read again from the folder.
 func TestRecall(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"recall", "--tasks", "copy", "--variants", "full,fixed+keep=0.9", "--seeds", "3", "--steps", "2", "--seq", "16", "--items", "2", "--lengths", "12,8",
@@ -44,7 +44,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestTrajectories: time and memory without training, for each encoder and length.
+// TestTrajectories: time and memory of each encoder and length, without training.
 func TestTrajectories(t *testing.T) {
 	c, err := parse(t, "trajectories", "--cost", "--lengths", "40,8", "--dim", "8", "--backend", "go", "--encoders", "pdr,set,set-32,attention")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// What cannot be is said before anything is trained.
+// Impossible settings are reported before anything is trained.
 func TestRefusals(t *testing.T) {
 	for want, args := range map[string][]string{
 		"use recall or copy":        {"recall", "--tasks", "sort"},
@@ -82,7 +82,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPDRStreams: a stream and a comparison of precisions, with their tables in files.
+// TestPDRStreams: one stream and one comparison of precisions write their tables to files.
 func TestPDRStreams(t *testing.T) {
 	for what, want := range map[string]string{"--stream": "\n2048,", "--drift": "\n8192,1000,0.9999999,"} {
 		path := filepath.Join(t.TempDir(), "t.csv")

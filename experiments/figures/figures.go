@@ -1,5 +1,5 @@
 // Package figures is the subcommand `physlib figures`. It draws the pictures in figures/ from the
-// files in experiments/results alone, and checks that they still follow from these.
+// files in experiments/results only, and checks that the pictures agree with these files.
 package figures
 
 import (
@@ -30,10 +30,10 @@ type Cmd struct {
 	Backend string   `placeholder:"NAME" help:"Where the film is computed: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	PNG     string   `name:"png" placeholder:"DIR" help:"Draw PNG, light and dark, into this folder instead, to look at them."`
 
-	stdout io.Writer // nil: the process's
+	stdout io.Writer // nil: that of the process
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
 	return `Each figure is NAME.svg and NAME.pdf, with NAME.json next to them: the command, the SHA-256 of every results file that it was
 drawn from, the runs named there, and versions. README.md in that folder is the gallery. Figures whose results do not exist
@@ -50,11 +50,11 @@ yet are listed there with the command that makes them.
 type drawing struct {
 	name    string
 	caption string // one line for the gallery
-	command string // that makes the results
+	command string // command that makes the results
 	draw    func(s *source) (figure.Picture, error)
 }
 
-// Run draws, lists or checks.
+// Run draws, lists or checks the figures, or makes a film.
 func (c *Cmd) Run(ctx context.Context) error {
 	if c.stdout == nil {
 		c.stdout = screen.Out
@@ -112,12 +112,13 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// differs is a figure that is not what its data say.
+// differs is the error of a figure that does not agree with its data.
 type differs struct{ what string }
 
+// Error says what differs.
 func (d differs) Error() string { return d.what }
 
-// one draws a figure, or checks it; there reports whether it has results.
+// one draws or checks a figure. there reports whether its results exist.
 func (c *Cmd) one(d drawing) (there bool, err error) {
 	s := &source{dir: c.Results}
 	p, err := d.draw(s)
@@ -158,7 +159,7 @@ func (c *Cmd) one(d drawing) (there bool, err error) {
 	return true, nil
 }
 
-// look draws PNGs for the eye.
+// look draws a figure as PNG files, light and dark.
 func (c *Cmd) look(d drawing, p figure.Picture) error {
 	if err := os.MkdirAll(c.PNG, 0o755); err != nil {
 		return err
@@ -176,7 +177,8 @@ func (c *Cmd) look(d drawing, p figure.Picture) error {
 	return nil
 }
 
-// without deals with a figure whose results do not exist: nothing may lie there in its name.
+// without handles a figure without results. In a check it returns an error if a picture of that
+// name exists.
 func (c *Cmd) without(d drawing) error {
 	if c.PNG != "" || !c.Check {
 		return nil
@@ -187,7 +189,7 @@ func (c *Cmd) without(d drawing) error {
 	return nil
 }
 
-// compare reports how the figure on disk is not the one that the data give.
+// compare returns an error if the figure on disk is not the one drawn from the data.
 func (c *Cmd) compare(d drawing, note note, files map[string][]byte) error {
 	kept, err := readNote(filepath.Join(c.Out, d.name+".json"))
 	if os.IsNotExist(err) {
@@ -229,7 +231,8 @@ func (c *Cmd) list(chosen []drawing) error {
 	return nil
 }
 
-// choose picks figures by name; a name of none is an error that names the nearest.
+// choose returns the figures with the given names, or all. An unknown name is an error that lists
+// the names.
 func choose(all []drawing, only []string) ([]drawing, error) {
 	if len(only) == 0 {
 		return all, nil

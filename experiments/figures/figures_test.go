@@ -56,8 +56,8 @@ func recovered(id string, noise float64, exact bool, proposers ...string) bench.
 	return bench.Record{ID: id, Suite: "feynman", Noise: noise, Exact: exact, Seconds: 0.2, Units: true, Time: 20, Proposers: proposers, Version: "abc"}
 }
 
-// many returns the rows of a run on so many laws of a suite, all found, each in its number of
-// seconds.
+// many returns the rows of one run that found many laws of a suite, each in as many seconds as its
+// number.
 func many(suite, run string, laws int, proposers ...string) (rows []bench.Row) {
 	for i := range laws {
 		r := bench.Row{Run: run, Record: recovered(fmt.Sprintf("%03d", i), 0, true, proposers...)}
@@ -87,7 +87,7 @@ func candidatesTable(records ...bench.CandidateRecord) string {
 	return b.String()
 }
 
-// folder writes results and is a command over them.
+// folder writes results and returns a command that reads them.
 func folder(t *testing.T, results map[string]string) (*Cmd, *bytes.Buffer) {
 	dir := t.TempDir()
 	c := &Cmd{Results: filepath.Join(dir, "results"), Out: filepath.Join(dir, "figures"), stdout: &bytes.Buffer{}}
@@ -107,7 +107,7 @@ func run(t *testing.T, c Cmd) error {
 	return c.Run(context.Background())
 }
 
-// Every figure is drawn from files as the commands write them, and what was drawn passes the check.
+// Every figure is drawn from files as the commands write them, and the drawn files pass the check.
 func TestEvery(t *testing.T) {
 	c, out := folder(t, results)
 	if err := run(t, *c); err != nil {
@@ -143,7 +143,7 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// What no longer follows from its data is reported by name.
+// The check reports by name each figure that no longer follows from its data.
 func TestCheckFinds(t *testing.T) {
 	part := map[string]string{}
 	for _, name := range []string{"eval.csv", "params.csv", "pdr-recall.csv", "tta.csv"} {
@@ -197,7 +197,7 @@ func TestTrained(t *testing.T) {
 	}
 }
 
-// A file that a killed process left is no figure, and the next drawing removes it.
+// A file left by a killed process is not a figure, and the next drawing removes it.
 func TestKilled(t *testing.T) {
 	c, _ := folder(t, results)
 	if err := run(t, *c); err != nil {
@@ -220,7 +220,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// Without results there is a gallery of commands, and no figure.
+// Without results the gallery lists commands and no figure.
 func TestNothing(t *testing.T) {
 	c, out := folder(t, nil)
 	if err := run(t, *c); err != nil {
@@ -241,7 +241,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// Mistakes are told in one line that names the file and what is wrong.
+// Mistakes are reported in one line that names the file and the cause.
 func TestMistakes(t *testing.T) {
 	for _, m := range []struct{ file, text, want string }{
 		{"eval.csv", "set,rows\na,1\n", "eval.csv has no column engine"},
@@ -270,8 +270,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A run of a part of a suite is a rerun and stands for nothing, nor do runs by other names; seeds
-// of one condition are counted together.
+// A run on a part of a suite and a run with a name of its own count as reruns and are not drawn.
+// Seeds of one condition are counted together.
 func TestOutcomes(t *testing.T) {
 	var rows []bench.Row
 	for seed := range int64(2) {
@@ -293,7 +293,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// The steps of a refinement are read from the ablations where there is no table of their own.
+// The steps of a refinement are read from the ablations if they have no table of their own.
 func TestRefined(t *testing.T) {
 	c, _ := folder(t, map[string]string{"ablations.csv": "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\n" +
 		"infer,infer,tiny,steps,16,16,1,among,0.5,share of laws,\"60 heldout laws, 64 rows\",a,c\n" +
@@ -327,7 +327,7 @@ func BenchmarkEvery(b *testing.B) {
 	}
 }
 
-// A kind of ablations is drawn by itself; where there is none of it that is said.
+// Each kind of ablations is drawn by itself; a missing kind is reported.
 func TestAblationsOfAKind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sum.csv")
 	if err := os.WriteFile(path, []byte(results["ablations-summary.csv"]), 0o644); err != nil {

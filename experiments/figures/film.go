@@ -24,8 +24,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// filming makes the film of a table. The shipped system refines a few sequences step by step, the
-// engine fits the resulting laws, and the film is that of the best.
+// filming makes the film of a table. The embedded system refines a few sequences step by step, the
+// engine fits the resulting laws, and the film shows the best of them.
 func (c *Cmd) filming(ctx context.Context) error {
 	name, t, law, err := filmTable(c.Film)
 	if err != nil {
@@ -76,8 +76,8 @@ func (c *Cmd) filming(ctx context.Context) error {
 	return nil
 }
 
-// filmTable returns an embedded table, one sampled from a law of the Feynman set, or a file; law is
-// what is known of it.
+// filmTable returns an embedded table, a sample of a law of the Feynman set, or the table in a
+// file. law is the true law, if known.
 func filmTable(what string) (name string, t *dataset.Table, law string, err error) {
 	if t, info, err := dataset.Example(what); err == nil {
 		return what, t, info.Law, nil
@@ -99,21 +99,22 @@ func filmTable(what string) (name string, t *dataset.Table, law string, err erro
 	return strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), t, "", nil
 }
 
-// filmer is a Proposer that keeps the film of its proposals.
+// filmer is a Proposer that records the refinement of its proposals.
 type filmer struct {
 	sys   *system.System
-	names map[string]string // of the problem's columns by the vocabulary's names
+	names map[string]string // names of the problem's columns, by token
 	takes []take
 	err   error
 }
 
+// take is the recorded refinement of one law: a sample of a trace.
 type take struct {
 	trace  *diffusion.Trace
 	sample int
 	law    expr.Tree
 }
 
-// Propose refines eight sequences of each of the four likeliest lengths.
+// Propose refines eight sequences for each of the four likeliest lengths.
 func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		v, err := f.sys.View(p)
@@ -131,7 +132,7 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		for k, i := range order[:min(4, len(order))] {
 			trace, laws, err := v.Film(ctx, i+1, 8, uint64(k))
 			if err != nil {
-				if ctx.Err() == nil { // else the engine has its law, or the user has enough
+				if ctx.Err() == nil { // otherwise the engine or the user has ended the search
 					f.err = err
 				}
 				return
@@ -150,7 +151,8 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// best returns the shortest take of the law that the engine chose, the first where none is.
+// best returns the shortest take with the form of law, the engine's choice, or the first take if
+// there is none.
 func (f *filmer) best(law expr.Tree) take {
 	best, matches := f.takes[0], false
 	want, _, ok := stream.Skeleton(law)
@@ -170,8 +172,8 @@ func columnNames(t *dataset.Table) (names []string) {
 	return names
 }
 
-// frames returns the frames of one take, with the names of the table's columns. Package figure
-// stands alongside GoMLX and reads traces as JSON.
+// frames returns the frames of a take, with the names of the table's columns. The trace goes
+// through JSON, because package figure does not depend on GoMLX.
 func frames(t take, names map[string]string) ([]figure.Frame, error) {
 	b, err := json.Marshal(t.trace)
 	if err != nil {

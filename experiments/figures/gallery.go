@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
-// gallery writes README.md with all figures, or checks it. It returns what is wrong.
+// gallery writes README.md with all figures, or checks it. stale lists what does not agree.
 func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 	var drawn, waiting strings.Builder
 	known := map[string]bool{"README.md": true}
@@ -62,14 +62,14 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 	return stale, nil
 }
 
-// unfinished reports whether a file is the unfinished copy of a known file from a killed process: a
-// dot, its name, and digits.
+// unfinished reports whether a file is a partial copy of a known file, left by a killed process.
+// Such a name is a dot, the file's name and digits.
 func unfinished(name string, known map[string]bool) bool {
 	rest, hidden := strings.CutPrefix(name, ".")
 	return hidden && known[strings.TrimRight(rest, "0123456789")]
 }
 
-// sweep removes unfinished files.
+// sweep removes such partial files.
 func sweep(dir string, known map[string]bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
+// errTwice returns the error of two figures with the same name.
 func errTwice(name string) error {
 	return fmt.Errorf("two figures are called %s: rename one of the results", name)
 }
@@ -58,8 +59,8 @@ var learning = drawing{
 	},
 }
 
-// trained returns the training command from the record of a run, NAME.json next to its curve.
-// Without a record it has no time.
+// trained returns the training command for the run of train-NAME.json, next to its learning curve.
+// Without that file the command has no time.
 func trained(results, name string) string {
 	var record struct {
 		Task     string `json:"task"`
@@ -81,6 +82,7 @@ func trained(results, name string) string {
 	return "physlib train --preset " + cmp.Or(record.Task, name) + " --time " + limit + " --out runs/" + name
 }
 
+// learningOf returns the figure of a run's learning curve.
 func learningOf(results, file string) drawing {
 	name := stem(file)
 	return drawing{
@@ -102,8 +104,8 @@ func learningOf(results, file string) drawing {
 	}
 }
 
-// curve reads the losses of a run, and of its validation where there was one. tokens_loss counts
-// where both have it.
+// curve reads the losses of a run, and of its validation if there is one. It uses the column
+// tokens_loss if the file has it, else loss.
 func (s *source) curve(file string) (training, held figure.Series, err error) {
 	t, err := s.table(file, "step")
 	if err != nil {
@@ -131,7 +133,7 @@ func (s *source) curve(file string) (training, held figure.Series, err error) {
 	return training, held, err
 }
 
-// pairs returns two columns; rows where one is empty or no finite number are left out.
+// pairs returns two columns, without rows in which x is empty or y is no finite number.
 func (t table) pairs(x, y string) (xs, ys []float64, err error) {
 	for _, c := range []string{x, y} {
 		if !slices.Contains(t.header, c) {
@@ -154,13 +156,14 @@ func (t table) pairs(x, y string) (xs, ys []float64, err error) {
 	return xs, ys, nil
 }
 
-// grades of laws by the number of their tokens.
+// grades divide laws by their number of tokens.
 var grades = []struct {
 	name      string
 	low, high int
 }{{"≤ 5 tokens", 1, 5}, {"6–9", 6, 9}, {"10–13", 10, 13}, {"14 and more", 14, 1 << 30}}
 
-// candidates draws the share of laws whose true form is among the first k candidates.
+// candidates returns the figure of the share of laws whose true form is among the first k
+// candidates.
 func candidates(file string) drawing {
 	name := stem(file)
 	return drawing{
@@ -229,14 +232,14 @@ var ablations = drawing{
 		if err != nil {
 			return p, err
 		}
-		_, err = s.table("ablations.csv", "run") // its runs
+		_, err = s.table("ablations.csv", "run") // also names its runs
 		return p, err
 	},
 }
 
 // Ablations draws a summary of `physlib ablate`, such as experiments/results/ablations-summary.csv.
-// For each ablation and metric it shows a changed cell and its baseline, with 95 % intervals. kind
-// is infer or train, "" means both.
+// For each ablation and metric it shows the differences to the baselines, with 95 % intervals. kind
+// is infer or train; "" means both.
 func Ablations(path, kind string) (figure.Picture, error) {
 	p, err := (&source{dir: filepath.Dir(path)}).changes(filepath.Base(path), kind)
 	if err != nil {
@@ -245,7 +248,7 @@ func Ablations(path, kind string) (figure.Picture, error) {
 	return p, nil
 }
 
-// changes draws a summary of ablations of a kind, "": all.
+// changes draws a summary of the ablations of a kind; "" means all.
 func (s *source) changes(file, kind string) (figure.Picture, error) {
 	t, err := s.table(file, "ablation", "kind", "cell", "value", "baseline", "metric", "runs", "difference", "standard_error", "unit")
 	if err != nil {
@@ -298,7 +301,7 @@ func (s *source) changes(file, kind string) (figure.Picture, error) {
 	return figure.Stack(panels...), nil
 }
 
-// metricNames say what the metrics of ablations count.
+// metricNames describes the metrics of ablations.
 var metricNames = map[string]string{"among": "the laws whose form is among the candidates", "chosen": "the laws whose form is chosen",
 	"r2>0.999": "the laws with a candidate of R² > 0.999", "tokens_loss": "the loss on held-out laws (less is better)",
 	"adapted_found": "the laws found after adaptation"}
@@ -310,7 +313,7 @@ func plural(n string) string {
 	return "(" + n + " runs)"
 }
 
-// signedText prints a change with its sign.
+// signedText formats a change with its sign.
 func signedText(v float64) string {
 	s := strconv.FormatFloat(math.Abs(v), 'g', 3, 64)
 	if v < 0 {
@@ -356,6 +359,7 @@ func millions(n float64) string {
 	return strconv.FormatFloat(n/1e6, 'g', 3, 64) + " M"
 }
 
+// filmOf returns the figure of a film.
 func filmOf(file string) drawing {
 	name := strings.TrimSuffix(file, ".json")
 	return drawing{

@@ -24,7 +24,7 @@ var recoveryNoise = drawing{
 		if err != nil {
 			return figure.Picture{}, err
 		}
-		hues := map[string]int{} // of all series, so that both panels agree
+		hues := map[string]int{} // of all series, so that both panels use the same
 		var panels []figure.Picture
 		for _, units := range []bool{true, false} {
 			p, err := noisePanel(all, peers, units, hues)
@@ -37,10 +37,10 @@ var recoveryNoise = drawing{
 	},
 }
 
-// longest returns the outcomes of proposers against noise, of the longest time where there are
-// several, and the times as text.
+// longest returns the outcomes of proposers by noise, and their time budgets as text. If there are
+// several at one noise, it keeps the one with the longest time.
 func longest(all []outcome, units bool, proposers string) (kept []outcome, times string) {
-	for _, o := range all { // sorted by noise, then time
+	for _, o := range all { // all is sorted by noise, then time
 		if o.units != units || o.proposers != proposers {
 			continue
 		}
@@ -59,8 +59,8 @@ func longest(all []outcome, units bool, proposers string) (kept []outcome, times
 	return kept, budget(high)
 }
 
-// noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0
-// has no logarithm.
+// noisePanel draws recovery against noise. The noise levels are evenly spaced, because 0 has no
+// logarithm.
 func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (figure.Picture, error) {
 	var names []string
 	ours, others := map[string][]point{}, map[string][]point{}
@@ -103,9 +103,10 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 	for i, name := range names {
 		published := ours[name] == nil
 		who, aside := name, 0.0
-		if !published { // in one colour, whatever the times
+		if !published { // one colour for all times
 			who = name[:strings.LastIndex(name, ",")]
-			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2) // so that intervals at one noise do not hide each other
+			// The shift keeps intervals at one noise from overlapping.
+			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2)
 		}
 		if hues[who] == 0 {
 			hues[who] = len(hues) + 1
@@ -121,11 +122,11 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 	return figure.Lines(series, x, figure.Axis{Label: "laws found again [%]", Low: -2, High: 103}).Sized(figure.Page/2, 7).Titled(title), nil
 }
 
-// point is a share of laws, with its interval, at one noise.
+// point is a share of laws in percent at one noise, with its interval.
 type point struct{ noise, value, low, high float64 }
 
-// noiseLine returns the line through points, moved aside by a part of the distance between noises.
-// Published points have no intervals.
+// noiseLine returns the line through points, shifted by aside in units of the distance between
+// noise levels. Published points have no intervals.
 func noiseLine(points []point, noises []float64, aside float64, published bool) figure.Series {
 	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.noise, b.noise) })
 	line := figure.Series{Dots: true, Dashed: published}

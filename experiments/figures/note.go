@@ -15,16 +15,16 @@ import (
 	"strings"
 )
 
-// note is NAME.json: where a figure comes from.
+// note is the content of NAME.json, the origin of a figure.
 type note struct {
 	Figure   string            `json:"figure"`
 	Caption  string            `json:"caption"`
-	Command  string            `json:"command"` // draws it
-	Data     string            `json:"data"`    // makes its results
+	Command  string            `json:"command"` // command that draws the figure
+	Data     string            `json:"data"`    // command that makes its results
 	Inputs   []input           `json:"inputs"`
-	Runs     []string          `json:"runs,omitempty"` // commits and runs that the results name
-	Versions map[string]string `json:"versions"`       // of what drew it
-	SHA256   map[string]string `json:"sha256"`         // of the pictures
+	Runs     []string          `json:"runs,omitempty"` // commits and runs named in the results
+	Versions map[string]string `json:"versions"`       // of the software that drew it
+	SHA256   map[string]string `json:"sha256"`         // of the pictures, by file
 }
 
 // input is a results file.
@@ -33,6 +33,7 @@ type input struct {
 	SHA256 string `json:"sha256"`
 }
 
+// describe returns the note of a figure drawn from s as files.
 func describe(d drawing, s *source, files map[string][]byte) note {
 	n := note{Figure: d.name, Caption: d.caption, Command: "physlib figures --only " + d.name, Data: d.command,
 		Runs: slices.Sorted(maps.Keys(s.runs)), Versions: versions(), SHA256: map[string]string{}}
@@ -46,7 +47,7 @@ func describe(d drawing, s *source, files map[string][]byte) note {
 	return n
 }
 
-// versions of what draws.
+// versions returns the versions of Go and of the drawing libraries.
 func versions() map[string]string {
 	goVersion, _, _ := strings.Cut(runtime.Version(), "-")
 	v := map[string]string{"go": goVersion}
@@ -66,7 +67,7 @@ func (n note) bytes() []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	e.Encode(n) // strings only: it cannot fail
+	e.Encode(n) // cannot fail: there are only strings
 	return b.Bytes()
 }
 
@@ -81,8 +82,8 @@ func readNote(path string) (n note, err error) {
 	return n, nil
 }
 
-// differs returns in which way kept is not about the same data and text, "" when it is. Versions
-// may differ: what they change is seen in the pictures.
+// differs describes how kept refers to other data or text than n, "" if it does not. Versions may
+// differ, because any effect shows in the pictures.
 func (n note) differs(kept note) string {
 	was := map[string]string{}
 	for _, i := range kept.Inputs {

@@ -35,10 +35,12 @@ var searchParts = drawing{
 				note += fmt.Sprintf(", %d alone", sum.Alone)
 			}
 			view := p.View.String()
-			name := strings.Replace(strings.TrimPrefix(p.String(), view+" "), " with ", ", ", 1) // short, for wide fonts
+			// The name is shortened, since fonts may be wide.
+			name := strings.Replace(strings.TrimPrefix(p.String(), view+" "), " with ", ", ", 1)
 			found = append(found, figure.Estimate{Group: view, Name: name, Value: float64(sum.Found),
 				Other: float64(sum.Alone), Note: note})
-			// the names stand on the left; spaces keep the rows of both pictures level
+			// Only the left picture shows names. Spaces keep the rows of both pictures at the same
+			// height.
 			seconds = append(seconds, figure.Estimate{Group: strings.Repeat(" ", 1+int(p.View)), Value: sum.Seconds, Note: fmt.Sprintf("%.1f", sum.Seconds), Hue: 3})
 		}
 		return figure.Beside(
@@ -47,7 +49,7 @@ var searchParts = drawing{
 	},
 }
 
-// ledger returns what each part did in all runs on random laws.
+// ledger returns the totals of each part over all runs on random laws.
 func (s *source) ledger() (map[string]bench.PartSummary, error) {
 	const name = "ledger.csv"
 	b, err := s.read(name)

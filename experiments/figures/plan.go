@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// plan returns every figure there is: those of the project's whole story, and one for each file of
-// a kind.
+// plan returns all figures: the fixed ones, and one for each results file of some kinds.
 func plan(results string) ([]drawing, error) {
 	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, searchParts, calibration}
 	s := &source{dir: results}
@@ -44,7 +43,7 @@ func plan(results string) ([]drawing, error) {
 		return nil, err
 	}
 	all = append(all, throughput, pdrScaling, pdrGamma, pdrRecall, pdrRenorm)
-	for i, d := range all { // names are files
+	for i, d := range all { // names are used as file names
 		if slices.ContainsFunc(all[:i], func(other drawing) bool { return other.name == d.name }) {
 			return nil, errTwice(d.name)
 		}

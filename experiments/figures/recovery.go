@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// condition is what laws were searched under: files of one condition can be compared law by law.
+// condition is what laws were searched under. Runs with equal conditions are comparable law by law.
 type condition struct {
 	suite     string
 	units     bool
@@ -22,14 +22,14 @@ type condition struct {
 	time      float64
 }
 
-// outcome is what a condition came to, over all of its seeds.
+// outcome holds the records of a condition over all seeds.
 type outcome struct {
 	condition
 	records []bench.Record
-	file    string // the suite's table
+	file    string // the table of the suite
 }
 
-// exact counts the laws found.
+// exact returns the number of laws found exactly.
 func (o outcome) exact() int {
 	k := 0
 	for _, r := range o.records {
@@ -44,8 +44,7 @@ func (o outcome) share(name string) figure.Estimate {
 	return figure.Share(name, o.exact(), len(o.records))
 }
 
-// who names the proposers that took part: those without a network (search, genetic programming,
-// forms), a neural system, or both.
+// who classifies the proposers of a record: search (those without a network), neural, or both.
 func who(r bench.Record) string {
 	neural, search := false, len(r.Proposers) == 0
 	for _, p := range r.Proposers {
@@ -65,32 +64,32 @@ func who(r bench.Record) string {
 	return "search"
 }
 
-// budget prints seconds.
+// budget formats a time in seconds.
 func budget(seconds float64) string { return strconv.FormatFloat(seconds, 'g', 3, 64) + " s" }
 
-// runPrefix begins the names of the runs that figures of recovery count. Others compare two
+// runPrefix begins the names of the runs that figures of recovery use. Other runs compare two
 // versions of the program, or proposers alone.
 const runPrefix = "recovery-"
 
 // part is a run of one suite.
 type part struct {
-	file    string // the suite's table
+	file    string // the table of the suite
 	records []bench.Record
 }
 
-// suiteTable is recovery-SUITE.csv.
+// suiteTable is the content of recovery-SUITE.csv.
 type suiteTable struct {
 	file string
 	rows []bench.Row // sorted by run and condition
 }
 
-// suiteTables reads the tables of all suites, of which the figure is not drawn yet.
+// suiteTables reads the tables of all suites. It does not record them as sources of the figure.
 func (s *source) suiteTables() (all []suiteTable, err error) {
 	files, err := s.find("recovery-*.csv")
 	if err != nil {
 		return nil, err
 	}
-	scratch := &source{dir: s.dir} // what is read and not used is no source of the figure
+	scratch := &source{dir: s.dir} // what is read but not used is not a source of the figure
 	for _, f := range files {
 		b, err := scratch.read(f)
 		if err != nil {
@@ -105,7 +104,7 @@ func (s *source) suiteTables() (all []suiteTable, err error) {
 	return all, nil
 }
 
-// parts reads the runs of all suites, sorted by suite and run.
+// parts returns the runs of all suites, sorted by suite and run.
 func (s *source) parts() (all []part, err error) {
 	tables, err := s.suiteTables()
 	if err != nil {
@@ -126,9 +125,9 @@ func (s *source) parts() (all []part, err error) {
 	return all, nil
 }
 
-// outcomes reads the results of recovery by condition, sorted. A run with less than nine tenths of
-// the laws of another run of its suite is a partial rerun and does not count. Of two runs of one
-// condition and seed the one with more laws counts, the last by name of equal ones.
+// outcomes returns the results of recovery for the conditions that keep accepts, sorted. A run with
+// less than nine tenths of the laws of another run of its suite is a partial rerun and is ignored.
+// Of two runs of one condition and seed, it uses the one with more laws, or the last by name.
 func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
 	all, err := s.parts()
 	if err != nil {
@@ -183,7 +182,7 @@ func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
 	return out, nil
 }
 
-// suiteRank orders suites from the one that others report on.
+// suiteRank returns the order of suites, first those on which others report.
 func suiteRank(suite string) int {
 	if i := slices.Index([]string{"feynman", "bonus", "textbook"}, suite); i >= 0 {
 		return i
@@ -242,7 +241,7 @@ var recoveryProposer = drawing{
 		used := map[string]bool{}
 		for _, o := range all {
 			if len(kinds[key{o.units, o.noise, o.time}]) < 2 {
-				continue // nothing to compare with
+				continue // there is nothing to compare with
 			}
 			row := o.share(o.proposers)
 			row.Group = fmt.Sprintf("%s, noise %g, %s", unitsText(o.units), o.noise, budget(o.time))

@@ -15,19 +15,21 @@ import (
 	"strings"
 )
 
-// source reads results for one figure and records which files it read.
+// source reads results for one figure and records the files that it reads.
 type source struct {
 	dir  string
 	sums map[string]string // SHA-256 by the name of the file
-	runs map[string]bool   // named in the files
+	runs map[string]bool   // runs and commits named in the files
 }
 
-// missing says that there are no results yet.
+// missing is the error that there are no results yet.
 type missing struct{ pattern string }
 
+// Error names the missing results.
 func (m missing) Error() string { return "no " + m.pattern + " among the results" }
 
-// find lists the results whose name has the pattern; none is the error missing.
+// find returns the names of results that match the pattern, sorted. Without any the error is
+// missing.
 func (s *source) find(pattern string) ([]string, error) {
 	paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
 	if err != nil {
@@ -43,7 +45,7 @@ func (s *source) find(pattern string) ([]string, error) {
 	return paths, nil
 }
 
-// read returns the content of one of the results, which the figure is drawn from from now on.
+// read returns the content of a results file and records it as a source of the figure.
 func (s *source) read(name string) ([]byte, error) {
 	b, err := os.ReadFile(filepath.Join(s.dir, name))
 	if os.IsNotExist(err) {
@@ -62,7 +64,7 @@ func (s *source) read(name string) ([]byte, error) {
 // names returns the files read, sorted.
 func (s *source) names() []string { return slices.Sorted(maps.Keys(s.sums)) }
 
-// run remembers the name of a run, or the commit of a program that made results.
+// run records the name of a run, or the commit of the program that made results.
 func (s *source) run(name string) {
 	if name == "" {
 		return
@@ -73,14 +75,14 @@ func (s *source) run(name string) {
 	s.runs[name] = true
 }
 
-// table is a CSV file with a header; lines that start with "#" are about it.
+// table is a CSV file with a header. Lines that start with "#" are comments.
 type table struct {
 	name   string
 	header []string
 	rows   [][]string
 }
 
-// table reads one; the columns named must be there.
+// table reads a CSV file, which must have the given columns.
 func (s *source) table(name string, columns ...string) (table, error) {
 	b, err := s.read(name)
 	if err != nil {
@@ -109,7 +111,7 @@ func (s *source) table(name string, columns ...string) (table, error) {
 	return t, nil
 }
 
-// text returns a cell, "" where there is no such column.
+// text returns a cell, "" if there is no such column.
 func (t table) text(row int, column string) string {
 	if i := slices.Index(t.header, column); i >= 0 {
 		return t.rows[row][i]
@@ -117,8 +119,8 @@ func (t table) text(row int, column string) string {
 	return ""
 }
 
-// number returns a cell; what should be one and is not is an error that says where. An empty cell
-// or column is ok = false.
+// number returns a cell as a number. ok is false for an empty cell or a missing column. Any other
+// text that is no number is an error that names its place.
 func (t table) number(row int, column string) (v float64, ok bool, err error) {
 	text := strings.TrimSpace(t.text(row, column))
 	if text == "" {
@@ -131,7 +133,7 @@ func (t table) number(row int, column string) (v float64, ok bool, err error) {
 	return v, true, nil
 }
 
-// numbers returns some cells of a row, all of which must be there.
+// numbers returns cells of a row as numbers, all of which must exist.
 func (t table) numbers(row int, columns ...string) ([]float64, error) {
 	out := make([]float64, len(columns))
 	for i, c := range columns {
@@ -147,7 +149,7 @@ func (t table) numbers(row int, columns ...string) ([]float64, error) {
 	return out, nil
 }
 
-// stem returns a file's name without what stands before the first "-" and without its ending.
+// stem returns a file's name without its extension and without the part up to the first "-".
 func stem(name string) string {
 	_, after, _ := strings.Cut(strings.TrimSuffix(name, path.Ext(name)), "-")
 	return after

@@ -78,15 +78,15 @@ var pdrScaling = drawing{
 	},
 }
 
-// timed is the time of a form of the recurrence on a series of n.
+// timed is the time of a form of the recurrence for a series of n tokens.
 type timed struct {
 	form, direction string
 	n, seconds      float64
 }
 
-// scaling reads tables of `physlib bench pdr --csv`, any file called pdr-….csv. A row has the
-// processor seconds of forward and of forward with backward for a form and a length, or of one
-// direction. It is sorted by length.
+// scaling reads a table of `physlib bench pdr --csv`, the first file pdr-….csv with a column form.
+// A row has the processor seconds of a form at a length, either forward and both, or for one
+// direction. The points are sorted by length.
 func (s *source) scaling() (points []timed, err error) {
 	name, err := s.holding("pdr-*.csv", "form")
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *source) scaling() (points []timed, err error) {
 	return points, nil
 }
 
-// holding returns the first of some tables that has the columns.
+// holding returns the first file that matches the pattern and has the columns.
 func (s *source) holding(pattern string, columns ...string) (string, error) {
 	names, err := s.find(pattern)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *source) holding(pattern string, columns ...string) (string, error) {
 	return "", missing{pattern + " with " + strings.Join(columns, ", ")}
 }
 
-// lengths returns a logarithmic axis with ticks such as 1k, 2k, 4k.
+// lengths returns a logarithmic axis with ticks at powers of two, such as 1k, 2k, 4k.
 func lengths(label string, low, high float64) figure.Axis {
 	a := figure.Axis{Label: label, Log: true}
 	for n := 1.0; n <= high*1.01; n *= 2 {

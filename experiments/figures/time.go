@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	fewestLaws = 20   // of a suite with a panel of its own
-	shortest   = 0.01 // seconds; laws found sooner stand there
-	longestRun = 60   // seconds
-	timeRow    = 3    // panels in a row
-	timeHeight = 6    // cm of a panel
+	fewestLaws = 20   // smallest number of laws of a suite with its own panel
+	shortest   = 0.01 // seconds; laws found sooner are drawn here
+	longestRun = 60   // seconds, the end of the axis
+	timeRow    = 3    // panels per row
+	timeHeight = 6    // height of a panel in cm
 )
 
 var timeToLaw = drawing{
@@ -72,16 +72,16 @@ func timePanel(runs []timedRun) figure.Picture {
 	return figure.Lines(series, x, y).Sized(figure.Page/timeRow, timeHeight).Titled(title)
 }
 
-// timedRun is one run of one suite without noise.
+// timedRun is a run of a suite without noise.
 type timedRun struct {
-	file    string // the suite's table
+	file    string // the table of the suite
 	run     string
 	suite   string
 	units   bool
 	records []bench.Record
 }
 
-// series returns the laws found against time.
+// series returns the number of laws found against time.
 func (r timedRun) series() figure.Series {
 	first := r.records[0]
 	line := figure.Series{Name: r.name(), Steps: true, X: []float64{shortest}, Y: []float64{0}}
@@ -103,7 +103,7 @@ func (r timedRun) series() figure.Series {
 	return line
 }
 
-// name returns the commit and the budget of the run, and whether a network took part.
+// name returns the commit and budget of the run, with a mark if a network took part.
 func (r timedRun) name() string {
 	commit, dirty, _ := strings.Cut(r.records[0].Version, "-")
 	commit = commit[:min(7, len(commit))]
@@ -117,8 +117,8 @@ func (r timedRun) name() string {
 	return name
 }
 
-// timedRuns reads the runs of search and genetic programming together on all laws of a suite,
-// sorted by suite and time. Runs in which a network took part stand only for suites without others.
+// timedRuns returns the runs in which search and genetic programming took part, on all laws of a
+// suite, sorted by suite and time. Runs with a network are included only for suites without others.
 func (s *source) timedRuns() ([]timedRun, error) {
 	tables, err := s.suiteTables()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *source) timedRuns() ([]timedRun, error) {
 	return all, nil
 }
 
-// runs returns the runs of a table, of clean data by search and genetic programming.
+// runs returns the runs of a table on clean data with search and genetic programming.
 func (t suiteTable) runs() (runs []timedRun) {
 	for _, row := range t.rows {
 		if row.Noise != 0 || row.Digits != 0 || row.Outliers != 0 ||
@@ -163,10 +163,9 @@ func (t suiteTable) runs() (runs []timedRun) {
 	return runs
 }
 
-// chooseRuns omits reruns of some laws of a suite, small suites, and runs with a network where
-// there are others.
+// chooseRuns drops partial reruns, small suites, and runs with a network if there are others.
 func chooseRuns(runs []timedRun) []timedRun {
-	most, plain := 0, map[bool]bool{} // by units
+	most, plain := 0, map[bool]bool{} // by whether units were used
 	for _, r := range runs {
 		most = max(most, len(r.records))
 		plain[r.units] = plain[r.units] || who(r.records[0]) == "search"

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// A run counts if it is of clean data, by search and genetic programming, on nearly all laws; with
-// a network only where the suite has no other.
+// A run counts if its data are clean, its Proposers are search and genetic programming, and it
+// covers nearly all laws. A run with a network counts only where the suite has no other.
 func TestTimedRuns(t *testing.T) {
 	noisy, few := many("many", "noisy", 30), many("many", "few", 20)
 	for i := range noisy {
@@ -31,8 +31,8 @@ func TestTimedRuns(t *testing.T) {
 	}
 }
 
-// Laws are counted at their processor seconds where all have these, else at those of the wall
-// clock; what took longer than the budget stands at its end.
+// Laws are counted at their processor seconds if all have them, otherwise at the seconds of the
+// wall clock. Laws that took longer than the budget are counted at the budget.
 func TestTimedSeries(t *testing.T) {
 	r := timedRun{suite: "many", units: true}
 	for _, law := range []bench.Record{{Exact: true, Seconds: 9, CPUSeconds: 2}, {Seconds: 0.5, CPUSeconds: 0.5},
@@ -50,7 +50,7 @@ func TestTimedSeries(t *testing.T) {
 	}
 }
 
-// Runs on random laws are added up; those on suites are no part of the picture.
+// Runs on random laws are added up; runs on suites are not drawn.
 func TestSearchParts(t *testing.T) {
 	c, _ := folder(t, results)
 	s := &source{dir: c.Results}

@@ -25,31 +25,35 @@ import (
 	"github.com/physlib/lab/physlib/cmd/version"
 )
 
-// BundleCmd is `physlib gpu bundle`.
+// BundleCmd is the command line of `physlib gpu bundle`.
 type BundleCmd struct {
 	Out     string `required:"" placeholder:"DIR" help:"Folder of the bundle."`
 	Program string `placeholder:"FILE" help:"The program to take, 'self' for this one (default: build it from the source here)."`
 }
 
-// largest is what a bundle may have, in bytes.
+// largest is the largest size of a bundle in bytes.
 const largest = 60 << 20
 
+// runScript starts the measurements on the machine with the GPU.
+//
 //go:embed run.sh
 var runScript []byte
 
+// readme is the README of a bundle.
+//
 //go:embed README.md
 var readme []byte
 
-// manifest is manifest.json of a bundle.
+// manifest is the content of manifest.json in a bundle.
 type manifest struct {
 	Made    time.Time         `json:"made"`
-	Program string            `json:"program"` // its version
+	Program string            `json:"program"` // version of the program
 	Commit  string            `json:"commit"`
-	GLibC   string            `json:"glibc"` // the oldest that the program runs on
+	GLibC   string            `json:"glibc"` // oldest version with which the program runs
 	Files   map[string]string `json:"sha256"`
 }
 
-// Run makes the bundle.
+// Run creates the bundle.
 func (c *BundleCmd) Run(ctx context.Context) error {
 	if !backend.HasXLA {
 		return errors.New("this program was built without XLA, and so would be the bundle's; build it with CGO_ENABLED=1 and a C compiler")
@@ -72,7 +76,8 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	b.put("physlib.gz", 0o644, func(w io.Writer) error { return compress(w, program) })
 	b.put("run.sh", 0o755, plain(runScript))
 	b.put("README.md", 0o644, plain(readme))
-	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} { // to be edited; the program has its own
+	// These are copies for editing; the program embeds its own.
+	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} {
 		files, _ := filepath.Glob(filepath.Join(source(ctx), dir, "*.yaml"))
 		for _, f := range files {
 			text, err := os.ReadFile(f)
@@ -98,15 +103,15 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// bundle writes the files of a folder until one of them fails.
+// bundle writes files into a folder. After an error it writes no more.
 type bundle struct {
 	dir  string
 	sums map[string]string // SHA-256 by name
 	size int64             // bytes of all files
-	err  error             // the first one
+	err  error             // the first error
 }
 
-// put writes a file of the bundle; after an error it does nothing.
+// put writes a file of the bundle, unless there was an error before.
 func (b *bundle) put(name string, mode os.FileMode, content func(io.Writer) error) {
 	if b.err != nil {
 		return
@@ -120,12 +125,12 @@ func (b *bundle) put(name string, mode os.FileMode, content func(io.Writer) erro
 	b.err = os.Chmod(path, mode)
 }
 
-// plain returns a function that writes data.
+// plain returns a function that writes data, for put.
 func plain(data []byte) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := w.Write(data); return err }
 }
 
-// counter counts bytes.
+// counter is a writer that counts bytes.
 type counter int64
 
 // Write adds the length of p.
@@ -134,7 +139,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// compress writes a file as gzip.
+// compress writes a file to w as gzip.
 func compress(w io.Writer, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -149,7 +154,7 @@ func compress(w io.Writer, path string) error {
 	return errors.Join(err, z.Close())
 }
 
-// program returns the path of the program to take.
+// program returns the path of the program for the bundle, which it may build.
 func (c *BundleCmd) program(ctx context.Context) (string, error) {
 	switch c.Program {
 	case "self":
@@ -172,7 +177,7 @@ func (c *BundleCmd) program(ctx context.Context) (string, error) {
 	return out, nil
 }
 
-// source returns the folder of physlib's source; "" where it is not known.
+// source returns the folder of physlib's source, "" if it is not known.
 func source(ctx context.Context) string {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/physlib/lab").Output()
 	if err != nil {
@@ -181,8 +186,8 @@ func source(ctx context.Context) string {
 	return strings.TrimSpace(string(root))
 }
 
-// commit returns the commit of the source, with -dirty where it was changed after; "" where nobody
-// knows.
+// commit returns the commit of the source, with -dirty if files have changed since. It is "" if
+// unknown.
 func commit(ctx context.Context) string {
 	id, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {
@@ -196,8 +201,8 @@ func commit(ctx context.Context) string {
 	}
 }
 
-// needsGLibC returns the newest version of glibc of which a program uses something: older ones
-// cannot start it.
+// needsGLibC returns the oldest version of glibc on which a program runs: the newest version of any
+// symbol that it imports.
 func needsGLibC(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A bundle that cannot be written ends with one line, that of the first file.
+// A bundle that cannot be written returns one line, the error of the first file.
 func TestBundleFails(t *testing.T) {
 	dir := t.TempDir()
 	b := bundle{dir: dir, sums: map[string]string{}}

@@ -17,17 +17,17 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
-// CollectCmd is `physlib gpu collect`.
+// CollectCmd is the command line of `physlib gpu collect`.
 type CollectCmd struct {
 	From []string `arg:"" placeholder:"DIR" help:"Folders of results: what gpu run --out or --bring wrote."`
 	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages stay (default: experiments/results/gpu.csv)."`
 	Any  bool     `help:"Also results of trials and of processors, for looking at; into a file that --out names."`
 }
 
-// columns of the table.
+// columns are the columns of the table.
 var columns = []string{"date", "device", "driver", "plugin", "program", "stage", "quantity", "value"}
 
-// Run writes the table, or nothing where nothing was measured on a GPU.
+// Run writes the table. If nothing was measured on a GPU, it returns an error instead.
 func (c *CollectCmd) Run() error {
 	if c.Any && c.Out == "experiments/results/gpu.csv" {
 		return exit{2, errors.New("--any is for looking at: name another file with --out, the results hold what ran on a GPU")}
@@ -70,7 +70,7 @@ func (c *CollectCmd) Run() error {
 	return nil
 }
 
-// outcomes returns the stages in a folder: of gpu.jsonl where there is one, else of the files of
+// outcomes returns the stages in a folder, from gpu.jsonl if it exists, else from the files of the
 // stages.
 func outcomes(dir string) (all []outcome, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "gpu.jsonl"))
@@ -100,7 +100,7 @@ func outcomes(dir string) (all []outcome, err error) {
 	return all, nil
 }
 
-// keep returns the rows of a table that all does not measure again on the same device.
+// keep returns the rows of a table except those of stages that all has for the same device.
 func keep(path string, all []outcome) ([][]string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -121,7 +121,7 @@ func keep(path string, all []outcome) ([][]string, error) {
 	}), nil
 }
 
-// rows returns the numbers and texts of a result, named by the path to them.
+// rows returns the rows for the numbers and texts of a result, named by their path in the JSON.
 func (o outcome) rows() (rows [][]string, err error) {
 	d := json.NewDecoder(bytes.NewReader(o.Result))
 	d.UseNumber()
@@ -136,8 +136,8 @@ func (o outcome) rows() (rows [][]string, err error) {
 	return rows, nil
 }
 
-// flatten calls add for each leaf of a decoded JSON value. Elements of a list are named by what
-// distinguishes them where they say it, else by their number.
+// flatten calls add for each leaf of a decoded JSON value. Elements of a list are named by their
+// index.
 func flatten(name string, v any, add func(name, value string)) {
 	below := func(key string) string { return strings.TrimPrefix(name+"."+key, ".") }
 	switch v := v.(type) {

@@ -17,30 +17,32 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// deviceResult says what the machine is.
+// deviceResult describes the machine and its speed.
 type deviceResult struct {
-	Description string            `json:"description"` // as the backend says it
+	Description string            `json:"description"` // by the backend
 	Devices     int               `json:"devices"`
 	Memory      int64             `json:"memory_bytes"`
 	Driver      string            `json:"driver"`
-	API         string            `json:"pjrt_api"` // of this program
+	API         string            `json:"pjrt_api"` // version in this program
 	Modules     map[string]string `json:"modules"`
 	Cores       int               `json:"cores"`
 	Kernel      string            `json:"kernel"`
-	Peak        float64           `json:"peak_flops"` // products of matrices in bfloat16, by the data sheet; 0: not known
-	Products    []product         `json:"products"`
-	Copy        float64           `json:"copy_bytes_per_second"` // on the device, read and written
+	// Peak is the speed of bfloat16 matrix products by the data sheet, 0 if unknown.
+	Peak     float64   `json:"peak_flops"`
+	Products []product `json:"products"`
+	// Copy is measured on the device, as bytes read plus bytes written.
+	Copy float64 `json:"copy_bytes_per_second"`
 }
 
-// product is the speed of a product of two square matrices.
+// product is the speed of multiplying two square matrices.
 type product struct {
 	Type  string  `json:"type"`
 	Size  int     `json:"size"`
 	FLOPs float64 `json:"flops_per_second"`
 }
 
-// peaks are the FLOP/s of dense bfloat16 matrix products with float32 sums, from data sheets, by a
-// part of the device's name.
+// peaks has the FLOP/s of dense bfloat16 matrix products with float32 sums, from data sheets. A key
+// is a part of the device's name; the first match counts.
 var peaks = []struct {
 	name  string
 	flops float64
@@ -49,7 +51,7 @@ var peaks = []struct {
 	{"A10G", 70e12}, {"A10", 125e12}, {"L40S", 362e12}, {"L40", 181e12}, {"L4", 121e12}, {"RTX 4090", 165e12}, {"RTX 3090", 71e12}, {"V100", 0},
 }
 
-// peak returns the data sheet's speed of a device; 0: not known.
+// peak returns the speed of a device by its data sheet, 0 if unknown.
 func peak(name string) float64 {
 	for _, p := range peaks {
 		if strings.Contains(name, p.name) {
@@ -59,6 +61,7 @@ func peak(name string) float64 {
 	return 0
 }
 
+// device is the stage that describes the machine and measures its speed.
 func device(ctx context.Context, e *env) (any, error) {
 	r := deviceResult{Description: e.backend.DeviceDescription(0), Devices: e.backend.NumDevices(), Memory: smiBytes("memory.total"), API: backend.API,
 		Driver: backend.Driver(), Cores: runtime.NumCPU(), Modules: map[string]string{}}
@@ -89,15 +92,16 @@ func device(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// product returns the time of a product of two n by n matrices of random numbers.
+// product returns the time in seconds to multiply two random n by n matrices.
 func (e *env) product(dt dtypes.DType, n int) (float64, error) {
 	return e.time(shapes.Make(dt, n, n), func(x *Node) *Node { return Dot(x, x).Product() })
 }
 
-// time returns the fastest of ten calls of f on an x of that shape, made on the device; its result
-// stays there.
+// time returns the time in seconds of the fastest of ten calls of f. Its argument of the given
+// shape is made on the device, and its result stays there.
 func (e *env) time(shape shapes.Shape, f func(x *Node) *Node) (float64, error) {
-	source, err := NewExec(e.backend, func(g *Graph) []*Node { // sin of a long ramp: no two rows alike, no zeros
+	// The sine of a long ramp has no equal rows and no zeros.
+	source, err := NewExec(e.backend, func(g *Graph) []*Node {
 		return []*Node{ConvertDType(Sin(MulScalar(Iota(g, shapes.Make(dtypes.Float32, shape.Size()), 0), math.Phi)), shape.DType)}
 	})
 	if err != nil {
@@ -117,7 +121,7 @@ func (e *env) time(shape shapes.Shape, f func(x *Node) *Node) (float64, error) {
 	return fastest(10, func() error { return drop(run.Call(flat)) })
 }
 
-// drop frees what a call returned.
+// drop frees the results of a call.
 func drop(out []*tensors.Tensor, err error) error {
 	for _, t := range out {
 		t.FinalizeAll()
@@ -125,7 +129,7 @@ func drop(out []*tensors.Tensor, err error) error {
 	return err
 }
 
-// fastest returns the time of the fastest of n calls after a first one, in seconds.
+// fastest returns the time in seconds of the fastest of n calls, not counting a first one.
 func fastest(n int, call func() error) (float64, error) {
 	best := math.Inf(1)
 	for i := range n + 1 {

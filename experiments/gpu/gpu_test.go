@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// TestPrecisions: the seeds' systems build their training step in both precisions. It computes
-// nothing.
+// TestPrecisions: the training steps of the seeds' systems can be built in both precisions. Nothing
+// is computed.
 func TestPrecisions(t *testing.T) {
 	for _, p := range fullPresets {
 		e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
@@ -36,7 +36,7 @@ func TestPrecisions(t *testing.T) {
 	}
 }
 
-// TestParity: bfloat16 is near float32, from equal weights, in systems of both kinds of decoders.
+// TestParity: from equal weights bfloat16 is near float32, in systems of both kinds of decoders.
 func TestParity(t *testing.T) {
 	e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
 	for _, preset := range []string{"physdiffuse", "parr"} {
@@ -80,7 +80,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestRows: a result as rows of the table, and what a new measurement of a stage replaces.
+// TestRows: a result becomes rows of the table, and a new measurement of a stage replaces its old
+// rows.
 func TestRows(t *testing.T) {
 	o := outcome{Stage: "joins", Device: "X", Result: []byte(`{"rows":[{"pairs":1e9,"ok":true}],"name":"a"}`)}
 	rows, err := o.rows()
@@ -123,7 +124,7 @@ func TestNeedsGLibC(t *testing.T) {
 	}
 }
 
-// TestDone: what a second start leaves out.
+// TestDone: a second start skips the stages that are done.
 func TestDone(t *testing.T) {
 	c := &RunCmd{Out: t.TempDir()}
 	device, last := stages[0], stages[len(stages)-1]
@@ -157,7 +158,7 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// TestResult: the last line counts, whatever libraries print before it.
+// TestResult: the result is the last line, whatever libraries print before it.
 func TestResult(t *testing.T) {
 	for out, want := range map[string]string{"{\"a\":1}\n": `{"a":1}`, "I0000 plugin\n{\"a\":1}\n": `{"a":1}`, "I0000 plugin": "", "": "", "{\"a\":1}\nE0000 end\n": ""} {
 		if got := string(result([]byte(out))); got != want {

@@ -13,20 +13,22 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// pairsRow is a join.
+// pairsRow is the measurement of a join.
 type pairsRow struct {
-	Features  int     `json:"features"`
-	Points    int     `json:"points"`
-	Block     int     `json:"block"`
-	First     float64 `json:"first_seconds"`
-	Seconds   float64 `json:"seconds"` // compiled, data going to the device included
-	Pairs     float64 `json:"pairs_per_second"`
-	Processor float64 `json:"processor_pairs_per_second"` // the kernel of package pair on all cores, on the first of the features
+	Features int     `json:"features"`
+	Points   int     `json:"points"`
+	Block    int     `json:"block"`
+	First    float64 `json:"first_seconds"`
+	Seconds  float64 `json:"seconds"` // after compilation, including transfer to the device
+	Pairs    float64 `json:"pairs_per_second"`
+	// Processor is for the kernel of package pair on all cores, on the first features only.
+	Processor float64 `json:"processor_pairs_per_second"`
 	Cores     int     `json:"cores"`
 	Faster    float64 `json:"times_faster"`
-	Agrees    bool    `json:"agrees"` // with the processor, on the first of the features
+	Agrees    bool    `json:"agrees"` // with the processor, on the first features
 }
 
+// pairs is the stage that measures joins of features.
 func pairs(ctx context.Context, e *env) (any, error) {
 	name := e.StageCmd.Backend
 	if e.cuda() {
@@ -56,7 +58,7 @@ func pairs(ctx context.Context, e *env) (any, error) {
 	return map[string]any{"rows": rows}, ctx.Err()
 }
 
-// joined measures a join of random features, and the processor on the first of them.
+// joined measures a join of random features. It runs the processor on the first of them only.
 func joined(ctx context.Context, k *joins.Kernel, r pairsRow, first int) (pairsRow, error) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	f, t := pair.NewRows(r.Features, r.Points), pair.NewRows(1, r.Points)

@@ -14,16 +14,19 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// parity compares bfloat16 with float32: one batch through equal weights, the first of seed 1,
+// parity compares bfloat16 with float32, on the first batch of seed 1 with equal weights and
 // without dropout.
 type parity struct {
-	Loss   float64 `json:"loss"`        // |bf16/f32 - 1|
-	Logits float64 `json:"logits"`      // RMS of the differences of logits, relative to the RMS of the logits about their mean at each place
-	Worst  float64 `json:"logits_most"` // the largest difference, relative to the same
-	Same   float64 `json:"same_token"`  // share of the positions where both rate the same token highest
+	Loss float64 `json:"loss"` // |bf16/f32 - 1|
+	// Logits is the RMS of the differences of logits. It is relative to the RMS of the logits about
+	// their mean at each position.
+	Logits float64 `json:"logits"`
+	Worst  float64 `json:"logits_most"` // largest difference, relative to the same
+	// Same is the share of positions at which both rate the same token highest.
+	Same float64 `json:"same_token"`
 }
 
-// precisions runs the task in both precisions.
+// precisions runs the task in both precisions and compares the results.
 func precisions(b compute.Backend, task *system.Task) (p parity, err error) {
 	batch, err := task.Batch(0)
 	if err != nil {
@@ -78,8 +81,8 @@ func precisions(b compute.Backend, task *system.Task) (p parity, err error) {
 	return p, nil
 }
 
-// apart compares logits y with x, of which each vocab are one place. What is added to all logits of
-// a place changes nothing, so it is left out.
+// apart compares logits y with x, [positions, vocab]. The mean at each position is subtracted
+// first, since it does not affect the probabilities.
 func apart(x, y []float32, vocab int) (rms, most, same float64) {
 	var spread, sum float64
 	var equal, places int

@@ -21,7 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// RunCmd is `physlib gpu run`.
+// RunCmd is the command line of `physlib gpu run`.
 type RunCmd struct {
 	Out     string        `required:"" placeholder:"DIR" help:"Folder of the results, a JSON file for each stage; stages whose file is there are not run again."`
 	Stages  []string      `name:"stage" placeholder:"NAME" help:"Only these stages, or those that begin so; default: all. --list names them."`
@@ -35,7 +35,7 @@ type RunCmd struct {
 	List    bool          `help:"Print the stages and their limits, and end."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*RunCmd) Help() string {
 	return `A run that is cut at any moment loses the stage that it was in; the same command goes on with it. Examples:
 
@@ -43,23 +43,23 @@ func (*RunCmd) Help() string {
     physlib gpu run --out results --time 25m --bring home`
 }
 
-// outcome is the JSON file of a stage.
+// outcome is the content of a stage's JSON file.
 type outcome struct {
 	Stage   string          `json:"stage"`
 	Began   time.Time       `json:"began"`
-	Seconds float64         `json:"seconds"` // the whole process, compiling included
+	Seconds float64         `json:"seconds"` // of the whole process, including compilation
 	Tiny    bool            `json:"tiny,omitempty"`
 	Program string          `json:"program"`
 	Backend string          `json:"backend"`
-	GPU     bool            `json:"gpu"`    // whether it ran on one
-	Device  string          `json:"device"` // its name
+	GPU     bool            `json:"gpu"`    // it ran on a GPU
+	Device  string          `json:"device"` // name of the device
 	Driver  string          `json:"driver"`
 	Plugin  string          `json:"plugin"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   string          `json:"error,omitempty"`
 }
 
-// Run goes through the stages. Failed stages are reported at the end, as an error.
+// Run runs the stages. If some failed, it returns an error at the end.
 func (c *RunCmd) Run(ctx context.Context) error {
 	if c.List {
 		for _, s := range stages {
@@ -77,7 +77,8 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			c.Backend = "auto"
 		}
 	}
-	b, used, err := backend.Open(c.Backend) // once, so that what is missing is reported before the first stage
+	// It is opened once, to report what is missing before the first stage.
+	b, used, err := backend.Open(c.Backend)
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,8 @@ func (c *RunCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// stages makes the chosen stages one after the other, until ctx ends or the time is over, and
-// returns the names of those that failed.
+// stages runs the chosen stages in turn, until ctx ends or the time is over. It returns the names
+// of those that failed.
 func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (failed []string, err error) {
 	began := time.Now()
 	for n, s := range chosen {
@@ -131,7 +132,8 @@ func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (faile
 		switch {
 		case ctx.Err() != nil:
 			fmt.Fprintln(screen.Err, "interrupted")
-			if s.name != trainStage && o.Result == nil { // training keeps its checkpoints, others what they had measured
+			// Training keeps its checkpoints, and other stages may have partial results.
+			if s.name != trainStage && o.Result == nil {
 				continue
 			}
 		case o.Error != "":
@@ -152,14 +154,14 @@ func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (faile
 	return failed, nil
 }
 
-// done reports whether a stage has a result of this kind of machine. Training with time left goes
-// on.
+// done reports whether a stage has a result from this kind of machine. Training resumes if there is
+// time.
 func (c *RunCmd) done(s stage, gpu bool) bool {
 	old, err := read(c.file(s))
 	return err == nil && old.Error == "" && old.Tiny == c.Tiny && old.GPU == gpu && !c.Again && !(s.name == trainStage && c.Time > 0)
 }
 
-// least returns the time that a stage is worth to be started with.
+// least returns the shortest time for which starting a stage is worthwhile.
 func least(s stage) time.Duration {
 	if s.name == trainStage {
 		return time.Minute
@@ -167,10 +169,10 @@ func least(s stage) time.Duration {
 	return 20 * time.Second
 }
 
-// onGPU reports whether a backend of that description is an NVIDIA GPU.
+// onGPU reports whether the description of a backend is that of an NVIDIA GPU.
 func onGPU(used string) bool { return strings.HasPrefix(used, "xla:cuda") }
 
-// choose returns the list of the stages asked for.
+// choose returns the stages selected by --stage, or all.
 func (c *RunCmd) choose() ([]stage, error) {
 	if len(c.Stages) == 0 {
 		return stages, nil
@@ -186,9 +188,10 @@ func (c *RunCmd) choose() ([]stage, error) {
 	return chosen, nil
 }
 
+// file returns the path of a stage's JSON file.
 func (c *RunCmd) file(s stage) string { return filepath.Join(c.Out, s.name+".json") }
 
-// left returns how long a stage may take.
+// left returns the time limit of a stage.
 func (c *RunCmd) left(s stage, began time.Time) time.Duration {
 	if c.Time == 0 {
 		return s.limit
@@ -200,7 +203,7 @@ func (c *RunCmd) left(s stage, began time.Time) time.Duration {
 	return min(s.limit, left)
 }
 
-// one runs a stage in a process of its own.
+// one runs a stage in a separate process.
 func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Duration) outcome {
 	o := outcome{Stage: s.name, Began: time.Now().UTC().Round(time.Second), Tiny: c.Tiny, Program: version.String(), Backend: used}
 	if _, path, ok := strings.Cut(used, "("); ok {
@@ -218,8 +221,8 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	return o
 }
 
-// child returns the last line of a stage's standard output: its result, or with an error the
-// measurements before it.
+// child runs a stage and returns its result, the last line of its standard output. With an error,
+// the result holds the measurements before the error, if any.
 func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.RawMessage, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -236,7 +239,7 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	}
 	p := exec.CommandContext(bounded, self, args...)
 	p.Cancel = func() error { return p.Process.Signal(os.Interrupt) }
-	p.WaitDelay = 15 * time.Second // to save
+	p.WaitDelay = 15 * time.Second // time to save
 	log, err := os.Create(filepath.Join(c.Out, s.name+".log"))
 	if err != nil {
 		return nil, err
@@ -257,8 +260,8 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	return out, fmt.Errorf("%w: %s", err, lastLine(log.Name()))
 }
 
-// result returns the last line of what a stage printed where that is JSON, nil where it is not.
-// Libraries may have printed before.
+// result returns the last line of a stage's output if it is valid JSON, else nil. Libraries may
+// have printed lines before it.
 func result(out []byte) json.RawMessage {
 	out = bytes.TrimSpace(out)
 	out = out[bytes.LastIndexByte(out, '\n')+1:]
@@ -268,7 +271,7 @@ func result(out []byte) json.RawMessage {
 	return out
 }
 
-// lastLine returns the last line of a log that says something.
+// lastLine returns the last error of physlib in a log, or the last line if there is none.
 func lastLine(path string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -276,14 +279,15 @@ func lastLine(path string) string {
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	for _, l := range slices.Backward(lines) {
-		if strings.HasPrefix(l, "physlib: ") { // what main says of an error; all else is the device's chatter
+		// Such a line is an error that main printed. Other lines come from the device's libraries.
+		if strings.HasPrefix(l, "physlib: ") {
 			return strings.TrimPrefix(l, "physlib: ")
 		}
 	}
 	return lines[len(lines)-1]
 }
 
-// read reads the file of a stage.
+// read reads the JSON file of a stage.
 func read(path string) (o outcome, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -295,7 +299,7 @@ func read(path string) (o outcome, err error) {
 	return o, nil
 }
 
-// write writes the file of a stage, whole or not at all.
+// write writes the JSON file of a stage atomically.
 func write(path string, o outcome) error {
 	text, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
@@ -307,7 +311,8 @@ func write(path string, o outcome) error {
 	})
 }
 
-// bring puts the results of all stages into one file, and weights and state alongside it.
+// bring copies the results of all stages into one file of the folder --bring, and weights and state
+// next to it.
 func (c *RunCmd) bring() error {
 	err := outfile.Replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
 		out := json.NewEncoder(w)

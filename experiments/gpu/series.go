@@ -21,26 +21,28 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// formsResult is what `physlib bench pdr` prints, and the fused attention.
+// formsResult holds the measurements of `physlib bench pdr`, and of fused attention.
 type formsResult struct {
 	Rows  []formRow  `json:"rows"`
 	Fused []fusedRow `json:"fused_attention"`
 }
 
-// formRow is a form of the recurrence, or attention, on a series.
+// formRow is the measurement of a form of the recurrence, or of attention.
 type formRow struct {
 	Form    string  `json:"form"`
 	Seq     int     `json:"seq"`
 	Forward float64 `json:"forward_seconds"`
-	Both    float64 `json:"both_seconds"` // and backward; -1: not measured
+	Both    float64 `json:"both_seconds"` // forward and backward; -1: not measured
 	Why     string  `json:"left_out,omitempty"`
 }
 
+// pdrForms is the stage that compares the forms of the recurrence with attention.
 func pdrForms(ctx context.Context, e *env) (any, error) {
 	o := timing.Options{Seqs: or(e, []int{1024, 4096, 16384, 32768, 65536, 131072}, []int{64, 128}), Dim: or(e, 512, 32), Rank: or(e, 64, 4),
 		Forms: []string{"chunk", "chunk-scan", "attention"}, Reps: or(e, 3, 1), Memory: or(e, 30.0, 1)}
 	long, short := o, o
-	short.Seqs, short.Forms = or(e, []int{1024, 4096, 16384}, []int{64}), []string{"step", "scan"} // a loop of so many small kernels, and all states
+	// step is a loop of many small kernels, and scan stores all states.
+	short.Seqs, short.Forms = or(e, []int{1024, 4096, 16384}, []int{64}), []string{"step", "scan"}
 	var text bytes.Buffer
 	for _, o := range []timing.Options{long, short} {
 		if err := timing.Run(ctx, &text, e.backend, o); err != nil {
@@ -58,7 +60,7 @@ func pdrForms(ctx context.Context, e *env) (any, error) {
 	return r, ctx.Err()
 }
 
-// formRows reads what timing prints, in milliseconds.
+// formRows parses the output of timing, whose times are in milliseconds.
 func formRows(text string) (rows []formRow) {
 	for line := range strings.Lines(text) {
 		var r formRow
@@ -78,8 +80,8 @@ func formRows(text string) (rows []formRow) {
 	return rows
 }
 
-// fusedRow is causal attention in bfloat16 as GoMLX offers it: cuDNN's flash attention on CUDA,
-// products of matrices elsewhere.
+// fusedRow is the measurement of GoMLX's causal attention in bfloat16. On CUDA this is cuDNN's
+// flash attention, elsewhere matrix products.
 type fusedRow struct {
 	Seq     int     `json:"seq"`
 	Fused   bool    `json:"fused"`
@@ -87,6 +89,7 @@ type fusedRow struct {
 	Error   string  `json:"error,omitempty"`
 }
 
+// fused measures a fusedRow.
 func (e *env) fused(r *fusedRow, dim int) error {
 	r.Fused = e.cuda()
 	if !r.Fused && r.Seq > 4096 {
@@ -101,7 +104,7 @@ func (e *env) fused(r *fusedRow, dim int) error {
 	return err
 }
 
-// fullSize returns the recurrence's network at the size of its seed.
+// fullSize returns the recurrent network at the size of its paper, or tiny.
 func (e *env) fullSize() (pdr.Config, error) {
 	c, err := pdr.Preset(or(e, "pdr", "pdr-small"))
 	if e.Tiny {
@@ -111,7 +114,7 @@ func (e *env) fullSize() (pdr.Config, error) {
 	return c, err
 }
 
-// memory of the device, in bytes; of a processor 8 GiB.
+// memory returns the memory of the device in bytes, or 8 GiB for a processor.
 func (e *env) memory() float64 {
 	if m := smiBytes("memory.total"); e.cuda() && m > 0 {
 		return float64(m)
@@ -119,7 +122,7 @@ func (e *env) memory() float64 {
 	return 8 << 30
 }
 
-// layersResult is a training step of as many layers as fit.
+// layersResult is the measurement of a training step with as many layers as fit.
 type layersResult struct {
 	Layers      int     `json:"layers"`
 	Of          int     `json:"of_layers"`
@@ -129,11 +132,12 @@ type layersResult struct {
 	MFU         float64 `json:"mfu"`
 	Planned     int64   `json:"planned_bytes"`
 	Used        int64   `json:"used_bytes"`
-	LayerFLOPs  int     `json:"layer_flops_per_token"` // by PDR's count
+	LayerFLOPs  int     `json:"layer_flops_per_token"` // as PDR counts
 	LayerParams int     `json:"layer_parameters"`
 	train.Cost
 }
 
+// pdrTrain is the stage that trains as many layers of the full-size recurrent network as fit.
 func pdrTrain(ctx context.Context, e *env) (any, error) {
 	c, err := e.fullSize()
 	if err != nil {
@@ -158,18 +162,20 @@ func pdrTrain(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// streamResult is the network fed token by token.
+// streamResult is the measurement of the network in a stream.
 type streamResult struct {
-	Layers  int     `json:"layers"`
-	Of      int     `json:"of_layers"`
-	State   int64   `json:"recurrent_state_bytes"` // of the recurrences; seed: 120 MB for sixty layers in bfloat16
-	Window  int64   `json:"window_bytes"`          // of keys and values
-	Tokens  float64 `json:"tokens_per_second"`     // in pieces of 64
+	Layers int `json:"layers"`
+	Of     int `json:"of_layers"`
+	// State is that of the recurrences. PDR has 120 MB for sixty layers in bfloat16.
+	State   int64   `json:"recurrent_state_bytes"`
+	Window  int64   `json:"window_bytes"`      // of keys and values of attention
+	Tokens  float64 `json:"tokens_per_second"` // in pieces of 64 tokens
 	Single  float64 `json:"single_tokens_per_second"`
 	Used    int64   `json:"used_bytes"`
 	Weights int64   `json:"weight_bytes"`
 }
 
+// pdrStream is the stage that feeds a stream to the full-size recurrent network.
 func pdrStream(ctx context.Context, e *env) (any, error) {
 	c, err := e.fullSize()
 	if err != nil {
@@ -198,7 +204,7 @@ func pdrStream(ctx context.Context, e *env) (any, error) {
 		for i := range x {
 			x[i] = float32(math.Sin(math.Phi * float64(i)))
 		}
-		if _, err := s.Feed(x); err != nil { // compiles
+		if _, err := s.Feed(x); err != nil { // compiles the program
 			return 0, err
 		}
 		began := time.Now()

@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// stage is a measurement.
+// stage is one measurement of `physlib gpu run`.
 type stage struct {
 	name  string
 	about string
@@ -27,13 +27,13 @@ type stage struct {
 	run   func(ctx context.Context, e *env) (any, error)
 }
 
-// fullPresets are the systems at the sizes of their seeds.
+// fullPresets are the systems at the sizes of their papers.
 var fullPresets = []string{"physdiffuse", "architects", "physmdt-base", "physmdt-scaled", "parr", "parr-200m"}
 
-// trainStage is the name of the stage that takes the time that is left.
+// trainStage is the name of the stage that uses the remaining time.
 const trainStage = "train"
 
-// stages are all, in their order.
+// stages are all stages in order.
 var stages = makeStages()
 
 func makeStages() []stage {
@@ -56,14 +56,15 @@ func makeStages() []stage {
 		stage{trainStage, "a larger proposer, for the minutes that are left", 10 * time.Minute, training})
 }
 
-// env is what a stage has at hand.
+// env holds what a stage uses.
 type env struct {
 	StageCmd
 	backend compute.Backend
 	used    string
 }
 
-// StageCmd is `physlib gpu stage`: a stage in this process, its result on the standard output.
+// StageCmd is the command line of `physlib gpu stage`. It runs a stage in this process and prints
+// its result on the standard output.
 type StageCmd struct {
 	Name    string        `arg:""`
 	Out     string        `required:""`
@@ -91,11 +92,12 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	if result == nil {
 		return err
 	}
-	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result)) // with an error: what was measured before it
+	// With an error, result has the measurements before it.
+	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result))
 }
 
-// orphaned returns ctx, which also ends when the process that started this one does. Otherwise a
-// stage whose run was killed would go on, and share the device with the next run.
+// orphaned returns ctx with an additional end: when the parent process ends. Otherwise a stage
+// whose run was killed would continue and share the device with the next run.
 func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	parent := os.Getppid()
@@ -113,7 +115,7 @@ func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 // cuda reports whether the stage runs on a GPU.
 func (e *env) cuda() bool { return onGPU(e.used) }
 
-// config returns a preset at the size of its seed, or tiny with the same parts.
+// config returns a preset at full size, or with --tiny a small one with the same parts.
 func (e *env) config(preset string) (*system.Config, error) {
 	c, err := system.Preset(preset)
 	if err != nil || !e.Tiny {
@@ -131,7 +133,7 @@ func (e *env) config(preset string) (*system.Config, error) {
 	return c, nil
 }
 
-// or returns full, or tiny in a trial.
+// or returns full, or tiny with --tiny.
 func or[T any](e *env, full, tiny T) T {
 	if e.Tiny {
 		return tiny
@@ -139,7 +141,7 @@ func or[T any](e *env, full, tiny T) T {
 	return full
 }
 
-// smi asks nvidia-smi for one property of the first GPU; "" where there is none.
+// smi returns a property of the first GPU from nvidia-smi, "" if there is none.
 func smi(property string) string {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
@@ -151,15 +153,15 @@ func smi(property string) string {
 	return strings.TrimSpace(first)
 }
 
-// smiBytes returns a property in MiB, in bytes; 0 where there is none.
+// smiBytes returns a property that is in MiB as bytes, 0 if there is none.
 func smiBytes(property string) int64 {
 	mib, _ := strconv.ParseInt(smi(property), 10, 64)
 	return mib << 20
 }
 
-// watch looks at the memory in use on the GPU until stop is called, which returns by how much it
-// rose at most, in bytes. Allocators keep what they have, so this is an upper bound of what was
-// needed; 0 without a GPU.
+// watch monitors the memory in use on the GPU. stop ends this and returns the largest increase in
+// bytes, 0 without a GPU. Allocators keep the memory that they get, so this is an upper bound of
+// the memory needed.
 func (e *env) watch() (stop func() int64) {
 	if !e.cuda() {
 		return func() int64 { return 0 }

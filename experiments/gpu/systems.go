@@ -14,36 +14,37 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// stepResult is a training step of a preset.
+// stepResult is the measurement of a training step of a preset.
 type stepResult struct {
 	Preset     string    `json:"preset"`
 	Parameters int       `json:"parameters"`
 	Claimed    float64   `json:"claimed_parameters"`
-	ClaimedMem float64   `json:"claimed_memory_bytes"` // at a batch of ClaimedFor tables
+	ClaimedMem float64   `json:"claimed_memory_bytes"` // for a batch of ClaimedFor tables
 	ClaimedFor int       `json:"claimed_batch"`
 	Runs       []stepRun `json:"runs"`
-	LossParity float64   `json:"loss_parity"` // |bf16/f32 - 1| of the first loss, on equal weights and one batch
-	NextParity float64   `json:"next_parity"` // likewise after the first update
-	Parity     parity    `json:"parity"`      // of loss and logits, without dropout
+	// LossParity is |bf16/f32 - 1| of the first loss, with equal weights and batch.
+	LossParity float64 `json:"loss_parity"`
+	NextParity float64 `json:"next_parity"` // the same after the first update
+	Parity     parity  `json:"parity"`      // of loss and logits, without dropout
 }
 
-// stepRun is a step in one precision.
+// stepRun is the measurement in one precision.
 type stepRun struct {
 	Type      string  `json:"type"`
 	Recompute bool    `json:"recompute,omitempty"`
-	Tables    int     `json:"tables"` // in a batch: the paper's, or as many as fit
+	Tables    int     `json:"tables"` // tables in a batch: as in the paper, or as many as fit
 	Step      float64 `json:"step_seconds"`
 	Tokens    float64 `json:"tokens_per_second"`
 	Speed     float64 `json:"flops_per_second"`
-	MFU       float64 `json:"mfu"` // share of the data sheet's peak in bfloat16
+	MFU       float64 `json:"mfu"` // fraction of the peak in bfloat16 by the data sheet
 	Waiting   float64 `json:"waiting"`
-	Planned   int64   `json:"planned_bytes"` // by XLA
-	Used      int64   `json:"used_bytes"`    // by nvidia-smi: what the allocator took
+	Planned   int64   `json:"planned_bytes"` // by XLA's plan
+	Used      int64   `json:"used_bytes"`    // by nvidia-smi: memory that the allocator holds
 	train.Cost
 }
 
-// oneBucket keeps only the longest sequences of the preset, tables of them in a batch; 0: as many
-// as it says.
+// oneBucket keeps only the bucket of the longest sequences, with the given number of tables in a
+// batch. 0 keeps its number.
 func oneBucket(c *system.Config, tables int) {
 	last := c.Corpus.Buckets[len(c.Corpus.Buckets)-1]
 	if last.Batches = 4; tables > 0 {
@@ -52,12 +53,13 @@ func oneBucket(c *system.Config, tables int) {
 	c.Corpus.Buckets = []system.Bucket{last}
 }
 
-// settings returns the settings of a preset's training.
+// settings returns the training settings of a preset.
 func settings(c *system.Config) train.Settings {
 	p := c.Train
 	return train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: train.Constant, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA}
 }
 
+// steps is the stage that measures training steps of a preset.
 func steps(ctx context.Context, e *env, preset string) (any, error) {
 	c, err := e.config(preset)
 	if err != nil {
@@ -88,7 +90,7 @@ func steps(ctx context.Context, e *env, preset string) (any, error) {
 	return r, err
 }
 
-// soFar returns r, nil where nothing was measured.
+// soFar returns r, or nil if nothing was measured.
 func (r stepResult) soFar() any {
 	if len(r.Runs) == 0 {
 		return nil
@@ -96,7 +98,8 @@ func (r stepResult) soFar() any {
 	return r
 }
 
-// firsts compares the losses of step i of the first two runs; -1: they are not comparable.
+// firsts returns |a/b - 1| for the losses of step i in the first two runs, or -1 if they are not
+// comparable.
 func (r stepResult) firsts(i int) float64 {
 	a, b := r.Runs[0], r.Runs[1]
 	if a.Tables != b.Tables || len(a.Losses) <= i || len(b.Losses) <= i {
@@ -105,7 +108,7 @@ func (r stepResult) firsts(i int) float64 {
 	return math.Abs(a.Losses[i]/b.Losses[i] - 1)
 }
 
-// step measures a training step, with half of the tables as long as the memory does not suffice.
+// step measures a training step. It halves the number of tables until the memory suffices.
 func (e *env) step(ctx context.Context, c system.Config, s train.Settings) (r stepRun, err error) {
 	tables := c.Corpus.Buckets[0].Tables
 	for ; ; tables /= 2 {
@@ -143,7 +146,7 @@ func (e *env) step(ctx context.Context, c system.Config, s train.Settings) (r st
 	return r, nil
 }
 
-// inferResult is one table answered.
+// inferResult is the measurement of decoding for one table.
 type inferResult struct {
 	Preset     string  `json:"preset"`
 	Steps      int     `json:"steps"`
@@ -151,12 +154,12 @@ type inferResult struct {
 	Samples    int     `json:"samples"`
 	Loops      int     `json:"loops"` // K of a shared block
 	First      float64 `json:"first_seconds"`
-	Seconds    float64 `json:"seconds"` // compiled
+	Seconds    float64 `json:"seconds"` // of the second decoding, after compilation
 	Candidates int     `json:"candidates"`
-	TimesFast  float64 `json:"times_faster_than_60s"` // than what the seeds allow
+	TimesFast  float64 `json:"times_faster_than_60s"` // than the 60 s that the papers allow
 }
 
-// untrained returns a preset with its first weights, and a table of its corpus.
+// untrained returns a preset with its initial weights, its configuration and a table of its corpus.
 func (e *env) untrained(preset string) (*system.System, *system.Config, stream.Problem, error) {
 	c, err := e.config(preset)
 	if err != nil {
@@ -171,13 +174,14 @@ func (e *env) untrained(preset string) (*system.System, *system.Config, stream.P
 	return sys, c, st.Problem(5, 0), err
 }
 
+// infer is the stage that measures decoding for one table.
 func infer(ctx context.Context, e *env, preset string) (any, error) {
 	sys, c, law, err := e.untrained(preset)
 	if err != nil {
 		return nil, err
 	}
 	a := c.Adapt
-	a.Rank = 1 // adapters which change nothing, for the sake of Draw
+	a.Rank = 1 // adapters without an effect, since Draw belongs to Tunable
 	t, err := sys.Tunable(a)
 	if err != nil {
 		return nil, err
@@ -202,15 +206,16 @@ func infer(ctx context.Context, e *env, preset string) (any, error) {
 	return r, ctx.Err()
 }
 
-// adaptResult is a test-time training.
+// adaptResult is the measurement of test-time training.
 type adaptResult struct {
 	Preset  string  `json:"preset"`
 	Asked   int     `json:"asked_steps"`
-	Steps   float64 `json:"steps"` // made: it may end early
+	Steps   float64 `json:"steps"` // steps made, fewer if learning ended early
 	First   float64 `json:"first_seconds"`
-	Seconds float64 `json:"seconds"` // compiled
+	Seconds float64 `json:"seconds"` // of the last law, after compilation
 }
 
+// adaptation is the stage that measures test-time training of a preset.
 func adaptation(ctx context.Context, e *env, preset string) (any, error) {
 	sys, c, _, err := e.untrained(preset)
 	if err != nil {
@@ -242,7 +247,7 @@ func adaptation(ctx context.Context, e *env, preset string) (any, error) {
 	return r, nil
 }
 
-// truncationRow is backpropagation through some of the loops.
+// truncationRow is the measurement of backpropagation through some of the loops.
 type truncationRow struct {
 	Preset   string  `json:"preset"`
 	Loops    int     `json:"loops"`    // K
@@ -253,6 +258,7 @@ type truncationRow struct {
 	train.Cost
 }
 
+// truncation is the stage that measures truncated against full backpropagation.
 func truncation(ctx context.Context, e *env) (any, error) {
 	var rows []truncationRow
 	for _, loops := range or(e, []int{8, 16, 32}, []int{2, 3}) {
@@ -274,7 +280,7 @@ func truncation(ctx context.Context, e *env) (any, error) {
 				if ctx.Err() != nil {
 					return map[string]any{"rows": rows}, err
 				}
-				row.Error = err.Error() // full backpropagation may not fit: that is a result
+				row.Error = err.Error() // full backpropagation may not fit, which is a result too
 			}
 			row.Step, row.Planned = row.Cost.Step(), row.Cost.Planned()
 			rows = append(rows, row)

@@ -12,24 +12,26 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// trainingResult is what the minutes that were left have reached.
+// trainingResult is the result of training in the remaining time.
 type trainingResult struct {
-	Preset     string             `json:"preset"`
-	Step       int64              `json:"step"`
-	Loss       float64            `json:"loss"`
-	Finished   bool               `json:"finished"`
-	PerSecond  float64            `json:"steps_per_second"`
-	Waiting    float64            `json:"waiting"` // share of the time in which the device waited for batches, of the last rows
+	Preset    string  `json:"preset"`
+	Step      int64   `json:"step"`
+	Loss      float64 `json:"loss"`
+	Finished  bool    `json:"finished"`
+	PerSecond float64 `json:"steps_per_second"`
+	// Waiting is the share of time in which the device waited for batches, since the last row of
+	// metrics.
+	Waiting    float64            `json:"waiting"`
 	Validation map[string]float64 `json:"validation,omitempty"`
 	Weights    int64              `json:"weight_file_bytes"`
-	State      []string           `json:"state"` // files from which another machine goes on
+	State      []string           `json:"state"` // files from which another machine can continue
 }
 
-// partSize is the most that a file that comes home may have.
+// partSize is the largest size in bytes of a file of state.
 const partSize = 15 << 20
 
-// training trains the larger proposer in the folder train of the results. It begins with the state
-// of an earlier machine where there is one.
+// training is the stage that trains the larger proposer, in a folder of the results. It starts from
+// the state of an earlier machine if there is one.
 func training(ctx context.Context, e *env) (any, error) {
 	c, err := system.Preset(e.Preset)
 	if err != nil {
@@ -48,13 +50,13 @@ func training(ctx context.Context, e *env) (any, error) {
 	p := c.Train
 	s := train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: p.Schedule, Floor: p.Floor, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA,
 		BF16: e.cuda(), SaveEvery: 2 * time.Minute, ValidateEvery: 4 * time.Minute}
-	if s.Time = e.Limit - 40*time.Second; e.Tiny { // the end is for validating and saving
+	if s.Time = e.Limit - 40*time.Second; e.Tiny { // reserves time for validating and saving
 		s.Time, s.Steps, s.LogSteps = 0, 6, 2
 	}
 	if s.Time < 0 {
 		return nil, fmt.Errorf("%s are too few to train; at least a minute is needed", e.Limit)
 	}
-	dir := filepath.Join(e.Out, "train-"+c.Name) // of another preset nothing can go on
+	dir := filepath.Join(e.Out, "train-"+c.Name) // a run cannot continue with another preset
 	if e.Tiny {
 		dir += "-tiny"
 	}
@@ -84,8 +86,8 @@ func training(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// goOn lets a run that has no checkpoint of its own begin with the state of an earlier machine. A
-// run of this folder that is over gets as much time again.
+// goOn prepares a run to continue. A run in this folder gets the time limit again in addition. A
+// new run starts from the state of an earlier machine, if --state names one.
 func (e *env) goOn(s *train.Settings, dir string) error {
 	if spent := train.Spent(dir); spent > 0 && s.Time > 0 {
 		s.Time += spent

@@ -20,19 +20,21 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// Measured is what the process that measures one preset found.
+// Measured is the result of the process that measures one preset.
 type Measured struct {
-	Tables  int     `json:"tables"`  // in the batch
-	Backend string  `json:"backend"` // as it calls itself
+	Tables  int     `json:"tables"`  // tables in the batch
+	Backend string  `json:"backend"` // as described by backend.Open
 	Refine  float64 `json:"refine_seconds"`
-	Refined int     `json:"refined"`          // candidates of one refinement, of few steps; of pdr the tokens of a stream
-	Layers  int     `json:"layers,omitempty"` // of pdr, as many as fit
-	Dumped  float64 `json:"program_flops"`    // by XLA's own program; 0: not known
+	// Refined is the number of candidates of one refinement with few steps. For pdr it is the
+	// number of tokens of a stream.
+	Refined int     `json:"refined"`
+	Layers  int     `json:"layers,omitempty"` // for pdr: number of layers, as many as fit
+	Dumped  float64 `json:"program_flops"`    // counted in XLA's program; 0: unknown
 	train.Cost
 }
 
-// inside measures a preset in this process: the plan of a training step, the step, and one
-// refinement with its first weights.
+// inside measures a preset in this process and prints the result as JSON. It measures the plan of a
+// training step, the step, and one refinement with initial weights.
 func (c *Cmd) inside(ctx context.Context, name string) error {
 	b, used, err := backend.Open(c.Backend)
 	if err != nil {
@@ -70,8 +72,8 @@ func (c *Cmd) inside(ctx context.Context, name string) error {
 	return json.NewEncoder(screen.Out).Encode(m)
 }
 
-// refine decodes one table by a preset of full size with its first weights, in few steps and
-// samples. It shows that this works and how long it takes. It runs on the backend go, which
+// refine decodes one table with a full-size preset and its initial weights, in few steps and
+// samples. It shows that decoding works and how long it takes. It uses the backend go, which
 // compiles nothing.
 func refine(ctx context.Context, config *system.Config) (seconds float64, n int, err error) {
 	b, _, err := backend.Open("go")
@@ -106,8 +108,8 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 	return time.Since(began).Seconds(), n, ctx.Err()
 }
 
-// measure runs inside for a preset in a process of its own, and counts what XLA says of its program
-// there.
+// measure runs inside for a preset in a separate process, and counts the operations in the program
+// that XLA dumps there.
 func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package params is the subcommand `physlib params`: how large the systems are, alongside what
-// their seeds claim.
+// Package params is the subcommand `physlib params`. It prints the sizes of the systems, next to
+// the sizes that their papers claim.
 package params
 
 import (
@@ -37,7 +37,7 @@ type Cmd struct {
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
 	return `Parameters are counted in the graph that training builds. Claims are those of the seed documents; where their
 dimensions give another number, the dimensions were built.
@@ -49,7 +49,7 @@ Memory by calculation is what a run holds (weights, gradients, two moments), the
 old values while it runs, and activations by the rule of package train; XLA's is its own plan for the compiled programs.`
 }
 
-// Row is a preset's size.
+// Row is the size of a preset.
 type Row struct {
 	Preset     string        `json:"preset"`
 	About      string        `json:"about"`
@@ -59,11 +59,12 @@ type Row struct {
 	State      float64       `json:"state_bytes"` // weights, gradients and two moments in float32
 	Memory     float64       `json:"claimed_memory_bytes,omitempty"`
 	Batch      int           `json:"claimed_batch,omitempty"`
-	Peak       int64         `json:"peak_bytes,omitempty"` // of the process that made one training step
-	Measured   *Measured     `json:"measured,omitempty"`
+	// Peak is that of the process that made one training step.
+	Peak     int64     `json:"peak_bytes,omitempty"`
+	Measured *Measured `json:"measured,omitempty"`
 }
 
-// Run prints the table.
+// Run prints the table, and writes it to --csv.
 func (c *Cmd) Run(ctx context.Context) error {
 	if c.Inside {
 		return c.inside(ctx, c.Presets[0])
@@ -72,7 +73,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	if len(names) == 0 {
 		names = append(system.Presets(), pdrName)
 	}
-	b, _, err := backend.Open("go") // builds graphs, computes nothing
+	b, _, err := backend.Open("go") // for building graphs; nothing is computed
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 			}
 		}
 		rows = append(rows, r)
-		if c.CSV != "" { // at once: measuring takes minutes
+		if c.CSV != "" { // after each preset, because measuring takes minutes
 			if err := writeCSV(c.CSV, rows); err != nil {
 				return fmt.Errorf("--csv: %w", err)
 			}
@@ -111,7 +112,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return table(screen.Out, rows)
 }
 
-// row returns a preset's size by its graph; that of the recurrence's network by its formula.
+// row returns the size of a preset from its graph, or of the recurrent network by a formula.
 func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	if name == pdrName {
 		all, _, err := c.series()
@@ -126,8 +127,9 @@ func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	return r, err
 }
 
-// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is
-// empty. What the file has of other presets stays, and so does what was measured of these before.
+// writeCSV updates the rows in a file atomically. Values that are not claimed or not measured are
+// empty. Rows of other presets remain. So does an earlier measurement of a preset whose size has
+// not changed.
 func writeCSV(path string, rows []Row) error {
 	known := func(v float64) string {
 		if v == 0 {
@@ -157,7 +159,8 @@ func writeCSV(path string, rows []Row) error {
 		}
 		if i := slices.IndexFunc(all, func(old []string) bool { return old[0] == r.Preset }); i < 0 {
 			all = append(all, cells)
-		} else if r.Measured != nil || all[i][1] != cells[1] { // what was measured stays for as long as the preset is the same
+			// A measurement is kept while the preset has the same size.
+		} else if r.Measured != nil || all[i][1] != cells[1] {
 			all[i] = cells
 		}
 	}
@@ -170,6 +173,7 @@ func writeCSV(path string, rows []Row) error {
 	return outfile.Write(path, []byte(b.String()))
 }
 
+// table prints the rows for people.
 func table(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "PRESET\tPARAMETERS\tSEED CLAIMS\tPARTS\tTRAINING STATE\tSEED CLAIMS\tMEASURED PEAK")

@@ -25,8 +25,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A table keeps what was measured until it is measured again or the preset changed, and no other
-// table is overwritten.
+// A table keeps a measurement until the preset is measured again or has changed. A file with
+// another table is not overwritten.
 func TestCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "params.csv")
 	put := func(rows ...Row) string {
@@ -52,7 +52,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// The recurrence's network at its full size, and the layers of it that train in a few gigabytes.
+// The recurrence's network at full size, and as many of its layers as train in the given memory.
 func TestSeries(t *testing.T) {
 	all, fitting, err := (&Cmd{Memory: 12}).series()
 	if err != nil {

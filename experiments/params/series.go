@@ -16,17 +16,21 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// Series predicts the next token of random series by the recurrence's network: a training step at
-// its full size, not a use of it. It implements train.Task.
+// Series is a task for the recurrent network: predict the next vector of random series. It serves
+// to measure a training step at full size. It implements train.Task.
 type Series struct {
 	Network pdr.Config
-	Seq     int // tokens of a series, one of which is a batch
+	Seq     int // tokens of a series; a batch is one series
 }
 
-// Name, Metrics and Config implement train.Task.
-func (t Series) Name() string      { return "pdr" }
+// Name implements train.Task.
+func (t Series) Name() string { return "pdr" }
+
+// Metrics implements train.Task.
 func (t Series) Metrics() []string { return nil }
-func (t Series) Config() any       { return t.Network }
+
+// Config implements train.Task.
+func (t Series) Config() any { return t.Network }
 
 // Tokens implements train.TokenCounter.
 func (t Series) Tokens() int { return t.Seq }
@@ -48,12 +52,12 @@ func (t Series) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 1, t.Seq, t.Network.Dim)}, nil
 }
 
-// bytesPerWeight is what training takes of a weight: itself, gradient and two moments, and the
-// copies of all but the gradient while they change.
+// bytesPerWeight is the memory in training per weight: the weight, its gradient and two moments,
+// and copies of all but the gradient during the update.
 const bytesPerWeight = 16 + 12
 
-// LayerWeights returns the number of parameters of a layer, its feed-forward layer included; the
-// largest, of those with attention and with recurrence.
+// LayerWeights returns the number of parameters of a layer with its feed-forward layer: the larger
+// of one with attention and one with a recurrence.
 func LayerWeights(c pdr.Config) int {
 	one := c
 	one.Layers, one.Every = 1, 0
@@ -62,25 +66,27 @@ func LayerWeights(c pdr.Config) int {
 	return max(one.Params(), other.Params())
 }
 
-// Fitting returns c with as many of its layers as train in so many bytes, at least one.
+// Fitting returns c with as many of its layers as can be trained in the given memory in bytes, but
+// at least one.
 func Fitting(c pdr.Config, bytes float64) pdr.Config {
 	c.Layers = min(c.Layers, max(1, int(bytes/(bytesPerWeight*float64(LayerWeights(c))))))
 	return c
 }
 
-// pdrName is the preset that is no system by itself, and of which as many layers are measured as
-// fit.
+// pdrName is the preset of the recurrent network, which is not a system. As many of its layers are
+// measured as fit.
 const pdrName = "pdr"
 
-// series returns the recurrence's network in its exact form by chunks, with the layers that fit.
+// series returns the recurrent network in the form Chunk, in full and with the layers that fit into
+// --memory.
 func (c *Cmd) series() (all, fitting pdr.Config, err error) {
 	all, err = pdr.Preset(pdrName)
 	all.Form = pdr.Chunk
 	return all, Fitting(all, c.Memory*(1<<30)), err
 }
 
-// insideSeries measures the network of the recurrence in this process: a training step, and a piece
-// of a stream.
+// insideSeries measures the recurrent network in this process: a training step, and a piece of a
+// stream.
 func (c *Cmd) insideSeries(ctx context.Context, b compute.Backend, used string) (m Measured, err error) {
 	_, config, err := c.series()
 	if err != nil {

@@ -1,12 +1,11 @@
-// Package train is the subcommand `physlib train`. It trains a neural system from random laws, in a
-// folder from which the same command goes on whatever ended it.
+// Package train is the subcommand `physlib train`. It trains a neural system on random laws, in a
+// folder. The same command resumes the run, however it ended.
 //
 // # Design
 //
-// What a system is stands in its preset; flags say how long and where it is trained, and change the
-// preset's own way of training. Standard output has one line at the end, the result. The line of
-// progress goes to standard error. It is redrawn on a terminal and written every half minute
-// elsewhere.
+// The preset defines the system. Flags say how long and where it is trained, and override the
+// preset's training settings. Standard output has one line at the end, the result. A line of
+// progress goes to standard error: redrawn on a terminal, otherwise printed every half minute.
 package train
 
 import (
@@ -70,8 +69,7 @@ Examples:
     physlib train --preset physdiffuse --time 25m --out runs/gpu --backend xla:cuda --bf16 --batch 4`
 }
 
-// Run trains until time or steps are over, or Ctrl-C: then the state is saved, and that is no
-// failure.
+// Run trains until time or steps are over. Ctrl-C saves the state and returns no error.
 func (c *Cmd) Run(ctx context.Context) error {
 	task, settings, err := c.task()
 	if err != nil {
@@ -100,7 +98,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// task returns what the flags ask for: the preset, and how to train it.
+// task returns the training task of the preset and the settings, as the flags request.
 func (c *Cmd) task() (*system.Task, train.Settings, error) {
 	none := train.Settings{}
 	if c.Time <= 0 && c.Steps <= 0 {
@@ -132,7 +130,7 @@ func (c *Cmd) task() (*system.Task, train.Settings, error) {
 	return task, c.settings(preset.Train), nil
 }
 
-// settings returns the preset's, where no flag says otherwise.
+// settings returns the training settings: those of the preset, unless a flag overrides them.
 func (c *Cmd) settings(p system.TrainConfig) train.Settings {
 	return train.Settings{
 		Steps: c.Steps, Time: c.Time, Clock: c.Clock, Seed: c.Seed, From: c.From, Keep: c.Keep, SaveEvery: c.Save, ValidateEvery: c.Validate,
@@ -142,7 +140,7 @@ func (c *Cmd) settings(p system.TrainConfig) train.Settings {
 	}
 }
 
-// or returns flag, unless that is zero.
+// or returns flag, or preset if flag is zero.
 func or[T comparable](flag, preset T) T {
 	var zero T
 	if flag == zero {
@@ -151,7 +149,7 @@ func or[T comparable](flag, preset T) T {
 	return flag
 }
 
-// summary returns what a session reached, in one line.
+// summary returns the result of a session in one line.
 func summary(r train.Result, dir string) string {
 	parts := []string{fmt.Sprintf("step %d", r.Step)}
 	if r.Loss > 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// display reports how a run gets on: one line that is drawn over and over on a terminal, a line
-// every half minute elsewhere.
+// display prints the progress of a run: one line that is redrawn on a terminal, otherwise a line
+// every half minute.
 type display struct {
 	to       *os.File
 	terminal bool
@@ -23,14 +23,14 @@ type display struct {
 	phase    string
 }
 
-// every is the time between lines where there is no terminal.
+// every is the time between lines if there is no terminal.
 const every = 30 * time.Second
 
 func newDisplay(to *os.File, quiet bool) *display {
 	return &display{to: to, terminal: term.IsTerminal(int(to.Fd())), quiet: quiet}
 }
 
-// say writes a line that stays.
+// say prints a line that is not redrawn.
 func (d *display) say(line string) {
 	if d.quiet {
 		return
@@ -41,6 +41,7 @@ func (d *display) say(line string) {
 	fmt.Fprintln(d.to, screen.Escape(line))
 }
 
+// show prints the progress p. Warnings and validations get a line that is not redrawn.
 func (d *display) show(p train.Progress) {
 	stays := p.Warning != "" || p.Phase == "validated"
 	switch {
@@ -65,6 +66,7 @@ func (d *display) show(p train.Progress) {
 	d.phase = p.Phase
 }
 
+// width returns the width of the terminal in characters, by default 80.
 func (d *display) width() int {
 	w, _, err := term.GetSize(int(d.to.Fd()))
 	if err != nil || w <= 0 {
@@ -73,7 +75,7 @@ func (d *display) width() int {
 	return w
 }
 
-// end takes the drawn line away.
+// end clears the line that is redrawn.
 func (d *display) end() {
 	if d.terminal && !d.quiet {
 		fmt.Fprint(d.to, "\r\x1b[K")
@@ -88,7 +90,7 @@ func cut(s string, width int) string {
 	return s
 }
 
-// sorted returns results as "name value".
+// sorted returns results as "name value", sorted by name.
 func sorted(results map[string]float64) (words []string) {
 	for _, name := range slices.Sorted(maps.Keys(results)) {
 		words = append(words, fmt.Sprintf("%s %.4g", name, results[name]))

@@ -42,8 +42,8 @@ func pendulum() *dataset.Problem {
 	return p
 }
 
-// archive returns laws that an archive may hold; a random network proposes hardly any that has a
-// value.
+// archive returns laws that an archive may hold. They are given because hardly any law that a
+// random network proposes has a finite value.
 func archive() (laws []expr.Tree) {
 	for _, s := range []string{"c0*l/g", "c0*sqrt(l) + c1*g", "c0*sqrt(l/g)", "g - c0*sqrt(l)"} {
 		laws = append(laws, must(expr.Parse(s, []string{"l", "g"})))
@@ -73,7 +73,7 @@ func adapt(t *testing.T, a *Adapter) Report {
 	return r
 }
 
-// first are some of the laws proposed for the pendulum.
+// first returns the first laws proposed for the pendulum.
 func first(t *testing.T, p interface {
 	Propose(context.Context, *dataset.Problem) iter.Seq2[expr.Tree, error]
 }) (all []string) {
@@ -89,7 +89,7 @@ func first(t *testing.T, p interface {
 	return all
 }
 
-// variables returns all of a's, by path: weights, adapters and moments.
+// variables returns all of a's variables by path: weights, adapters and moments.
 func variables(t *testing.T, a *Adapter) map[string][]byte {
 	all := map[string][]byte{}
 	for v := range a.t.Store().IterVariables() {
@@ -122,7 +122,7 @@ func TestLossFalls(t *testing.T) {
 	}
 }
 
-// What is learned is proposed: the target with the best fit becomes the likeliest law.
+// The target with the best fit has the largest weight, and after learning the copy proposes it.
 func TestLearnsItsTargets(t *testing.T) {
 	s := quick()
 	s.Steps, s.Candidates, s.Targets = 60, 8, nil
@@ -144,8 +144,7 @@ func TestLearnsItsTargets(t *testing.T) {
 	}
 }
 
-// One compiled step serves problem after problem, and what one leaves behind does not reach the
-// next.
+// One compiled step serves several problems in a row, and nothing of one problem affects the next.
 func TestResetWithoutCompiling(t *testing.T) {
 	sys := untrained(t, backendtest.Go(t))
 	a := must(New(sys, quick()))
@@ -210,7 +209,8 @@ func TestEqualSeedsEqualLaws(t *testing.T) {
 	}
 }
 
-// The same adaptation on two backends: the adapters start equal, and the losses differ by rounding.
+// The same adaptation on two backends starts with equal adapters, and the losses differ only by
+// rounding.
 func TestBackendsAgree(t *testing.T) {
 	var losses [2][]float64
 	for i, b := range []compute.Backend{backendtest.Go(t), backendtest.XLA(t)} {
@@ -262,8 +262,8 @@ func TestSettingsThatCannotWork(t *testing.T) {
 	}
 }
 
-// A loss that is not a number ends the adaptation with an error that says where, and the adapters
-// are as at first.
+// A loss that is not a number ends the adaptation with an error that names the step. The adapters
+// are reset.
 func TestLossNotFinite(t *testing.T) {
 	s := quick()
 	s.LR = 1e30
@@ -303,7 +303,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// The adapters of the best check come back when learning stops.
+// When learning stops early, the adapters are those of the best check.
 func TestEarlyStopKeepsTheBest(t *testing.T) {
 	s := quick()
 	s.Steps, s.EarlyStop = 1<<30, 1
@@ -332,7 +332,7 @@ func TestEarlyStopKeepsTheBest(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends within a step and leaves what was learned.
+// Ctrl-C ends learning within a step and keeps what was learned.
 func TestInterrupted(t *testing.T) {
 	s := quick()
 	s.Steps = 1 << 30
@@ -351,8 +351,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What the archive holds may be of no use: of columns that do not vary, that are not there, without
-// a value.
+// The archive may hold useless laws: of columns that do not vary or do not exist, or without a
+// finite value.
 func TestAwkwardLaws(t *testing.T) {
 	p := pendulum()
 	p.Vars = append(p.Vars, dataset.Quantity{Name: "c", Const: true, Values: slices.Repeat([]float64{3}, 8)})

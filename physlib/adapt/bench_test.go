@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// BenchmarkStep is a learning step of physdiffuse-small as its preset adapts, at each of its
-// lengths, without compiling.
+// BenchmarkStep measures a learning step of physdiffuse-small with the settings of its preset, at
+// each of its lengths, without compiling.
 func BenchmarkStep(b *testing.B) {
 	c := must(system.Preset("physdiffuse-small"))
 	backendtest.EachB(b, func(b *testing.B, backend compute.Backend) {
@@ -37,7 +37,7 @@ func BenchmarkStep(b *testing.B) {
 	})
 }
 
-// BenchmarkReset is what a new problem costs before its first step.
+// BenchmarkReset measures what a new problem costs before its first step.
 func BenchmarkReset(b *testing.B) {
 	c := must(system.Preset("physdiffuse-small"))
 	a := must(New(must(system.Untrained(backendtest.Go(b), c, 1)), c.Adapt))

@@ -18,7 +18,7 @@ func TestByFit(t *testing.T) {
 	}
 }
 
-// The quantile is that of visits, and what lies below it does not count.
+// The quantile is taken over visits, and candidates below it have no weight.
 func TestElite(t *testing.T) {
 	of := func(e float64, visits int) *Candidate { return &Candidate{R2: 1 - e*e, Visits: visits} }
 	list := []*Candidate{of(9, 70), of(1, 15), of(0.25, 10), of(0, 5)} // rewards 0.1, 0.5, 0.8, 1
@@ -38,7 +38,7 @@ func TestElite(t *testing.T) {
 	elite(nil, 0.8)
 }
 
-// R² is adjusted: a constant has 0, a law of as many constants as rows has none.
+// R² is adjusted: a constant has 0, and a law with as many constants as there are rows has no R².
 func TestAdjustedR2(t *testing.T) {
 	p := pendulum()
 	j, ok := newJudge(p)
@@ -60,7 +60,7 @@ func TestAdjustedR2(t *testing.T) {
 	}
 }
 
-// Every small preset adapts as it says, with a few neurons and in fewer steps.
+// Every small preset adapts with its own settings, here with a few neurons and fewer steps.
 func TestPresetsAdapt(t *testing.T) {
 	tiny := must(system.Preset("../system/testdata/tiny.yaml"))
 	for _, name := range []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small"} {

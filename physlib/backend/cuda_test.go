@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// site makes files below a folder and a nvidia-smi that says of itself what driver it is; driver
-// "": there is none.
+// site makes files below a folder and an nvidia-smi that reports this driver; with driver "" there
+// is no nvidia-smi.
 func site(t *testing.T, driver string, files ...string) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -30,8 +30,8 @@ func site(t *testing.T, driver string, files ...string) (root string) {
 	return root
 }
 
-// TestVersions: a plugin that does not start is told with the versions that met, and which of them
-// does not fit.
+// TestVersions: the error for a plugin that does not start lists the versions of all parts and
+// names the one that does not fit.
 func TestVersions(t *testing.T) {
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
 		t.Skip("this machine has a driver of its own")
@@ -64,8 +64,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// fake returns a plugin in C, compiled into a file of that name; the test is skipped where no
-// compiler is.
+// fake compiles a plugin in C into a file of that name; it skips the test where there is no
+// compiler.
 func fake(t *testing.T, name, source string) (path string) {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
@@ -82,8 +82,8 @@ func fake(t *testing.T, name, source string) (path string) {
 	return path
 }
 
-// TestForeignPlugins: libraries that call themselves plugins and would end the process when go-xla
-// calls them.
+// TestForeignPlugins: libraries that pass for plugins but would end the process when go-xla calls
+// them are refused.
 func TestForeignPlugins(t *testing.T) {
 	for says, source := range map[string]string{
 		"it speaks PJRT 9.7, this program " + API: `#include <stddef.h>

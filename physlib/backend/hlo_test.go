@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// Two products from a program of XLA 2026: [8,4,24,24] over 96, batched, and one in the older
-// notation with the shapes of operands.
+// Two products from a program of XLA 2026. One is batched, [8,4,24,24] over 96; the other is in the
+// older notation with the shapes of its operands.
 func TestProgramFLOPs(t *testing.T) {
 	const text = `
 fused_computation {

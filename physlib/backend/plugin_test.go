@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// TestCandidates: which of several plugins is tried first.
+// TestCandidates: the order in which several plugins are tried.
 func TestCandidates(t *testing.T) {
 	root := t.TempDir()
 	touch := func(name string) string {
@@ -76,7 +76,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// TestCheckOtherLibrary: a library that is no plugin is told from one before it is loaded.
+// TestCheckOtherLibrary: a library that is not a plugin is recognized before it is loaded.
 func TestCheckOtherLibrary(t *testing.T) {
 	libs, _ := filepath.Glob("/lib/*/libm.so.6")
 	if len(libs) == 0 || runtime.GOOS != "linux" {

@@ -21,7 +21,7 @@ const (
 	columns                    = 2
 )
 
-// variants returns decoders that differ in their parts.
+// variants returns decoders with different parts.
 func variants() map[string]Config {
 	v := token.Small()
 	base := Config{Vocab: v.Size(), Seq: 12, Dim: dim, Heads: 2, Hidden: 16, Layers: 2, Mask: v.Mask(), FirstVar: v.Var(0), Positions: Sinusoidal}
@@ -44,8 +44,8 @@ func variants() map[string]Config {
 	}
 }
 
-// expressions returns two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its
-// second operand hidden, sqrt of … its end.
+// expressions returns four expressions of six tokens, padded to seq, in which different tokens are
+// masked; the second is masked entirely.
 func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	id := func(name string) int32 {
 		i, ok := v.ID(name)
@@ -68,7 +68,7 @@ func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	return ids, lengths
 }
 
-// shown returns what a decoder sees of expressions and of two made-up tables.
+// shown returns the decoder's inputs for these expressions and two made-up tables.
 func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	places := make([]int32, len(ids)*NumPlaces)
 	for i := range lengths {
@@ -115,7 +115,7 @@ func apart(a, b []float32) (d float64) {
 	return d
 }
 
-// Padding behind an expression changes nothing of its logits, nor does a slot that is not there.
+// Neither padding after an expression nor an absent slot changes its logits.
 func TestPaddingChangesNothing(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
@@ -134,8 +134,8 @@ func TestPaddingChangesNothing(t *testing.T) {
 	}
 }
 
-// Hidden tokens that nothing tells apart get different logits by their places, except where no
-// place enters.
+// Hidden tokens that differ only in their place get different logits, except in decoders that use
+// no places.
 func TestPlacesEnter(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
@@ -154,8 +154,8 @@ func TestPlacesEnter(t *testing.T) {
 	}
 }
 
-// Places are of what is visible: what is below a hidden token has none, and the rest those of its
-// tree.
+// Places depend only on visible tokens: tokens below a hidden one have no known place, all others
+// have their place in the tree.
 func TestPlaces(t *testing.T) {
 	v := token.Small()
 	ids, _ := expressions(v, 6)
@@ -171,7 +171,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Units bias attention: 1 among tokens of equal units, -1 of different ones, 0 where unknown.
+// Units bias attention: 1 between tokens of equal units, -1 between tokens of different units, 0
+// where units are unknown.
 func TestCompatible(t *testing.T) {
 	v := token.Small()
 	ids := []int32{v.Var(0), v.Var(1), v.Var(0), v.Mask()}

@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// The places of a product whose second factor, of three tokens, is hidden except for its last: that
-// may be the operand of a function of a function, or the second operand of a sum, so nobody knows
-// how deep it hangs.
+// In this product the second factor has three tokens, and only the last of them is visible. x_1 may
+// be the operand of a function of a function or the second operand of a sum, so its depth is
+// unknown.
 func ExamplePlaces() {
 	v := token.Small()
 	var ids []int32

@@ -11,8 +11,8 @@ import (
 type Feed string
 
 const (
-	GELU       Feed = "gelu" // "" means the same
-	SwiGLU     Feed = "swiglu"
+	GELU       Feed = "gelu"        // "" means the same
+	SwiGLU     Feed = "swiglu"      // see nn.SwiGLU
 	ConvSwiGLU Feed = "conv-swiglu" // with a convolution over neighbouring tokens (PARR §2.3)
 )
 

@@ -94,8 +94,8 @@ func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	return nn.RotaryAxes(s.In("tree"), GreaterThan(at(3), ZerosLike(at(3))), axes...)
 }
 
-// place adds to x [samples, seq, Dim] the encoding of the positions in the sequence, and the
-// feedback about an earlier candidate if there is any.
+// place adds the encoding of the positions in the sequence to x [samples, seq, Dim]. It also adds
+// the feedback about an earlier candidate if there is one.
 func (c Config) place(s *model.Scope, x *Node, v view) *Node {
 	if v.feedback != nil {
 		x = Add(x, v.feedback)

@@ -13,9 +13,7 @@ import (
 // would draw the likeliest again and again. Beam appends token after token in prefix order. After
 // each token it keeps the Width likeliest prefixes by
 //
-//	log p(x) = Σ_i log p(x_i
-//
-// x_1 … x_{i-1}, the rest hidden)
+//	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, the rest hidden)
 //
 // Here p is the network's softmax over the tokens with which an expression remains possible. A
 // network that learned to restore tokens hidden at random knows these conditionals as well as those

@@ -12,10 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// tokens 0, 1 are leaves, 2 has one operand, 3 has two, 4 is the mask.
+// arity: tokens 0 and 1 are leaves, 2 has one operand, 3 has two, 4 is the mask.
 func arity(id int32) int { return []int{0, 0, 1, 2, -1}[id] }
 
-// pairs returns all expressions of three tokens over these, with probabilities.
+// pairs returns all expressions of three of these tokens, with probabilities.
 func pairs() *toy {
 	t := &toy{vocab: 5, mask: 4}
 	for a := range int32(2) {
@@ -57,7 +57,8 @@ func TestBeamFindsTheLikeliest(t *testing.T) {
 	}
 }
 
-// Drawn without replacement, the first of one is each sequence as often as its probability says.
+// A stochastic beam of width one draws each sequence with its probability; one of width six draws
+// all six.
 func TestStochasticBeamDraws(t *testing.T) {
 	d := pairs()
 	total := 0.0
@@ -97,8 +98,8 @@ func TestBeamOfAnImpossibleLength(t *testing.T) {
 	}
 }
 
-// Lengths that are searched side by side give what each gives alone, and one without expressions
-// nothing.
+// Lengths that are searched together give what each gives alone, and a length without expressions
+// gives nothing.
 func TestBeamOfSeveralLengths(t *testing.T) {
 	calls := 0
 	d := diffusion.DenoiserFunc(func(_ context.Context, in diffusion.Input, logits []float32) error {

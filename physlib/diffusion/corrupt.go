@@ -20,9 +20,9 @@ type Corruption struct {
 	// large weights make the loss noisy.
 	ELBO bool
 
-	// Stratified spreads the ratios of a batch evenly: each row has its t from its own n-th part of
-	// the range, and one random number shifts all. The loss then varies less between batches (Sahoo
-	// et al. 2024, appendix C).
+	// Stratified spreads the ratios of a batch of n rows evenly. Each row has its t in another n-th
+	// of the range, and one random number shifts all. The loss then varies less between batches
+	// (Sahoo et al. 2024, appendix C).
 	Stratified bool
 }
 

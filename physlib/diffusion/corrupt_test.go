@@ -48,8 +48,8 @@ func TestHide(t *testing.T) {
 	})
 }
 
-// Each token of a long sequence is hidden with the mean of the ratio, and a share t of a sequence
-// at ratio t.
+// Tokens of long sequences are hidden at the mean rate of the ratio's distribution. At ratio t a
+// share t of a sequence is hidden.
 func TestHideShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ids := make([]int32, 64)

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// words is a small vocabulary: its names, and what they mean.
+// words is a small vocabulary: names and meanings.
 var words, meanings = func() (names []string, nodes []*expr.Node) {
 	add := func(name string, n *expr.Node) { names, nodes = append(names, name), append(nodes, n) }
 	add("<MASK>", nil)
@@ -44,15 +44,15 @@ func tokens(t testing.TB, s string) (ids []int32) {
 	return ids
 }
 
-// outcome is one way in which a subtree may turn out: whether its dimension is bound, and to what.
+// outcome is one possible result of a subtree: whether its dimension is bound, and to which one.
 type outcome struct {
 	p     float64
 	bound bool
 	u     []float64
 }
 
-// enumerate gives all outcomes of the subtree at i and adds the expected violations in it: the
-// plain form of what Dimensions.Loss computes by moments.
+// enumerate returns all outcomes of the subtree at i and adds the violations expected in it. It is
+// the plain form of what Dimensions.Loss computes by moments.
 func enumerate(i int, ids []int32, children []int32, power []float32, probs [][]float64, units [][]float64, known []bool,
 	violation *float64) (out []outcome) {
 	zero := make([]float64, len(units[0]))
@@ -146,8 +146,8 @@ var laws = []string{
 	"add add x_0 c add x_1 x_2",
 }
 
-// guesses returns the token probabilities of a row: those of the tokens of the same arity where
-// hidden, the truth elsewhere.
+// guesses returns the token probabilities of a row: spread over the tokens of equal arity where the
+// token is hidden, the true token elsewhere.
 func guesses(logits []float64, ids []int32, hidden []float32) (probs [][]float64) {
 	v := len(words)
 	for i, id := range ids {
@@ -266,8 +266,8 @@ func TestDimensionLossGradient(t *testing.T) {
 	})
 }
 
-// A consistent law that the network predicts with certainty costs nothing, an inconsistent one what
-// expr says.
+// A consistent law that the network predicts with certainty has loss 0, an inconsistent one the
+// loss that package expr reports.
 func TestDimensionLossOfTruth(t *testing.T) {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
 	vars := []unit.Dim{length, time, length.Div(time)}
@@ -353,7 +353,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Every vocabulary's tokens mean what Decode makes of them.
+// The meanings of every vocabulary's tokens agree with Decode.
 func TestNewDimensions(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.PhysDiffuse(), token.Small(), token.PhysMDT(), token.PARR()} {
 		d := diffusion.NewDimensions(v)

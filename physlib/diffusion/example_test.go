@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The loss of guesses for two hidden tokens of three: one is certain and right, the other as good
-// as chance among four.
+// The loss of predictions for two hidden tokens of three: one prediction is certain and right, the
+// other uniform over four tokens.
 func ExampleLoss() {
 	b, _, err := backend.Open("go")
 	if err != nil {

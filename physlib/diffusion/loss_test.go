@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// tensor has the values of x in rows of the given shape.
+// tensor returns the values of x in rows of the given shape.
 func tensor[T float32 | float64 | int32](x []T, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(x, dims...)
 }

@@ -15,8 +15,8 @@ import (
 
 var _ Grammar = (*token.Grammar)(nil)
 
-// clueless answers noise of a given size that depends on the step and the sample only: a network
-// that has learned nothing.
+// clueless acts as a network that has learned nothing. Its logits are noise of a given size that
+// depends only on the step and the sample.
 func clueless(vocab int, size float32) DenoiserFunc {
 	return func(_ context.Context, in Input, logits []float32) error {
 		row := in.Seq * vocab
@@ -30,8 +30,8 @@ func clueless(vocab int, size float32) DenoiserFunc {
 	}
 }
 
-// Whatever the network says, every sequence of Small is an expression, of the columns there are,
-// around the given tokens.
+// Whatever the network answers, every sequence of Small is an expression of the existing columns
+// and contains the given tokens.
 func TestSmallIsWellFormed(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT()} {
 		toks := NewTokens(v, v.Columns(3))
@@ -97,7 +97,7 @@ func hopeful(v *token.Vocabulary, laws ...string) *toy {
 	return d
 }
 
-// With a network that knows the answers, every preset finds them.
+// With a network that knows the laws, every preset finds them.
 func TestPresetsFind(t *testing.T) {
 	v := token.Small()
 	d := hopeful(v, "mul x_0 sq x_1", "div x_0 sq x_1", "div sqrt x_0 x_1")

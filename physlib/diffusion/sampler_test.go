@@ -24,8 +24,8 @@ func collect(t *testing.T, r Sampler, d Denoiser, b Batch) []Candidate {
 	return cs
 }
 
-// One token a step from exact conditionals is exact sampling, in whatever order that does not
-// depend on the tokens drawn.
+// Drawing one token a step from exact conditionals samples the exact distribution, in any order
+// that does not depend on the drawn tokens.
 func TestOneTokenAStepIsExact(t *testing.T) {
 	for name, order := range map[string]Strategy{"random": ConfidenceRandom(), "most certain": ConfidenceMax()} {
 		d := dependent()
@@ -52,7 +52,7 @@ func TestOneTokenAStepIsExact(t *testing.T) {
 	}
 }
 
-// If all tokens are drawn in one step, they are independent, and sequences of probability 0 arise.
+// If all tokens are drawn in one step, they are independent, and sequences of probability 0 occur.
 // This shows that the test above can fail.
 func TestAllAtOnceIsNot(t *testing.T) {
 	d := dependent()
@@ -68,7 +68,7 @@ func TestAllAtOnceIsNot(t *testing.T) {
 	}
 }
 
-// The same seed gives the same sequences, whatever the number of cores and the size of the batch.
+// The same seed gives the same sequences for any number of cores and any batch size.
 func TestDeterministic(t *testing.T) {
 	d := dependent()
 	for name, r := range presets(d) {

@@ -9,8 +9,8 @@ import (
 	. "github.com/physlib/lab/physlib/diffusion"
 )
 
-// watch refines one sample whose network always answers logits [seq, vocab], the mask being token
-// 0, and gives the state to see after each step.
+// watch refines one sample with a network that always answers logits [seq, vocab], where token 0 is
+// the mask. It calls see with the state after each step.
 func watch(t *testing.T, r Sampler, logits [][]float64, given []int32, see func(s *State, in Input)) Candidate {
 	t.Helper()
 	seq, vocab := len(logits), len(logits[0])
@@ -91,7 +91,7 @@ func TestLogitSteps(t *testing.T) {
 	})
 }
 
-// Temperatures of samples cover the range evenly, whatever their number.
+// The temperatures of the samples cover the range evenly for any number of samples.
 func TestMixTemperature(t *testing.T) {
 	d := dependent()
 	var taus []float64
@@ -146,7 +146,7 @@ func six() [][]float64 {
 	return l
 }
 
-// shownAfter returns, for each step, which of six positions are shown.
+// shownAfter returns, for each step, the positions of six that are shown.
 func shownAfter(t *testing.T, steps int, given []int32, step Strategy) (shown []string) {
 	watch(t, Sampler{Steps: steps, Step: Chain(MostLikely(), ranks, step)}, six(), given, func(s *State, _ Input) {
 		b := make([]byte, 6)
@@ -178,11 +178,11 @@ func TestUnmask(t *testing.T) {
 		// the quantiles of 0.9 0.9 0.5 0.3 0.2 0.1 at p = 0, 1/4, 1/2, 3/4 from the top: 0.9, 0.6,
 		// 0.4, 0.225
 		{"quantile", UnmaskQuantile(Linear), 4, nil, []string{".1.1..", ".1.1..", ".1.11.", "11.11."}},
-		// half of the shown ones go before each step but the last
+		// before each step but the last, half of the shown tokens are hidden again
 		{"remask", Chain(Commit(Linear), Remask(0.5)), 3, nil, []string{".1....", ".1.1..", "111111"}},
 	} {
-		// tied: positions 1 and 3 have 0.9; the first comes first, and Remask hides the first of
-		// equals.
+		// ties: positions 1 and 3 both have 0.9. The first is shown first, and Remask hides the
+		// first of equals.
 		got := shownAfter(t, c.steps, c.given, c.step)
 		if c.name == "remask" {
 			c.want[0] = "...1.."
@@ -241,7 +241,7 @@ func TestSoftSteps(t *testing.T) {
 		})
 }
 
-// Rounds start from hidden tokens, and each yields a candidate; with EachStep each step does.
+// Each round starts from hidden tokens and yields a candidate; with EachStep each step yields one.
 func TestRounds(t *testing.T) {
 	d := dependent()
 	starts := 0
@@ -269,14 +269,14 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// LogProb is the log-probability of the tokens that were not given, by the last answer.
+// LogProb is the log-probability of the tokens that were not given, by the network's last answer.
 func TestLogProb(t *testing.T) {
 	c := watch(t, Sampler{Steps: 1, Step: MostLikely()}, peaked, []int32{0, 0, 2, 0}, func(*State, Input) {})
 	want := 3 - math.Log(2+math.Exp(3)+math.Exp(1)) + 5 - math.Log(1+math.Exp(1)+math.Exp(5)+math.Exp(2)) + 4 - math.Log(1+3*math.Exp(4))
 	near(t, "log-probability", c.LogProb, want)
 }
 
-// HardEmbed feeds the proposed tokens of hidden positions, and hides them still.
+// HardEmbed feeds the proposed tokens at hidden positions, which stay hidden.
 func TestHardEmbed(t *testing.T) {
 	watch(t, Sampler{Steps: 2, Soft: true, Step: Chain(Restrict(nil), MostLikely(), HardEmbed())}, peaked, []int32{0, 3, 0, 0}, func(s *State, _ Input) {
 		for i, want := range []int{1, 3, 3, 1} {
@@ -296,7 +296,8 @@ func TestHardEmbed(t *testing.T) {
 	})
 }
 
-// A candidate keeps how sure the network was of each token: of shown ones when they were shown.
+// A candidate keeps the network's confidence in each token; for shown tokens it is that of the step
+// that showed them.
 func TestConfidenceOfCandidates(t *testing.T) {
 	step := Chain(Restrict(nil), MostLikely(), ConfidenceMax(), Commit(Linear))
 	shown := map[int]float64{}

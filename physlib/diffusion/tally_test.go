@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// written reads laws by their number in a list, "" being none.
+// written decodes a candidate to the law with its number in a list; "" means no law.
 func written(t testing.TB, laws ...string) func(ids []int32) (expr.Tree, error) {
 	return func(ids []int32) (expr.Tree, error) {
 		if laws[ids[0]] == "" {
@@ -45,7 +45,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A law of wrong dimensions needs more visits.
+// A law of wrong dimensions needs more visits to win.
 func TestTallyUnits(t *testing.T) {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
 	u := Units{Vars: []unit.Dim{length, time}, Target: length.Div(time), TargetKnown: true}

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// toy is a Denoiser whose posterior is known exactly: sequences with probabilities, of which it
-// answers the marginal of each hidden position given the tokens shown. That is what a perfectly
-// trained network answers.
+// toy is a Denoiser with an exactly known posterior over some sequences with probabilities. It
+// answers the marginals of each hidden position given the shown tokens, as a perfectly trained
+// network does.
 type toy struct {
 	vocab int
 	mask  int32
@@ -54,12 +54,12 @@ func (t *toy) agrees(s, shown []int32) bool {
 	return true
 }
 
-// index returns which sequence ids are, -1 for none.
+// index returns the number of the sequence with these ids, -1 for none.
 func (t *toy) index(ids []int32) int {
 	return slices.IndexFunc(t.seqs, func(s []int32) bool { return slices.Equal(s, ids) })
 }
 
-// dependent returns a toy with strong dependence between positions: tokens 1…4, mask 0.
+// dependent returns a toy whose positions depend strongly on each other: tokens 1…4, mask 0.
 func dependent() *toy {
 	return &toy{
 		vocab: 6, mask: 0,

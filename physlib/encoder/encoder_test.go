@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// free returns a body's fall, s = g·t²/2 at some times, with a row that is none.
+// free returns a falling body, s = g·t²/2 at some times, with one invalid row.
 func free() *features.Table {
 	t := &features.Table{Dims: []unit.Dim{unit.Powers(0, 1, -2), unit.Powers(0, 0, 1)}, Target: unit.Powers(0, 1), Units: true, X: make([][]float64, 2)}
 	for i := range 6 {
@@ -27,7 +27,7 @@ func free() *features.Table {
 	return t
 }
 
-// memory of a table by c, with the present slots only.
+// memory returns what c encodes of a table, the present slots only, and which slots are present.
 func memory(t *testing.T, c Config, store *model.Store, table *features.Table) (m []float32, present []bool) {
 	t.Helper()
 	v := c.Shape.New()
@@ -77,8 +77,8 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory does not depend on the order of the rows, except for a series. Its numbers are finite,
-// and it has as many slots as columns are named for.
+// The memory is finite. Except for a series it does not depend on the order of the rows, and other
+// numbers change it.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {
 		store, table := model.NewStore(), free()
@@ -106,8 +106,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The tokens of a table are those of its numbers, row by row; what is left is padding. Tables with
-// fewer columns show more rows.
+// Write writes the numbers of a table row by row and pads the rest. Of tables with fewer columns it
+// writes more rows.
 func TestNumbers(t *testing.T) {
 	n := Numbers{Code: token.Observations{Digits: 2}, Cols: 3, Points: 2}
 	ids, values := make([]int32, n.Len()), make([]float32, n.Len())
@@ -165,7 +165,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// The memory of a series' parts does not depend on rows that are masked. That of a part is the
+// The memory of the parts of a series does not depend on masked rows. The memory of a part is the
 // output at its last row.
 func TestSeriesParts(t *testing.T) {
 	c := kinds()["parts"]

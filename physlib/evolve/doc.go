@@ -18,11 +18,11 @@
 //   - its least confident tokens, those that the network finds least likely given all others and
 //     the data.
 //
-// The network's sequences have exact lengths, so the length of a child is drawn: from the
-// distribution of the length head, or near the length of a parent. All children of a generation
-// have the same length and form one batch of one compiled shape. Package token's dynamic program
-// fills a gap such that every child is an expression. Constants of the parent that remain visible
-// keep their values as starts of the fit.
+// The network's sequences have exact lengths, so the length of a child must be drawn. It comes from
+// the distribution of the length head, or is near the length of a parent. All children of a
+// generation have the same length and form one batch of one compiled shape. Package token's dynamic
+// program fills a gap such that every child is an expression. Constants of the parent that remain
+// visible keep their values as starts of the fit.
 //
 // By default all hidden tokens of a gap are drawn from one call of the network, in two ways. With
 // Settings.Steps the most confident tokens are fixed first.

@@ -40,7 +40,7 @@ func TestEvolveIsAProposer(t *testing.T) {
 	discovertest.TestOperators(t, make)
 }
 
-// table returns y = 3·exp(-x₀/2)·x₁ on a few rows.
+// table returns a problem: y = 3·exp(-x₀/2)·x₁ on a few rows.
 func table(laws ...string) *dataset.Problem {
 	p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x0"}, {Name: "x1"}}, Target: dataset.Quantity{Name: "y"}, Seed: 1}
 	law := parse("3*exp(-0.5*x0)*x1")
@@ -69,8 +69,8 @@ func parse(text string) expr.Tree {
 	return t
 }
 
-// Children of the network keep what is shown of their parents, constants with their values
-// included.
+// Children that the network writes keep the visible tokens of their parents and the values of their
+// constants.
 func TestChildrenResembleTheirParents(t *testing.T) {
 	s := tiny(t)
 	parent := parse("c0*x1*exp(c1*x0)").WithStarts([]float64{3, 0.7})
@@ -92,8 +92,8 @@ func TestChildrenResembleTheirParents(t *testing.T) {
 	}
 }
 
-// The share of the network is what the settings say: none is plain genetic programming, for which
-// no system is needed.
+// The network's share of the children is that of the settings. A share of none is plain genetic
+// programming and needs no system.
 func TestShares(t *testing.T) {
 	s := tiny(t)
 	count := func(e *Proposer) (laws map[string]bool) {
@@ -130,8 +130,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// In the engine laws come from the archive: equal runs are equal, and what was started from is
-// improved.
+// In the engine the Proposer improves laws of the archive, and equal runs find equal laws.
 func TestEvolveInTheEngine(t *testing.T) {
 	p := table()
 	data := &dataset.Table{Target: dataset.Column{Name: "y", Values: p.Target.Values}}
@@ -157,7 +156,7 @@ func TestEvolveInTheEngine(t *testing.T) {
 	}
 }
 
-// A gap has the length that is requested, and hides what it says.
+// A gap has the requested length, and its visible tokens are those that kept names.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {
 		law := parse("x0*sin(x1 + x0) - x1/x0")
@@ -206,7 +205,7 @@ func TestGaps(t *testing.T) {
 func scores(n int) []float32 { return make([]float32, n) }
 func floats(n int) []float64 { return make([]float64, n) }
 
-// Islands keep the best of each size.
+// Islands keep the best laws of each size.
 func TestIslands(t *testing.T) {
 	j, ok := newJudge(table())
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// A system that refills parts of the archive's laws joins the other proposers. It has no output
-// here, since the network takes seconds to compile.
+// A system that rewrites parts of the archive's laws joins the other Proposers. The example has no
+// output because the network takes seconds to compile.
 func ExampleProposer() {
 	b, _, err := backend.Open("")
 	if err != nil {

@@ -102,7 +102,7 @@ func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 }
 
 // uncertainGap hides one to six tokens of x, mostly those in which the network has least
-// confidence: the tokens with the largest -log p plus a Gumbel variate.
+// confidence. They are the tokens with the largest -log p plus a Gumbel variate.
 func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
 	g := gap{parent: x, given: slices.Clone(x.ids)}
 	type scored struct {

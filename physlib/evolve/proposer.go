@@ -51,8 +51,8 @@ func (e *Proposer) Name() string {
 	return e.System.Name() + "+evolve"
 }
 
-// Propose yields laws for p: first the system's own, then generations bred from the archive, until
-// ctx ends or the archive gets no new law for some time.
+// Propose yields laws for p: first the system's own, then generations bred from the archive. It
+// ends with ctx, or when the archive gets no new law for Settings.Patience generations.
 func (e *Proposer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		j, ok := newJudge(p)

@@ -40,8 +40,8 @@ const (
 	tight                 // powers, functions, names
 )
 
-// tall reports whether f would be too small to read as an exponent: a fraction other than one of
-// two numbers such as 3/2, a root or a power, or a formula with such a part.
+// tall reports whether f would be too small to read as an exponent. That is so if f or a part of it
+// is a root, a power, or a fraction. Fractions of two numbers such as 3/2 are not tall.
 func (f formula) tall() bool {
 	if _, _, ok := plainFraction(f); ok {
 		return false
@@ -142,8 +142,9 @@ func signed(n int) string {
 	return strconv.Itoa(n)
 }
 
-// asFraction returns p/q equal to v with 2 ≤ q ≤ 100. ok is false for whole numbers, for v > 1000,
-// and for short decimals that are at least 10 or no multiple of 1/8, such as 365.25.
+// asFraction returns p/q equal to v with 2 ≤ q ≤ 100. ok is false for whole numbers and for v >
+// 1000. It is also false for short decimals that are at least 10 or no multiple of 1/8, such as
+// 365.25.
 func asFraction(v float64) (p, q int, ok bool) {
 	short := len(strconv.FormatFloat(v, 'f', -1, 64)) < 12
 	if v > 1000 || v == math.Trunc(v) || short && (v >= 10 || v*8 != math.Trunc(v*8)) {

@@ -72,8 +72,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// squeeze makes runs of spaces one: what stands above what is checked by eye once, what is written
-// by the test.
+// squeeze replaces runs of spaces by one space.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func TestMathMLIsXML(t *testing.T) {

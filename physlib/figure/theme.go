@@ -11,8 +11,8 @@ import (
 type Theme uint8
 
 const (
-	Light Theme = iota
-	Dark
+	Light Theme = iota // dark text on a light page
+	Dark               // light text on a dark page
 	// Auto is an SVG in light colours, which a browser shows in dark ones for users who prefer
 	// these. The media query prefers-color-scheme works in an <img> too. PNG and PDF are Light.
 	Auto

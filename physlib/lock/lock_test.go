@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// TestMain lets the test's program, started again with a path, hold a lock until its standard input
-// ends.
+// TestMain holds a lock until standard input ends if the test's program is started again with a
+// path.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("PHYSLIB_TEST_LOCK"); path != "" {
 		_, err := lock.Try(path)
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// holder returns another process that has locked path.
+// holder starts another process that locks path.
 func holder(t *testing.T, path string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -48,7 +48,7 @@ func holder(t *testing.T, path string) *exec.Cmd {
 	return c
 }
 
-// A lock of a process that is killed is free again.
+// The lock of a killed process is free again.
 func TestOtherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	other := holder(t, path)

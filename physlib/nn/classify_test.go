@@ -32,9 +32,9 @@ func TestCrossEntropy(t *testing.T) {
 	}
 }
 
-// A network that says the first of a series, where the last is due, is right as often as they
-// agree; all series are asked, in batches of few tokens; a second exam is the same; a cancelled one
-// says so.
+// A network that answers with the first token of a series is right as often as the first token
+// equals the due one. All series are asked, in batches of few tokens, a second exam gives the same
+// result, and a cancelled exam returns an error.
 func TestExam(t *testing.T) {
 	asked := 0
 	e := nn.Exam{Lengths: []int{3, 8}, Series: 50, Tokens: 32,

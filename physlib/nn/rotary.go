@@ -48,9 +48,8 @@ func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 
 // MultiScaleRoPE returns PARR's rotary encoding of observations (PARR §3.1). Half of each head's
 // dimensions are for the position of a data point, with base 10000. The other half are for the
-// magnitude of its value, sign(v)·log(1+
-// v
-// ), with base 1000. Both are [batch, seq]. PARR splits d_model; here each head is split.
+// magnitude of its value, sign(v)·log(1+|v|), with base 1000. Both are [batch, seq]. PARR splits
+// d_model; here each head is split.
 func MultiScaleRoPE(position, value *Node) Rotary {
 	value = exact(value)
 	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})

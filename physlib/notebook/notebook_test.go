@@ -23,7 +23,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// kepler is a search of little effort.
+// kepler returns the planets' table and the result of a short search.
 var kepler = sync.OnceValues(func() (*dataset.Table, *discover.Result) {
 	table, _, err := dataset.Example("kepler")
 	if err != nil {
@@ -36,7 +36,7 @@ var kepler = sync.OnceValues(func() (*dataset.Table, *discover.Result) {
 	return table, found
 })
 
-// A later cell has the laws as the earlier one had them, to the last bit.
+// A later cell gets the laws of an earlier one unchanged to the last bit.
 func TestKeep(t *testing.T) {
 	t.Setenv(protocol.GONB_TMP_DIR_ENV, t.TempDir())
 	table, found := kepler()
@@ -71,7 +71,8 @@ func equal(a, b []float64) bool {
 	return len(a) == len(b)
 }
 
-// What ends a cell says so in one line and with an exit code; it runs in a program of its own.
+// An error that ends a cell is reported in one line and with an exit code. It is tested in a
+// separate process.
 func TestCheckEndsTheCell(t *testing.T) {
 	switch os.Getenv("PHYSLIB_TEST_CELL") {
 	case "check":
@@ -118,7 +119,7 @@ func TestOr(t *testing.T) {
 	}
 }
 
-// GoNB carries outputs by gob, which knows no null, to a kernel that knows no types of ours.
+// GoNB sends outputs by gob, which has no null, to a kernel that does not know our types.
 func TestJSONCanBeSent(t *testing.T) {
 	table, found := kepler()
 	for _, p := range []figure.Picture{Front(found.Front, found.Best, table), Against(table, found.Best)} {
@@ -145,7 +146,7 @@ func TestJSONCanBeSent(t *testing.T) {
 	}
 }
 
-// Without a kernel and under nbconvert a panel draws once, with the values that it begins with.
+// Without a kernel and under nbconvert a panel draws once, with its initial values.
 func TestPanelWithoutBrowser(t *testing.T) {
 	p := NewPanel()
 	steps, noise, kind := p.Int("steps", 1, 64, 100), p.Log("noise", 1e-4, 1, 0.0123), p.Select("system", []string{"a", "b"}, "b")
@@ -163,8 +164,9 @@ func TestPanelWithoutBrowser(t *testing.T) {
 	}
 }
 
-// A page repeats itself, its messages overtake each other, and an old page may send what does not
-// fit: each move and each press counts once, and the last one holds.
+// A page may repeat a message, messages may arrive out of order, and a page of another panel may
+// send values that do not fit. Each move and each press still counts once, and the last valid
+// message holds.
 func TestPanelHears(t *testing.T) {
 	p := NewPanel()
 	kind, tau := p.Select("kind <b>", []string{"100 %", "b"}, "b"), p.Float("temperature", 0.5, 2, 1)
@@ -209,8 +211,8 @@ func TestPanelHears(t *testing.T) {
 	}
 }
 
-// A draw under way ends before the next begins; one that comes to its end tells so, one that is
-// halted does not.
+// A running draw ends before the next begins. A draw that finishes signals it, a halted one does
+// not.
 func TestStart(t *testing.T) {
 	done := make(chan struct{}, 1)
 	running := make(chan struct{})
@@ -225,7 +227,7 @@ func TestStart(t *testing.T) {
 	halt()
 }
 
-// Live areas take the colours of the page; errors are shown, not fatal; text is no HTML.
+// Live areas take the colours of the page, show errors instead of ending, and escape text for HTML.
 func TestPage(t *testing.T) {
 	table, found := kepler()
 	got := page(Against(table, found.Best), found.Best, errors.New("a < b"), "x & y", figure.Lines([]figure.Series{{X: []float64{1}}}, figure.Axis{}, figure.Axis{}))
@@ -236,8 +238,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// A problem is what Proposers see: the true law leaves nothing of it, a wrong one something, what
-// has no value everything.
+// Problem returns what Proposers see. The true law leaves nothing of it unexplained, a wrong law a
+// part, and a law without a finite value all of it.
 func TestProblem(t *testing.T) {
 	table := Sample("Coulomb force", 50, 0)
 	if again := Sample("I.12.2", 50, 0); !equal(table.Target.Values, again.Target.Values) {
@@ -281,7 +283,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A law of one column is a curve over it, others are compared with what they predict.
+// A law of one column is drawn as a curve over that column; for other laws measurements are drawn
+// against predictions.
 func TestAgainst(t *testing.T) {
 	table, found := kepler()
 	if alt := Against(table, found.Best).Alt; !strings.Contains(alt, "against a") {

@@ -59,9 +59,13 @@ type message struct {
 	Clicks []int `json:"clicks"`
 }
 
+// panelScript is the script of a panel on the page.
+//
 //go:embed panel.js
 var panelScript string
 
+// panelStyle is the style sheet of a panel.
+//
 //go:embed panel.css
 var panelStyle string
 

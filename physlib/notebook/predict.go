@@ -11,7 +11,7 @@ import (
 // column or constant of the law.
 func Predict(l law.Law, t *dataset.Table) []float64 { return discover.Predict(l, t) }
 
-// Against draws a law against the measurements: as a curve if it depends on one column only, else
+// Against draws a law against the measurements. A law of one column is drawn as a curve, any other
 // as measured against predicted values with the residuals below.
 func Against(t *dataset.Table, l law.Law) figure.Picture {
 	if x, at, line, ok := discover.Trace(l, t); ok {

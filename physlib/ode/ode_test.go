@@ -16,7 +16,7 @@ func times(from, to float64, n int) []float64 {
 	return at
 }
 
-// The values are those of scipy 1.16, solve_ivp with its defaults, errors included.
+// The expected values, errors included, are those of scipy 1.16, solve_ivp with its defaults.
 func TestSolve(t *testing.T) {
 	for _, c := range []struct {
 		name  string

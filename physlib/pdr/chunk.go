@@ -8,8 +8,8 @@ import (
 // products computes the pass of a chunk, whose length is a power of two, by matrix products. For
 // blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to the second (see
 // the package comment). Finally it adds the contribution of the state before the chunk. head has
-// for each token the product of the gates from the start of its block to itself, tail that of the
-// gates after it to the end of its block.
+// for each token the product of the gates from the start of its block to itself. tail has that of
+// the gates after it, to the end of its block.
 func (x pass) products() reads {
 	seq := x.seq()
 	// The contribution of a token to its own output does not decay.

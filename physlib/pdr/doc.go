@@ -34,9 +34,7 @@
 //	(γ_mid ⊙ … ⊙ γ_t) ⊙ (γ_{s+1} ⊙ … ⊙ γ_{mid-1}),
 //
 // two products of numbers below one. So nothing overflows, whatever the gates are. The usual form
-// e^{C_t}·e^{-C_s}, with C the cumulative sum of log γ, overflows if chunk·
-// log γ
-// exceeds 88.
+// e^{C_t}·e^{-C_s}, with C the cumulative sum of log γ, overflows if chunk·|log γ| exceeds 88.
 //
 // # Accuracy
 //
@@ -44,10 +42,8 @@
 //
 //	ε·(8 + 2·min(seq, 1/(1-γ)) + 2·log₂ rank)·Σ_s |…|
 //
-// of the exact sum, where Σ
-// …
-// is the sum of the terms' magnitudes. Each term is a product of gates, each rounded once. The
-// tests check this bound for gates from 10⁻⁶ to 1-10⁻⁶.
+// of the exact sum, where Σ|…| is the sum of the terms' magnitudes. Each term is a product of
+// gates, each rounded once. The tests check this bound for gates from 10⁻⁶ to 1-10⁻⁶.
 //
 // # Gradients
 //

@@ -9,6 +9,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+// presetFiles holds the embedded presets.
+//
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 

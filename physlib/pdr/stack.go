@@ -105,7 +105,7 @@ func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Nod
 }
 
 // Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x from its
-// beginning: the fraction of each channel that is kept at each token (PDR §3.3).
+// beginning. They are the fractions of each channel that are kept at each token (PDR §3.3).
 func (c Config) Lenses(s *model.Scope, x *Node) (gates []*Node) {
 	c.apply(s, x, nil, 0, func(gate *Node) { gates = append(gates, gate) })
 	return gates

@@ -214,8 +214,8 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded holds the decayed tokens of an iteration, seen from one of its tokens: the product of the
-// gates up to it, and each a times the gates after that a.
+// faded holds the decayed tokens of an iteration at one of its tokens. These are the product of the
+// gates up to this token, and each a times the gates after that a.
 type faded struct {
 	product *Node
 	a       []*Node

@@ -44,7 +44,7 @@ func feed(t testing.TB, s *pdr.Stream, x []float32) []float32 {
 	return y
 }
 
-// TestStream: a stream gives what the network gives for the whole series.
+// TestStream: a stream computes what the network computes for the whole series.
 func TestStream(t *testing.T) {
 	x := normal(9, 1, 29, tiny.Dim)
 	want := apply(t, backendtest.Go(t), seeded(1), func(s *model.Scope, x *Node) []*Node {
@@ -69,8 +69,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamXLA: on XLA, whose loops are inside of the graph, a stream in pieces gives what the
-// whole series gives there and on go.
+// TestStreamXLA: on XLA, which has the loops inside the graph, a series fed in pieces gives what
+// the whole series gives on go.
 func TestStreamXLA(t *testing.T) {
 	xla := backendtest.XLA(t)
 	in := tokens(12)
@@ -98,8 +98,8 @@ func TestStreamXLA(t *testing.T) {
 	}
 }
 
-// TestResume: saved, loaded by another stream, a series goes on bit by bit; in bfloat16 nearly so,
-// in half the space.
+// TestResume: a stream that is saved and loaded by another continues bit by bit. In bfloat16 it
+// needs half the space and continues nearly the same.
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "series.state")
 	x := tokens(24)
@@ -181,7 +181,7 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
-// TestMemoryIsConstant: a stream holds no more after many tokens than after few.
+// TestMemoryIsConstant: a stream holds no more memory after many tokens than after few.
 func TestMemoryIsConstant(t *testing.T) {
 	s, x := stream(t, 1), tokens(64)
 	held := func() uint64 {
@@ -203,8 +203,8 @@ func TestMemoryIsConstant(t *testing.T) {
 	}
 }
 
-// BenchmarkStream reports how much memory the process holds more after all tokens than after the
-// first thousand; run it with -benchtime 15625x for a million of them.
+// BenchmarkStream reports how much more memory the process holds after all tokens than after the
+// first thousand. Run it with -benchtime 15625x for a million tokens.
 func BenchmarkStream(b *testing.B) {
 	s, x := stream(b, 1), tokens(64)
 	held := func() float64 {

@@ -43,7 +43,7 @@ func TestAdaptKeys(t *testing.T) {
 	}
 }
 
-// answers returns memory, lengths and logits for the pendulum, as the network s gives them.
+// answers returns the memory, lengths and logits that the network s computes for the pendulum.
 func answers(t *testing.T, s *System) (all []float32) {
 	t.Helper()
 	table, _ := observed(pendulum())
@@ -65,8 +65,8 @@ func answers(t *testing.T, s *System) (all []float32) {
 	return append(all, logits...)
 }
 
-// A copy with adapters answers as the system does, bit by bit, before they are trained and after
-// they are zero again; in between the system itself does not change.
+// A copy with adapters gives the same bits as the system before the adapters are trained and after
+// they are reset to zero. Training them does not change the system itself.
 func TestAdaptersLeaveTheSystemAlone(t *testing.T) {
 	s := untrained(t, tiny(t))
 	base := answers(t, s)
@@ -96,7 +96,7 @@ func TestAdaptersLeaveTheSystemAlone(t *testing.T) {
 	}
 }
 
-// The adapters of PhysDiffuse have its size, §7: about 2 M.
+// The adapters of PhysDiffuse have the size that its §7 states, about 2 M.
 func TestAdaptersOfPhysDiffuse(t *testing.T) {
 	c := must(Preset("physdiffuse"))
 	tunable := must(untrained(t, c).Tunable(c.Adapt))
@@ -124,7 +124,7 @@ func TestNoLayerOfThatName(t *testing.T) {
 	}
 }
 
-// Each of several tables gets a candidate, one alone gets as many as are requested.
+// Each of several tables gets one candidate; a single table gets as many as are requested.
 func TestDraw(t *testing.T) {
 	table, columns := observed(pendulum())
 	for _, name := range small {

@@ -133,8 +133,8 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 }
 
 // padded returns the length to which a sequence of seq tokens is padded at inference. It is that of
-// the training bucket, or of the next one if that is at most half as long again, because each
-// length is a program to compile.
+// the training bucket, or of the next one if that is at most half as long again. The reason is that
+// each length is a program to compile.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
-// The true law has R² 1 whatever its scale and constants, another one less, and what is no law
-// none.
+// The true law has R² 1 for any scale and constants, another law less, and tokens that are no law
+// have 0.
 func TestMeasure(t *testing.T) {
 	n := must(newNetwork(must(Preset("parr-small"))))
 	ids := func(names ...string) (all []int32) {
@@ -39,8 +39,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// A share of the examples come with a candidate; it is an expression as long as the law, and the
-// law itself has R² 1.
+// A share of the examples has an earlier candidate, an expression as long as the law. If the
+// candidate is the law itself, R² is near 1.
 func TestPriors(t *testing.T) {
 	c := must(Preset("parr-small"))
 	n := must(newNetwork(c))
@@ -74,7 +74,7 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-// A candidate and its R² enter the logits.
+// The logits depend on the earlier candidate and its R².
 func TestFeedbackEnters(t *testing.T) {
 	s := untrained(t, shrunk(t, "parr-small"))
 	s.net.Refine.Strategy = "small"
@@ -100,7 +100,7 @@ func TestFeedbackEnters(t *testing.T) {
 	}
 }
 
-// What a candidate of a training example costs the host.
+// BenchmarkDrawPrior measures the host's time to draw the earlier candidate of a training example.
 func BenchmarkDrawPrior(b *testing.B) {
 	c := must(Preset("parr-small"))
 	c.Decoder.Feedback = 1

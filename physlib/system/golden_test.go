@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// What a checkpoint of physdiffuse-small depends on may not change, or no run of it can be resumed
-// and no weights be opened: the configuration that is compared, the paths and shapes of the
-// variables, and what the network computes of them.
+// A checkpoint of physdiffuse-small depends on three things that may not change, or no run can be
+// resumed and no weights opened. They are the configuration that is compared, the paths and shapes
+// of the variables, and the network's outputs.
 func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	c := must(Preset("physdiffuse-small"))
 	c.About = ""
@@ -53,7 +53,7 @@ func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	}
 }
 
-// madeUp returns a batch that no corpus changes: numbers at random and whatever tokens.
+// madeUp returns a batch that does not depend on the corpus: random numbers and arbitrary tokens.
 func madeUp(n *network, tables, masks, seq int) []any {
 	rng := rand.New(rand.NewPCG(1, 2))
 	in := n.newInputs(tables)

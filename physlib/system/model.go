@@ -83,8 +83,8 @@ func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 }
 
 // lengthLogits returns logits [batch, seq] of an expression's length, 1 … seq. They are computed
-// from the slot of the target's column, the vector of a DeepSet, or, for an encoder of numbers, the
-// mean of its tokens.
+// from the slot of the target's column or from the vector of a DeepSet. For an encoder of numbers
+// it is the mean of its tokens.
 func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	slot := 0
 	if !n.Encoder.Raw && n.Encoder.Summary == 0 && n.Encoder.Kind != encoder.DeepSets {

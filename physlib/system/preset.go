@@ -17,6 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
+// presets holds the embedded presets.
+//
 //go:embed presets/*.yaml
 var presets embed.FS
 

@@ -36,6 +36,8 @@ type System struct {
 	loop    *model.Exec // one loop of a shared block; nil for a stack
 }
 
+// weights holds the embedded weights of presets.
+//
 //go:embed weights
 var weights embed.FS
 

@@ -68,7 +68,7 @@ func TestPresetErrors(t *testing.T) {
 	}
 }
 
-// A batch depends on nothing but the seed and the step.
+// A batch depends only on the seed and the step.
 func TestBatchIsAFunctionOfItsStep(t *testing.T) {
 	a, b := must(NewTask(tiny(t), 1)), must(NewTask(tiny(t), 1))
 	for _, step := range []int64{0, 5, 2} {
@@ -88,7 +88,7 @@ func TestBatchIsAFunctionOfItsStep(t *testing.T) {
 	}
 }
 
-// What is hidden is the mask, what is shown is the target, and only hidden tokens weigh.
+// Hidden tokens are the mask, visible ones the target, and only hidden ones have weight.
 func TestBatchesAreCorruptedTargets(t *testing.T) {
 	task := must(NewTask(tiny(t), 1))
 	for step := range int64(4) {
@@ -149,7 +149,7 @@ func TestUntrainedSystemIsAProposer(t *testing.T) {
 	discovertest.TestOperators(t, func() discover.Proposer { return s })
 }
 
-// A table with more columns than the network takes is an error that says so.
+// A table with more columns than the network takes returns an error that names the limit.
 func TestTooManyColumns(t *testing.T) {
 	s := untrained(t, tiny(t))
 	p := pendulum()
@@ -163,7 +163,8 @@ func TestTooManyColumns(t *testing.T) {
 	}
 }
 
-// Weights go out and come back; those of another preset, and no weights, are clear errors.
+// Exported weights open again; weights of another preset, and files that hold no weights, return
+// clear errors.
 func TestOpen(t *testing.T) {
 	c := tiny(t)
 	s := untrained(t, c)
@@ -202,7 +203,7 @@ func laws(t *testing.T, s *System) (all []string) {
 	return all
 }
 
-// Few rows and hidden units are a part of what the network learns from.
+// Training tables also have few rows and hidden units.
 func TestObserveHidesSome(t *testing.T) {
 	task := must(NewTask(tiny(t), 1))
 	rng := rand.New(rand.NewPCG(1, 1))

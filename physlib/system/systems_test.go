@@ -40,7 +40,7 @@ func shrunk(t testing.TB, name string) *Config {
 	return c
 }
 
-// small are the presets that train on two cores.
+// small lists the presets that train on two cores.
 var small = []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small"}
 
 // Every system is a Proposer.
@@ -54,7 +54,7 @@ func TestSystemsAreProposers(t *testing.T) {
 	}
 }
 
-// On a batch that comes again the loss of every system falls.
+// The loss of every system falls when it trains on the same batch again.
 func TestSystemsLearn(t *testing.T) {
 	for _, name := range append([]string{"pdr-small"}, small...) {
 		t.Run(name, func(t *testing.T) {
@@ -104,8 +104,7 @@ func gradients(s *model.Scope, l *Node) map[*model.Variable]*Node {
 	return all
 }
 
-// What a system proposes from its own strategy, without the dynamic program, is whatever the
-// network writes; with it, laws.
+// Every system proposes laws by every strategy that its configuration allows.
 func TestStrategiesAtInference(t *testing.T) {
 	for _, name := range small[1:] {
 		for _, strategy := range strategies {
@@ -130,8 +129,8 @@ func TestStrategiesAtInference(t *testing.T) {
 	}
 }
 
-// A shared block runs as many loops at inference as one asks for, without another program, and more
-// loops give other logits. As many as in training give the logits of training.
+// A shared block runs any number of loops at inference without another program, and more loops
+// change the logits. With the number of training the logits equal those of training.
 func TestLoopsAtInference(t *testing.T) {
 	c := shrunk(t, "parr-small")
 	c.Refine.Strategy = "small"
@@ -177,7 +176,7 @@ func apart(a, b []float32) (d float64) {
 	return d
 }
 
-// Weights that training made open again, those of the verification head included.
+// Weights from training open again, those of the verification head included.
 func TestWeightsOfSystems(t *testing.T) {
 	for _, name := range small[1:] {
 		c, store := shrunk(t, name), model.NewStore()
@@ -197,7 +196,8 @@ func TestWeightsOfSystems(t *testing.T) {
 	}
 }
 
-// The places in a batch are those of its visible tokens; only the ablation knows those of the law.
+// The places in a batch are those of its visible tokens; only the oracle ablation uses those of the
+// law.
 func TestPlacesOfBatches(t *testing.T) {
 	for _, oracle := range []bool{false, true} {
 		c := shrunk(t, "architects-small")
@@ -229,7 +229,7 @@ func TestPlacesOfBatches(t *testing.T) {
 	}
 }
 
-// Of soft tokens those count as visible that are certain by more than half.
+// A soft token counts as visible if its probability is above one half.
 func TestVisible(t *testing.T) {
 	n := must(newNetwork(tiny(t)))
 	w := make([]float32, 3*n.vocab.Size())
@@ -244,8 +244,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// What an ablation changes of decoding changes what is proposed, with the same weights and
-// programs, and back again.
+// Changed decoding settings change the proposals with the same weights and programs, and restored
+// settings restore them.
 func TestRefineOfAblations(t *testing.T) {
 	c := shrunk(t, "architects-small")
 	c.Refine.Steps, c.Refine.Passes = 6, 1
@@ -294,7 +294,8 @@ func TestRefineOfAblations(t *testing.T) {
 	}
 }
 
-// A strategy that counts visits proposes at every step and reports which are the last.
+// A strategy that counts visits proposes at every step and reports which proposals are the last of
+// their round.
 func TestProposalsOfSteps(t *testing.T) {
 	c := shrunk(t, "physmdt-small")
 	c.Refine.Steps, c.Refine.Rounds, c.Refine.Passes = 6, 2, 1
@@ -312,7 +313,7 @@ func TestProposalsOfSteps(t *testing.T) {
 	}
 }
 
-// The filter leaves out what no constant can balance, and without units everything stays.
+// The filter drops laws whose units no constant can balance; without units it keeps all.
 func TestFilter(t *testing.T) {
 	c := tiny(t)
 	s := untrained(t, c)
@@ -335,7 +336,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// Parts that do not exist or do not fit are clear errors.
+// Unknown parts and parts that do not fit each other return clear errors.
 func TestPartErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"encoder: {kind: deepset}", "did you mean deepsets?"},
@@ -367,7 +368,7 @@ func TestPartErrors(t *testing.T) {
 	}
 }
 
-// Every system can be adapted: adapters stand in the layers of its own parts, and its copy draws
+// Every system can be adapted: adapters sit in the layers of its own parts, and the copy draws
 // candidates.
 func TestSystemsAreTunable(t *testing.T) {
 	for _, name := range small[1:] {

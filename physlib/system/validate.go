@@ -35,7 +35,8 @@ type heldOut struct {
 }
 
 // Validate returns the losses on laws that are held out from training, with the same corruption
-// each time: the mean cross-entropy of a hidden token in nats, and the other parts of the loss.
+// each time. They are the mean cross-entropy of a hidden token in nats, and the other parts of the
+// loss.
 //
 // The losses are comparable between systems. They count hidden tokens only, whose share is drawn
 // from U(0, 1) for each law, whatever it is in training. Earlier candidates (PARR) are not given,

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The held-out loss hides the same tokens for all systems with the same code, whatever share they
-// are trained with. It shows none an earlier candidate; told_loss shows each law one.
+// For all systems with the same code the held-out loss hides the same tokens, whatever ratio they
+// are trained with. It shows no earlier candidate; told_loss shows one for each law.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
 		c := shrunk(t, name)
@@ -35,7 +35,7 @@ func TestHeldOutCountsTheSame(t *testing.T) {
 	}
 }
 
-// Validation of what a system has learned, and of weights that are opened, is the same.
+// A system in training and a system opened from the same weights have the same held-out losses.
 func TestHeldOut(t *testing.T) {
 	s := untrained(t, shrunk(t, "parr-small"))
 	opened := must(s.HeldOut(t.Context()))
@@ -47,8 +47,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// The trained system finds some of the held-out laws, as often each time, and none of laws that its
-// candidates are not.
+// The trained system finds some of the held-out laws, the same share each time. It finds none of
+// laws that it never proposes.
 func TestJudgeRecovery(t *testing.T) {
 	b := goBackend(t)
 	s := must(Embedded(b, "physdiffuse-small", nil))

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Every system refills laws: what is shown stays, what is hidden becomes part of an expression.
+// Every system refills laws: visible tokens stay, hidden ones become part of an expression.
 func TestViews(t *testing.T) {
 	for _, name := range small {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A table of which nothing varies has no view, and one of too many columns says so.
+// A table without a varying column has no view, and one with too many columns returns an error.
 func TestViewOfAwkwardTables(t *testing.T) {
 	s := untrained(t, tiny(t))
 	p := pendulum()

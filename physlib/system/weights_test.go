@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// The weights that ship are refused with any byte changed and cut anywhere: 200 places each.
+// The embedded weights are refused after any byte is changed and after any cut; 200 places are
+// tried for each.
 func TestOpenFindsDamage(t *testing.T) {
 	const preset = "physdiffuse-small"
 	c, b := must(Preset(preset)), goBackend(t)
@@ -37,7 +38,7 @@ func TestOpenFindsDamage(t *testing.T) {
 	}
 }
 
-// Weights that are no match for the preset are refused in one line that says why.
+// Weights that do not fit the preset are refused with one line that gives the reason.
 func TestOpenOtherWeights(t *testing.T) {
 	c, b := tiny(t), goBackend(t)
 	s := untrained(t, c)

@@ -10,8 +10,8 @@ import (
 )
 
 // Encode returns the tokens of t without SOS and EOS. Nodes without a token are rewritten in the
-// shortest way: powers with simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and numbers.
-// Free constants are numbered by first appearance; their start values are lost.
+// shortest way. These are powers with simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and
+// numbers. Free constants are numbered by first appearance; their start values are lost.
 //
 // The error names the part of t that the vocabulary cannot express, and what to try instead.
 func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {

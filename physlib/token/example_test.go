@@ -60,7 +60,7 @@ func ExampleVocabulary_Decode() {
 	// token: place 6: the expression is not complete: 1 more operands are missing
 }
 
-// A network that knows nothing but its favourite tokens gets expressions all the same.
+// Even a network that always prefers the same tokens yields expressions.
 func ExampleGrammar() {
 	v := token.Small()
 	g := v.Grammar(v.Columns(2)) // of a table with two columns
@@ -92,9 +92,9 @@ func ExampleGrammar() {
 	// 5 <nil>
 }
 
-// Only what the visible tokens and the length tell is known of the tree. Here x_0 must hang on the
-// masked token before it, or the expression would end too soon; but how many operands that token
-// has is not known, and so nothing behind x_0.
+// Positions gives only what follows from the visible tokens and the length. Here x_0 must be an
+// operand of the masked token before it, or the expression would end too soon. How many operands
+// that token has is unknown, and so is every position after x_0.
 func ExampleVocabulary_Positions() {
 	v := token.Small()
 	var ids []int32

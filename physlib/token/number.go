@@ -75,8 +75,8 @@ func (v *Vocabulary) whole(n int64) []int32 {
 	return v.decimal(float64(n))
 }
 
-// composed returns the code of an integer as a*b + c, recursively, in a vocabulary with tokens for
-// small integers only: 981 is 20*49 + 1.
+// composed returns the code of an integer as a*b + c, recursively. It is for vocabularies with
+// tokens for small integers only: 981 is 20*49 + 1.
 func (v *Vocabulary) composed(n int64) []int32 {
 	if id, ok := v.values[float64(n)]; ok {
 		return []int32{id}
@@ -168,13 +168,8 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 	return append(ids, v.values[float64(digits[len(digits)-1]-'0')])
 }
 
-// hundredths returns the code of x as a + (b + (c + …)/100)/100 with
-// a
-// ,
-// b
-// ,
-// c
-// , … ≤ 49. It is nil if there is none, which is so if a remainder is about one half.
+// hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49. It is
+// nil if there is none, which is so if a remainder is about one half.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ids returns the tokens of a text, "?" being the mask.
+// ids returns the tokens of a text, in which "?" is the mask.
 func ids(t testing.TB, v *Vocabulary, text string) []int32 {
 	t.Helper()
 	var ids []int32
@@ -35,30 +35,31 @@ func TestPositions(t *testing.T) {
 		// the example of the ARChitects §3: + * m a 0
 		{Small(), "add mul x_0 x_1 int_0", "0,0,0 1,0,0 2,0,0 2,1,1 1,1,1"},
 		{Small(), "sin sqrt x_0", "0,0,0 1,0,0 2,0,0"},
-		// the same tree in postfix order: horizontal indices from the right
+		// the same tree in postfix order: horizontal indices count from the right
 		{PhysMDT(), "x1 x2 * 0 +", "2,0,-1 2,1,0 1,0,-1 1,1,0 0,0,0"},
-		// a mask hides what hangs on it, not itself
+		// the position of a mask may be known, those of its operands are not
 		{Small(), "add add ? x_0 ? ? x_1", "0,0,0 1,0,0 2,0,0 - - - -"},
 		{Small(), "? ? ?", "0,0,0 1,0,0 -"},
 		{Small(), "?", "0,0,0"},
-		// its arity may follow from the length
+		// the arity of a mask may follow from the length
 		{Small(), "add ? x_0", "0,0,0 1,0,0 1,1,1"},
 		{Small(), "? x_0", "0,0,0 1,0,0"},
 		{Small(), "? sin x_0 x_1", "0,0,0 1,0,0 2,0,0 1,1,1"},
 		{Small(), "? sin x_0 ?", "0,0,0 1,0,0 2,0,0 1,1,1"},
 		{Small(), "? sin x_0 ? ?", "0,0,0 1,0,0 2,0,0 1,1,1 2,0,1"},
 		{Small(), "? sin ? ? ?", "0,0,0 1,0,0 2,0,0 - -"},
-		// from the end: the place of a right operand is known in depth before its number is
+		// postfix codes are read from the end: the depth of a right operand is known before its
+		// horizontal index
 		{PhysMDT(), "? ? ?", "- 1,-1,0 0,0,0"},
 		{PhysMDT(), "x1 sin ?", "2,0,0 1,0,0 0,0,0"},
 		{PhysMDT(), "? x2 sin ?", "1,0,-1 2,0,0 1,1,0 0,0,0"},
-		// controls have none; without an end the length is unknown
+		// control tokens have no position; without an end token the length is unknown
 		{Small(), "<SOS> mul ? x_0 <EOS> <PAD>", "- 0,0,0 1,0,0 1,1,1 - -"},
 		{Small(), "<SOS> ? x_0 ? <PAD>", "- 0,0,0 1,0,0 - -"},
 		{Small(), "<SOS> ? x_0 ? ?", "- 0,0,0 - - -"},
 		{PhysMDT(), "BOS x1 ? ?", "- - - -"},
 		{PhysMDT(), "BOS x1 ? EOS", "- 1,0,0 0,0,0 -"},
-		// no expression: what is visible counts, as far as it goes
+		// not an expression: positions are known as far as the visible tokens determine them
 		{Small(), "x_0 x_1", "0,0,0 -"},
 		{Small(), "mul x_0", "0,0,0 1,0,0"},
 		{Small(), "mul <MASK> x_0 x_1 x_2", "0,0,0 1,0,0 2,0,0 2,1,1 1,1,1"},
@@ -85,9 +86,9 @@ func show(positions []Position) string {
 	return strings.Join(s, " ")
 }
 
-// A known position is that in every expression that fits the visible tokens: nothing leaks, and
-// nothing is wrong. Where all of them agree on a position but Positions does not know it, that is
-// counted.
+// A known position is the same in every expression that fits the visible tokens, so it neither
+// leaks hidden tokens nor is wrong. The test also counts positions in which all of these
+// expressions agree but that Positions does not know.
 func TestPositionsAgainstBruteForce(t *testing.T) {
 	known, equal := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

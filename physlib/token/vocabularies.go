@@ -64,7 +64,7 @@ func PhysMDT() *Vocabulary { return physMDT() }
 //	70–79  E-16 E-8 E-4 E-2 E-1 E1 E2 E4 E8 E16, powers of ten
 //
 // A number is an exponent, then a mantissa, which is an integer whose last digit is one of int_0 …
-// int_9: 6.67e-11 is E-8 E-4 E-1 d_6 d_6 int_7.
+// int_9. For example 6.67e-11 is E-8 E-4 E-1 d_6 d_6 int_7.
 func PARR() *Vocabulary { return parr() }
 
 // Named returns the vocabulary with the given Name.
@@ -146,7 +146,8 @@ func physDiffuseWords() []word {
 	return append(words, numbered("reserved_%d", 0, 12, func(int) word { return word{} })...)
 }
 
-// The following functions return the words of one line of a vocabulary's table.
+// columns returns the words of ten columns. Like the functions below, it makes a line of a
+// vocabulary's table.
 func columns() []word {
 	return numbered("x_%d", 0, 9, func(i int) word { return word{role: variable, index: i} })
 }

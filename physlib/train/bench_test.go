@@ -18,8 +18,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// many is a task of many small matrices and almost no work: what a step costs besides its
-// arithmetic.
+// many is a task of many small matrices with almost no arithmetic. It measures the overhead of a
+// step.
 type many struct{ n int }
 
 func (many) Name() string      { return "many" }
@@ -44,7 +44,7 @@ func (many) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 8, 8)}, nil
 }
 
-// BenchmarkStep is a whole step of 100 matrices of 8×8 with an average: fetching a batch, two
+// BenchmarkStep measures a whole step for 100 matrices of 8×8 with averaged weights: one batch, two
 // programs, 500 variables.
 func BenchmarkStep(b *testing.B) {
 	for _, optimizer := range []string{AdamW, Muon} {
@@ -75,7 +75,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkOrthogonalize are the matrices of six layers of width 128.
+// BenchmarkOrthogonalize orthogonalizes the matrices of six layers of width 128.
 func BenchmarkOrthogonalize(b *testing.B) {
 	for _, dims := range [][]int{{24, 128, 128}, {6, 128, 512}} {
 		b.Run(fmt.Sprint(dims), func(b *testing.B) {

@@ -82,8 +82,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// A run that is killed again and again, at random moments, ends with the tensors and metrics of one
-// that was not.
+// A run that is killed repeatedly at random moments ends with the same tensors and metrics as one
+// that is not.
 func TestKilled(t *testing.T) {
 	whole, killed := t.TempDir(), t.TempDir()
 	s := short(400)
@@ -254,7 +254,7 @@ func TestOtherTensors(t *testing.T) {
 	}
 }
 
-// brokenWriter is a full disk after a number of bytes.
+// brokenWriter acts as a disk that is full after a number of bytes.
 type brokenWriter struct {
 	*os.File
 	left *int

@@ -43,8 +43,8 @@ func (c Cost) Planned() int64 {
 }
 
 // Calculated returns an estimate of Planned. New gradients are held together with those of the
-// previous step, and new weights and moments together with the old ones, because go-xla v0.4.11
-// cannot reuse the memory of arguments for results.
+// previous step, and new weights and moments together with the old ones. The reason is that go-xla
+// v0.4.11 cannot reuse the memory of arguments for results.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }

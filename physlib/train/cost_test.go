@@ -13,8 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// TestFLOPsAndWorking: numbers by hand. x [4, 8] · w [8, 16], an elementwise function that is
-// stored since a product reads it, · v [16, 2].
+// TestFLOPsAndWorking: the expected numbers are computed by hand. The graph is x [4, 8] · w [8,
+// 16], an elementwise function, and · v [16, 2]. The function's result is stored because a product
+// reads it.
 func TestFLOPsAndWorking(t *testing.T) {
 	g := NewGraph(backendtest.Go(t), "by hand")
 	defer g.Finalize()
@@ -25,8 +26,8 @@ func TestFLOPsAndWorking(t *testing.T) {
 	if got, want := FLOPs(nodes), 2.0*4*8*16+2*4*16*2; got != want {
 		t.Errorf("%g FLOPs, want %g", got, want)
 	}
-	// h and what is made of it stand at once, 4·16 numbers each; the result y has 4·2, too few to
-	// lend its place. h+1 is made where it is read.
+	// h and its function are stored at the same time, 4·16 numbers each. The result y has 4·2
+	// numbers, too few to reuse their space. h+1 is computed where it is read.
 	if got, want := Working(nodes), int64(4*(2*4*16+4*2)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
@@ -41,8 +42,8 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 4·8 + 8 + 8·8 + 8 weights, with gradients and two moments; x·w three times with and twice
-	// without a gradient for x.
+	// 4·8 + 8 + 8·8 + 8 weights, with gradients and two moments; x·w counts three times with and
+	// twice without a gradient for x
 	if c.Parameters != 112 || c.State < 16*112 || c.Tokens != 32 || len(c.Losses) != 3 || len(c.Seconds) != 2 || c.Planned() != 0 {
 		t.Errorf("%+v", c)
 	}
@@ -54,7 +55,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestPack: the state of a run goes to another machine in parts and a run begins with it.
+// TestPack: the packed state of a run moves to another machine in parts, and a run there begins
+// with it.
 func TestPack(t *testing.T) {
 	b, task, from, to := backendtest.Go(t), toy{Seed: 4, Hidden: 40}, t.TempDir(), t.TempDir()
 	s := Settings{Steps: 30, LR: 3e-2, EMA: 0.9, LogSteps: 5}
@@ -88,7 +90,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestFullDevice: what the device's allocator says becomes a line that tells what to lower.
+// TestFullDevice: the message of a full device's allocator becomes one line that tells which
+// setting to lower.
 func TestFullDevice(t *testing.T) {
 	err := advised(errorString("RESOURCE_EXHAUSTED: Out of memory while trying to allocate 17.50GiB.\nstack"))
 	if !full(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "--batch") || !strings.Contains(err.Error(), "17.50GiB") {

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// A device that is full in the middle of a run: the error says what to lower and names a
-// checkpoint, which is whole.
+// If a device is full in the middle of a run, the error tells which setting to lower and names a
+// complete checkpoint.
 func TestFullDeviceInARun(t *testing.T) {
 	dir := t.TempDir()
 	s := short(9)
@@ -31,7 +31,7 @@ func TestFullDeviceInARun(t *testing.T) {
 	}
 }
 
-// late is a toy whose batches take 30 ms each.
+// late is a toy whose batches take 30 ms each to make.
 type late struct{ toy }
 
 func (l late) Batch(step int64) ([]*tensors.Tensor, error) {
@@ -39,7 +39,7 @@ func (l late) Batch(step int64) ([]*tensors.Tensor, error) {
 	return l.toy.Batch(step)
 }
 
-// The device waits for batches that take long to make, and not for those that are there.
+// The device waits for batches that take long to make, but not for batches that are ready.
 func TestWaiting(t *testing.T) {
 	share := func(task Task, workers int) (last float64) {
 		s := short(40)
@@ -64,7 +64,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// A checkpoint that cannot be read now is not taken for a broken one, and not put aside.
+// A checkpoint that is unreadable for the moment is not treated as damaged and not put aside.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	trained(t, toy{}, short(10), dir)

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// TestDevices: two devices that share each batch learn what one learns, to rounding, and each goes
-// on from the other's checkpoint.
+// TestDevices: two devices that share each batch learn what one device learns, up to rounding.
+// Either continues from the other's checkpoint.
 func TestDevices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of compilation")
@@ -50,7 +50,8 @@ func TestDevices(t *testing.T) {
 	near("from two to one", learn(two, 1, 14), rest)
 }
 
-// TestDevicesThatDoNotFit: what cannot be shared out is reported before a step.
+// TestDevicesThatDoNotFit: a batch that cannot be divided among the devices is reported before the
+// first step.
 func TestDevicesThatDoNotFit(t *testing.T) {
 	_, err := Run(context.Background(), backendtest.Go(t), toy{}, Settings{Steps: 2, Devices: 3}, t.TempDir(), nil)
 	if err == nil || !strings.Contains(err.Error(), "3 devices") {

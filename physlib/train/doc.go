@@ -2,7 +2,7 @@
 //
 // A Task defines what is learned: its loss as a graph, and its batches as a pure function of the
 // step. Run does the rest: gradients, AdamW or Muon, learning-rate schedule, averaged weights,
-// metrics on disk, and checkpoints, from which the same call resumes as if it had not stopped.
+// metrics on disk, and checkpoints. From these the same call resumes as if it had not stopped.
 //
 //	result, err := train.Run(ctx, backend, task,
 //		train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)

@@ -47,8 +47,8 @@ func (t spring) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromValue(x), tensors.FromValue(f)}, nil
 }
 
-// A task, a folder, and Run: twice, since the first is interrupted. Then the weights, averaged over
-// the last steps.
+// Run trains a task in a folder. Here it runs twice, because the first run is interrupted. The
+// example then reads the weights, averaged over the last steps.
 func Example() {
 	b, _, err := backend.Open("go")
 	if err != nil {

@@ -36,5 +36,8 @@ type fullError struct {
 	err  error
 }
 
+// Error returns the advice.
 func (e fullError) Error() string { return e.text }
+
+// Unwrap returns the error of the allocator.
 func (e fullError) Unwrap() error { return e.err }

@@ -23,7 +23,7 @@ import (
 // slope is a task whose gradients are its batches: the loss is Σ W⊙G over all weights W.
 type slope struct{}
 
-// slopeWeights are two matrices of one shape, a tall one, a bias, and a table of embeddings.
+// slopeWeights holds two matrices of one shape, a tall one, a bias, and a table of embeddings.
 var slopeWeights = []struct {
 	path string
 	dims []int
@@ -72,8 +72,8 @@ func slopeGradient(step int64, i int) []float64 {
 	return g
 }
 
-// reference returns the plain loop of the formulas, in float64: weights and their averages after so
-// many steps.
+// reference computes the formulas as a plain loop in float64. It returns the weights and their
+// averages after some steps.
 func reference(s Settings) (weights, averages [][]float64) {
 	s = s.withDefaults()
 	n := len(slopeWeights)
@@ -203,7 +203,7 @@ func TestOptimizersEqualThePlainLoop(t *testing.T) {
 	}
 }
 
-// noBiasDecay is slope with its row of biases, which is a matrix here, left out of the decay.
+// noBiasDecay is slope whose row of biases, a matrix here, does not decay.
 type noBiasDecay struct{ slope }
 
 func (noBiasDecay) Decays(path string, shape shapes.Shape) bool {
@@ -223,7 +223,8 @@ func near(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// Singular values of random matrices of all shapes end between 0.3 and 1.3, most of them near 1.
+// The orthogonalized random matrices of all shapes have singular values between 0.3 and 1.3, most
+// of them near 1.
 func TestOrthogonalize(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {

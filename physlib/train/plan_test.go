@@ -63,8 +63,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// With wsd a run of 20 steps, continued to 40, is a run of 40 steps: the decay of the first end is
-// undone, and kept aside.
+// With wsd a run of 20 steps that is continued to 40 equals a run of 40 steps. The decay of its
+// first end is undone, and the decayed checkpoint is kept aside.
 func TestLongerRun(t *testing.T) {
 	whole, grown := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(40), whole)
@@ -100,8 +100,8 @@ func (s slow) Batch(step int64) ([]*tensors.Tensor, error) {
 	return s.toy.Batch(step)
 }
 
-// A run by time decays in the last part of its time and then ends; killed during the decay it ends
-// at the same step.
+// A run limited by time decays in the last part of its time and then ends. Killed during the decay
+// and continued, it ends at the same step.
 func TestTime(t *testing.T) {
 	dir := t.TempDir()
 	s := Settings{Time: 1500 * time.Millisecond, Warmup: 2, LogSteps: 5, Decay: 0.3, Workers: 1}
@@ -165,7 +165,7 @@ func TestFrom(t *testing.T) {
 	fails(t, toy{Seed: 2}, s, t.TempDir(), "nothing.ckpt")
 }
 
-// judge validates: the loss on one batch, made with an Exec that it keeps.
+// judge is a toy whose validation is the loss on one batch, computed by an Exec that it keeps.
 type judge struct {
 	toy
 	exec   *model.Exec
@@ -266,7 +266,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// A task that fails or panics in a batch, or whose graph is wrong, is an error that names it.
+// A task that fails or panics in a batch, or builds a wrong graph, ends the run with an error that
+// names the cause.
 func TestBrokenTasks(t *testing.T) {
 	for says, task := range map[string]Task{
 		"batch 3: no more":         brokenBatch{fail: errors.New("no more")},
@@ -302,7 +303,7 @@ func (weightless) Loss(_ *model.Scope, batch []*graph.Node) (*graph.Node, []*gra
 	return l, []*graph.Node{l}
 }
 
-// asks is a toy that notes what its scope says of how to compute.
+// asks is a toy that records the computing settings of its scope.
 type asks struct {
 	toy
 	recompute bool
@@ -327,7 +328,7 @@ func TestSwitchesReachTheLayers(t *testing.T) {
 	}
 }
 
-// Half a second a step, of which the first includes compiling, and so does another later on.
+// A step takes half a second; the first step and a later one also compile.
 func TestPace(t *testing.T) {
 	p := newPace(Settings{Time: time.Hour, Decay: 0.2})
 	now := time.Now()

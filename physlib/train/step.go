@@ -330,6 +330,7 @@ type notFinite struct {
 	loss, norm  float64
 }
 
+// Error names the step and the batch.
 func (e notFinite) Error() string {
 	return fmt.Sprintf("step %d: loss %g and gradient norm %g on batch %d are not both finite; the weights were left as before this step", e.step, e.loss, e.norm, e.batch)
 }

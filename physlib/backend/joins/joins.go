@@ -86,8 +86,9 @@ func (k *Kernel) Close() {
 const none = -1
 
 // bestOfRows returns the best score, [block], of each row of a block a paired with the rows of a
-// block b. in is: the rows of a [block, points] and their <f,t> [block]; the same of b; the least j
-// - i of a pair within the blocks, int32; and the least 1 - c².
+// block b. in begins with the rows of a, [block, points], and their <f,t>, [block], then has the
+// same for b. The last inputs are the least j - i of a pair within the blocks, int32, and the least
+// 1 - c².
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()

@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// features returns n random rows over so many points, some nearly equal, one with NaN, and a target
-// made of rows 7 and n-3.
+// features returns n random rows over this number of points and a target made of rows 7 and n-3.
+// Some rows are nearly equal, and one has NaN.
 func features(n, points int, seed uint64) (pair.Rows, []float32) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	f, t := pair.NewRows(n, points), pair.NewRows(1, points)
@@ -45,8 +45,8 @@ func features(n, points int, seed uint64) (pair.Rows, []float32) {
 	return f, f.Dot(t.Row(0)[:points])
 }
 
-// same compares with the kernel of the processor: the same scores to rounding, and the same pairs
-// except for those whose score ties with the last.
+// same compares with the processor's kernel: equal scores up to rounding, and the same pairs except
+// those whose score ties with the last.
 func same(t *testing.T, got, want []pair.Pair, tol float64) {
 	t.Helper()
 	if len(got) != len(want) || len(got) == 0 {
@@ -130,8 +130,8 @@ func ExampleNew() {
 	// Output: features 7 and 197: 1.000
 }
 
-// BenchmarkSquare also reports how many times as fast as the processor's kernel the device is,
-// measured in turns.
+// BenchmarkSquare also reports the device's speed relative to the processor's kernel; the two are
+// timed in turns.
 func BenchmarkSquare(b *testing.B) {
 	backendtest.EachB(b, func(b *testing.B, backend compute.Backend) {
 		k, err := joins.New(backend, 0)

@@ -33,8 +33,8 @@ var _ pair.Kernel = (*Lazy)(nil)
 // manyPairs is the size from which a GPU pays off: some tenths of a second of eight cores.
 const manyPairs = 1e9
 
-// joinOptions are the options of an NVIDIA backend for joins: products in full float32, and a fifth
-// of the memory, which leaves room for a neural system.
+// joinOptions are the options of an NVIDIA backend for joins. They are products in full float32,
+// and a fifth of the memory, which leaves room for a neural system.
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
 // Named returns the kernel for a backend's name. For auto or "" it is a GPU for large joins if

@@ -21,7 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// problem has 60 rows without units, and a law of two terms.
+// problem returns 60 rows without units of a law of two terms.
 func problem() *dataset.Problem {
 	rng := rand.New(rand.NewPCG(5, 5))
 	p := &dataset.Problem{Target: dataset.Quantity{Name: "f", Scale: 1}}
@@ -51,8 +51,8 @@ func proposed(t *testing.T, kernel pair.Kernel, n int) (all []string) {
 	return all
 }
 
-// The search proposes the same whoever makes its joins: what comes back is scored again in double
-// precision.
+// The search proposes the same expressions with any kernel, because it scores what a kernel returns
+// again in double precision.
 func TestSearch(t *testing.T) {
 	want := proposed(t, nil, 4000)
 	var device counted
@@ -75,7 +75,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// counted reports how many joins were larger than a block.
+// counted counts the joins that are larger than a block.
 type counted struct {
 	*joins.Kernel
 	calls atomic.Int64
@@ -88,7 +88,8 @@ func (c *counted) Square(ctx context.Context, f pair.Rows, r []float32, o pair.O
 	return c.Kernel.Square(ctx, f, r, o)
 }
 
-// A lazy kernel answers before, while and after its device opens, and where it does not.
+// A lazy kernel gives the same answers before, while and after its device opens, and when the
+// device does not open.
 func TestLazy(t *testing.T) {
 	f, r := features(200, 16, 1)
 	o := pair.Options{K: 20, MinDen: 1e-3}

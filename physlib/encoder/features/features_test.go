@@ -20,7 +20,7 @@ func pendulum(n int) *Table {
 	return t
 }
 
-// The exponents of a monomial stand in its columns' vectors.
+// The exponents of a monomial appear in the vectors of its columns.
 func ExampleShape_Extract() {
 	s := Shape{}
 	v := s.New()
@@ -82,7 +82,7 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// A sum of functions of single columns has no mixed curvature in values, a product none in
+// A sum of functions of single columns has no mixed curvature in the values, a product none in the
 // logarithms.
 func TestCurvatureTellsSumsFromProducts(t *testing.T) {
 	sum, product := pendulum(64), pendulum(64)

@@ -2,16 +2,9 @@ package features
 
 import "math"
 
-// regression holds the results of the least-squares fits of a table. Index f of slope, residual and
-// curvature is one of four spaces, in this order: y on x, y on log
-// x
-// , log
-// y
-// on x, log
-// y
-// on log
-// x
-// , all standardised.
+// regression holds the results of the least-squares fits of a table. The first index of slope,
+// residual and curvature is one of four spaces. They are y on x, y on log|x|, log|y| on x, and
+// log|y| on log|x|, all standardised.
 type regression struct {
 	slope [fits][]float64 // [fit][column], in the linear fit
 	// residual [fit][row] is that of the linear fit, in standard deviations of the target.

@@ -66,9 +66,9 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 // Width is the length of the vector that represents a row.
 const Width = 3
 
-// Rows returns the vectors of a trajectory [rows, Width]: time as a fraction of the record, the
-// position, and four times its change to the next row. Positions are in units of their root mean
-// square.
+// Rows returns the vectors of a trajectory [rows, Width]. A vector has the time as a fraction of
+// the record, the position, and four times its change to the next row. Positions are in units of
+// their root mean square.
 func Rows(places []float64) []float32 {
 	var sum float64
 	for _, x := range places {

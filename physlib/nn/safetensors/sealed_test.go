@@ -42,7 +42,7 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// Every bit that is turned over, and every end that is cut off, is found out.
+// Every flipped bit and every truncation is detected.
 func TestSealedFindsDamage(t *testing.T) {
 	data := sealed(t, file())
 	for i := range data {

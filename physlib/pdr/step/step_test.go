@@ -24,7 +24,8 @@ func draw(rng *rand.Rand, dim, rank int) token {
 	return token{fill(dim, gate), fill(dim, rng.NormFloat64), fill(rank, rng.NormFloat64), fill(rank, rng.NormFloat64)}
 }
 
-// TestKernels: each kernel is the loop in float64, for sizes that fill panels and that do not.
+// TestKernels: each kernel computes what the loop in float64 computes, for sizes that fill the
+// panels and sizes that do not.
 func TestKernels(t *testing.T) {
 	for _, k := range kernels {
 		for _, size := range [][2]int{{64, 16}, {1, 1}, {130, 5}, {63, 3}} {
@@ -74,8 +75,8 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestValues: a state set from another's values goes on bit by bit; renormalised, its norm is
-// √(dim·rank).
+// TestValues: a stream that takes over another's state continues bit by bit; the norm of a
+// renormalised state is √(dim·rank).
 func TestValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	a, b := New(70, 3), New(70, 3)
@@ -109,7 +110,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestNextAllocatesNothing: a stream's memory does not grow.
+// TestNextAllocatesNothing: Next allocates no memory.
 func TestNextAllocatesNothing(t *testing.T) {
 	x, in, o := New(100, 8), draw(rand.New(rand.NewPCG(4, 6)), 100, 8), make([]float32, 100)
 	if n := testing.AllocsPerRun(100, func() { x.Next(o, in.gate, in.v, in.k, in.q) }); n != 0 {
@@ -131,10 +132,10 @@ func ExampleState() {
 	// [2.71 1]
 }
 
-// BenchmarkNext has alongside each kernel what the machine can do at best: memory, which multiplies
-// the state by a number in place, and arithmetic, as many vector operations as the kernel has, in
-// registers. best-ns is the fastest of all turns, which is what to compare on a machine that others
-// use too.
+// BenchmarkNext times each kernel and two lower bounds of this machine. The memory bound multiplies
+// the state by a number in place; the arithmetic bound runs as many vector operations in registers
+// as the kernel has. best-ns is the fastest of all calls, the number to compare on a machine that
+// others use too.
 func BenchmarkNext(b *testing.B) {
 	timed := func(b *testing.B, f func()) {
 		best := time.Duration(math.MaxInt64)
@@ -162,6 +163,6 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// bounds are the machine's, where they are known: a function that takes as long as a token at
-// least, for a state.
+// bounds holds the lower bounds of this machine, where they are known. Each is a function of a
+// state that takes at least as long as any kernel needs for one token.
 var bounds = map[string]func(s []float32){}

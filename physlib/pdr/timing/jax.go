@@ -12,6 +12,8 @@ import (
 	"strings"
 )
 
+// script is the Python program of a peer.
+//
 //go:embed reference.py
 var script string
 

@@ -152,17 +152,8 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 			return nil, unreadable(file, err)
 		}
 	}
-	for _, f := range conversions {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return nil, &Error{File: file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
-		}
-	}
-	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && bytes.IndexByte([]byte("[{\n"), c[1]) >= 0) {
-		return nil, &Error{File: file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(FILE).to_csv('table.csv')"}
-	} else if lists.Match(c) {
-		return nil, &Error{File: file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
-	} else if markup.Match(c) {
-		return nil, &Error{File: file, Problem: "this is a web page or XML, not a text table", Try: "download the table itself, or copy it into a CSV file"}
+	if err := t.foreignText(head); err != nil {
+		return nil, err
 	}
 	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}
@@ -181,6 +172,27 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 		return t.latex(b)
 	}
 	return b, nil
+}
+
+// foreignText returns the error of a text that is no table, such as JSON or a web page.
+func (t *reader) foreignText(head []byte) error {
+	for _, f := range conversions {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return &Error{File: t.file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
+		}
+	}
+	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && bytes.IndexByte([]byte("[{\n"), c[1]) >= 0) {
+		how := "FILE"
+		if line, _, _ := bytes.Cut(c, []byte{'\n'}); bytes.HasSuffix(bytes.TrimSpace(line), []byte{'}'}) {
+			how = "FILE, lines=True"
+		}
+		return &Error{File: t.file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(" + how + ").to_csv('table.csv')"}
+	} else if lists.Match(c) {
+		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
+	} else if markup.Match(c) {
+		return &Error{File: t.file, Problem: "this is a web page or XML, not a text table", Try: "download the table itself, or copy it into a CSV file"}
+	}
+	return nil
 }
 
 // markup matches the beginning of a page of HTML or of XML.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// validText reports whether head is UTF-8, except for a letter that is cut at its end, or damage: most
-// of what is not ASCII are letters of UTF-8.
+// validText reports whether head is UTF-8, except for a letter that is cut at its end, or damage:
+// most of what is not ASCII are letters of UTF-8.
 func validText(head []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(head); {
@@ -57,7 +57,7 @@ func (x *latin1Reader) Read(p []byte) (n int, err error) {
 // isBinary reports whether head holds bytes that no text has.
 func isBinary(head []byte) bool {
 	control := 0
-	for _, c := range bytes.TrimRight(head, "\x00") { // zeros at the end are of a logger that lost power
+	for _, c := range bytes.TrimRight(head, "\x00") { // a logger that loses power leaves zeros
 		if c == 0 {
 			return true
 		}

@@ -38,14 +38,8 @@ func (t *reader) hint(i int, cell []byte) string {
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
 	switch {
-	case digits && invisible.Match(cell):
-		return fmt.Sprintf("remove the character %U from it, which is not seen", []rune(invisible.FindString(string(cell)))[0])
-	case halfPower.Match(cell):
-		return "write exponents without blanks, as 2.5e3"
-	case fraction.Match(cell):
-		return "write fractions as decimal numbers, as 0.5"
-	case noExponent.Match(cell):
-		return "write exponents with an e, as 5.0e-120"
+	case oddForm(cell) != "":
+		return oddForm(cell)
 	case slashes.Match(cell) || months.Match(cell):
 		return "write dates as 2025-01-31 in the whole column"
 	case clockText.Match(cell):
@@ -88,4 +82,19 @@ func (t *reader) hint(i int, cell []byte) string {
 		return fmt.Sprintf("remove the row, or leave the column out with --ignore %s", c.Name)
 	}
 	return "write it as 1.5 or 1.5e-3"
+}
+
+// oddForm returns what to try with a number in a form that few programs read; "" for others.
+func oddForm(cell []byte) string {
+	switch {
+	case invisible.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
+		return fmt.Sprintf("remove the character %U from it, which is not seen", []rune(invisible.FindString(string(cell)))[0])
+	case halfPower.Match(cell):
+		return "write exponents without blanks, as 2.5e3"
+	case fraction.Match(cell):
+		return "write fractions as decimal numbers, as 0.5"
+	case noExponent.Match(cell):
+		return "write exponents with an e, as 5.0e-120"
+	}
+	return ""
 }

@@ -215,7 +215,7 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	return start, false
 }
 
-// resembles reports whether a row has numbers and texts where another has, perhaps with less of them.
+// resembles reports whether a row has numbers and texts where another has, perhaps fewer.
 func resembles(row, other [][]byte) bool {
 	if len(row) != len(other) || !numberRow(row) {
 		return false

@@ -129,7 +129,7 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|^[θϑ]`)
 
-// degrees returns °C for C and °F for F in a column of temperatures, which are no charges; else "".
+// degrees returns °C for C and °F for F in a column of temperatures, else "".
 func (t *reader) degrees(name, unitText string) string {
 	if (unitText != "C" && unitText != "F") || !temperatures.MatchString(name) {
 		return ""
@@ -138,7 +138,7 @@ func (t *reader) degrees(name, unitText string) string {
 	return "°" + unitText
 }
 
-// differences reads differences of temperatures in kelvin: ΔT [°C] does not count from -273.15 °C.
+// differences reads differences of temperatures in kelvin: ΔT [°C] has no zero at -273.15 °C.
 func (t *reader) differences() {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -201,8 +201,8 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 }
 
 // behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km", "v, m/s" or
-// "v in m/s". Behind a slash or a comma most single letters may as well be names, as in C / N, where
-// no other column has its unit so.
+// "v in m/s". Behind a slash or a comma most single letters may as well be names, as in C / N,
+// where no other column has its unit so.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	if m := enclosed.FindStringSubmatch(cell); m != nil {

@@ -198,8 +198,8 @@ func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	return nil
 }
 
-// wider reports whether the true law is a special case of l: values of its free constants exist
-// that turn it into the truth, within the accuracy of the table.
+// wider reports whether the true law is a special case of l. Then values of the free constants of l
+// turn it into the truth, within the accuracy of the table.
 func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	if l.Tree == nil {
 		return false

@@ -45,7 +45,7 @@
 // factor (stream.Skeleton). The laws are those of a suite, or forms that the system has never been
 // trained on. By default these are 500 distinct forms of package stream, with the lengths that are
 // common there. Held-out forms of at most five tokens are rare, and harder than their length
-// suggests: the training set or a suite contains the common ones, products and ratios.
+// suggests. The common short forms, products and ratios, occur in the training set or a suite.
 //
 // # Tables
 //

@@ -134,8 +134,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns another usual unit for u: °C for K, K for °C, a thousandth of an SI unit for that
-// unit, and the SI unit for all others.
+// other returns another usual unit for u: °C for K, and K for °C. It returns a thousandth of an SI
+// unit for that unit, and the SI unit for all others.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)

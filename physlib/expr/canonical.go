@@ -35,10 +35,10 @@ func (t Tree) rank() Tree {
 }
 
 // Hash returns equal numbers for equal laws. Laws are equal if they have the same Canonical form,
-// or get it by expanding products, by common denominators, by renumbering free constants, or by the
-// laws of exp, log and roots. Laws that differ where both are defined have different hashes except
-// with a probability of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree
-// to 12 digits are equal.
+// or get it by expanding products, by common denominators or by renumbering free constants. They
+// are also equal by the laws of exp, log and roots. Laws that differ where both are defined have
+// different hashes except with a probability of about 2⁻⁶⁰. The starts of free constants do not
+// matter; numbers that agree to 12 digits are equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
 		return 0

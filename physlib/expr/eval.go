@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is how many rows pass through the tape at once. It is small enough that the registers and a
-// chunk of each column stay in the L1 cache, and large enough that the cost of calls is small.
+// chunk is how many rows pass through the tape at once. The registers and a chunk of each column
+// fit in the L1 cache, and the cost of calls is still small.
 const chunk = 512
 
 // Program is a compiled tree: a tape of kernels that run over chunks of rows, and their scratch

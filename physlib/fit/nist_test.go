@@ -13,7 +13,7 @@ import (
 )
 
 // certified are data sets of the NIST Statistical Reference Datasets (StRD) for nonlinear
-// regression (public domain), with their published start 1, certified constants and standard
+// regression (public domain). They have their published start 1, certified constants and standard
 // errors. testdata has the observations.
 var certified = []struct {
 	file, law     string

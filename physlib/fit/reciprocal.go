@@ -44,9 +44,9 @@ func (f *Fitter) reciprocal(s Settings) []float64 {
 	return c
 }
 
-// inverse returns n/y, where c·n is the given numerator, and the derivative of y by n/y in each row,
-// up to its sign. Both are 0, so without weight, in rows where n or y is 0. ok is false if the
-// numerator is not proportional to its constant.
+// inverse returns n/y, where c·n is the given numerator. slope is the derivative of y by n/y in
+// each row, up to its sign. Both are 0, so without weight, in rows where n or y is 0. ok is false
+// if the numerator is not proportional to its constant.
 func (f *Fitter) inverse(numerator []expr.Node) (y, slope []float64, ok bool) {
 	t, ok := expr.FromNodes(numerator)
 	if !ok {

@@ -56,8 +56,8 @@ func (f *Fitter) search(s Settings) {
 	f.restoreSigns(start)
 }
 
-// restoreSigns gives nonlinear constants the sign of their start where the law does not depend on the sign.
-// Examples are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
+// restoreSigns gives nonlinear constants the sign of their start where the law does not depend on
+// the sign. Examples are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
 func (f *Fitter) restoreSigns(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {

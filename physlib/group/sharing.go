@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// noForm is a prior that gives every form 0 bits: the bits of a law's form are added separately,
+// noForm is a prior that gives every form 0 bits. The bits of a law's form are added separately,
 // before its constants are replaced by one for each group.
 type noForm struct{}
 

@@ -83,7 +83,7 @@ func (l Law) object() object {
 }
 
 // UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. In a Law without the key
-// "tree", the constants remain numbers in Tree, Target is unknown, and Vars are the names that
+// "tree", the constants remain numbers in Tree, and Target is unknown. Vars are then the names that
 // occur in "law", in order of appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
 	var o savedObject

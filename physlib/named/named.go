@@ -30,8 +30,8 @@ const (
 	mostSeeds  = 2   // attempts of the fit
 )
 
-// commonForm is the number of named laws above which a form, such as a straight line, is too common
-// to identify a law in a table without units.
+// commonForm is the largest number of named laws of a form that can identify a law in a table
+// without units. A form of more laws, such as a straight line, is too common.
 const commonForm = 20
 
 // same is the difference of two functions, relative to the range of their values, below which they

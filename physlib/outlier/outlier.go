@@ -25,8 +25,8 @@ const (
 	leastRows = 12
 	// share is the least number of rows for each outlier: at most one row in 8 may be one.
 	share = 8
-	// stuck is the ratio of rows that share the largest or least y to rows that share any other
-	// value, from which y counts as cut off there.
+	// stuck is the ratio from which y counts as cut off: of the rows that share the largest or
+	// least y to those that share any other value.
 	stuck = 4
 	// wide is the largest residual of a smooth function that counts as a normal error, in standard
 	// deviations estimated from the median.
@@ -58,9 +58,9 @@ func Most(n int) int {
 }
 
 // Suspects returns the indices of rows that may be errors, in ascending order. Their y is the
-// largest or the least, shared by many rows, or they are far out in a column or far from a smooth
-// function of the others. It returns nil if there are none or too many to be exceptions, and for
-// tables of fewer than 12 or more than 100 000 rows.
+// largest or the least and shared by many rows, or they are far out in a column. Others are far
+// from a smooth function of the rest. It returns nil if there are none or too many to be
+// exceptions, and for tables of fewer than 12 or more than 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil

@@ -16,7 +16,7 @@ var twoOverPi = [...]uint64{
 }
 
 // reduceFar returns k modulo 4 and r with x = k·π/2 + r and |r| ≤ π/4, for finite |x| ≥ 2²⁸. It
-// uses the method of Payne and Hanek (1983): only those bits of 2/π matter that contribute to the
+// uses the method of Payne and Hanek (1983). Only those bits of 2/π matter that contribute to the
 // 192 bits of the product with |x| from weight 2 downwards.
 func reduceFar(x float64) (k int, r float64) {
 	b := math.Float64bits(x)

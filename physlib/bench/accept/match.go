@@ -41,8 +41,8 @@ func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	return nil, nil
 }
 
-// allowedByOtherErrors reports whether the BIC of the law is low enough compared with the form if
-// the errors are relative instead of equal, or equal instead of relative.
+// allowedByOtherErrors reports whether the BIC of the law is low enough compared with the form
+// under the other error model: relative instead of equal errors, or the reverse.
 func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	if r.table.kind == tables.StandardErrors {
 		return false

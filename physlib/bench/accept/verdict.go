@@ -32,8 +32,8 @@ type Verdict struct {
 	Unreadable  string  `json:"unreadable,omitempty"` // why a reported law cannot be parsed
 }
 
-// An accepted form is better than a law with a confident verdict if its BIC is lower by betterBIC,
-// or if it has no more constants and as small a sum of squares.
+// An accepted form is better than a law with a confident verdict if its BIC is lower by betterBIC.
+// It is also better if it has no more constants and as small a sum of squares.
 const (
 	betterBIC = 2
 	asWell    = 1.001 // ratio of sums of squares up to which they count as equal

@@ -154,10 +154,10 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns of p again, each from its range stretched or shrunk by up to a
-// quarter at each end, and computes y by the law without noise (parr §4.2: new points from other
-// ranges). Points at which the law has no value are drawn again. ok is false if p has no law or
-// such points are too frequent.
+// Resampled draws all columns of p again and computes y by the law without noise (parr §4.2: new
+// points from other ranges). Each column's range is stretched or shrunk by up to a quarter at each
+// end. Points at which the law has no value are drawn again. ok is false if p has no law or such
+// points are too frequent.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -191,9 +191,9 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse returns the augmentation of physdiffuse §8: at least half of the rows, the
-// variables in another order, and noise of 1, 5 or 10 % in y. Each base unit becomes 10⁻³ to 10³
-// times as small.
+// AugmentPhysDiffuse returns the augmentation of physdiffuse §8. It keeps at least half of the
+// rows, permutes the variables, and adds noise of 1, 5 or 10 % to y. Each base unit becomes 10⁻³ to
+// 10³ times as small.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))
@@ -205,8 +205,9 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
 }
 
-// AugmentPARR returns one of the four augmentations of parr §4.2, at random: noise of 1 or 5 %,
-// other points, another order of the variables, or columns and y times factors from 0.5 to 2.
+// AugmentPARR returns one of the four augmentations of parr §4.2, at random. They are noise of 1 or
+// 5 %, other points, another order of the variables, and factors from 0.5 to 2 for the columns and
+// y.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
 	case 0:
@@ -225,10 +226,10 @@ func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
 }
 
-// AugmentPhysMDT returns the augmentation of physmdt §6: noise of up to 5 % in all data, 80 to 100
-// % of the rows in random order, and each variable scaled by up to 10 %. The paper keeps the target
-// tokens, although x + y then needs a constant. Here the scaling is omitted if it would change the
-// form of the law.
+// AugmentPhysMDT returns the augmentation of physmdt §6. It has noise of up to 5 % in all data and
+// 80 to 100 % of the rows in random order. Each variable is scaled by up to 10 %. The paper keeps
+// the target tokens, although x + y then needs a constant. Here the scaling is omitted if it would
+// change the form of the law.
 func AugmentPhysMDT(p Problem, rng *rand.Rand) Problem {
 	factors := make([]float64, len(p.X))
 	for c := range factors {

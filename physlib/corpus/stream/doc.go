@@ -9,11 +9,11 @@
 // # Laws
 //
 // There are four families, weighted by [Mix]. The first is products of powers. The second is
-// structures under outer powers. They are a prefactor times a sum of products, 1 ± P, f(P), exp(P)
-// ± 1, a root of squares, a difference of inverses, a ratio of sums, or a law of cosines, where P
-// is a product of powers. The last two families substitute formulas of mechanics, or of the rest of
-// physics, into each other. An example is force = mass*accel with accel = speed^2/length, plus
-// another force, minus a drag. The formulas are in relations.go, each quantity with its unit.
+// structures under outer powers, times a prefactor. The structures are sums of products, 1 ± P,
+// f(P), exp(P) ± 1, roots of squares, differences of inverses, ratios of sums, and laws of cosines.
+// Here P is a product of powers. The last two families substitute formulas of mechanics, or of the
+// rest of physics, into each other. An example is force = mass*accel with accel = speed^2/length,
+// plus another force, minus a drag. The formulas are in relations.go, each quantity with its unit.
 //
 // # One form
 //

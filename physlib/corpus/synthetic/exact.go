@@ -143,7 +143,7 @@ func (d drawer) sumLaw() (l law, ok bool) {
 	return l, len(l.tree.Vars()) == len(l.vars)
 }
 
-// term returns a term in the variables of l: a coefficient times powers of one or two variables, a
+// term returns a random term in the variables of l: a coefficient times powers of variables, a
 // function with a constant in its argument, or both.
 func (d drawer) term(l *law) expr.Tree {
 	number := func(low, high float64) expr.Tree {

@@ -35,9 +35,10 @@
 // # Layout
 //
 // It recognizes titles, settings of instruments and comments around the header, a row of units,
-// repeated headers, rules between rows, row names of R, footers, and summaries such as means. Warnings name everything that is ignored. A file
-// of several tables is an error that lists them; Options.Table chooses one. Columns are left out
-// that are empty, empty in more than half of the rows, or a number of the row by name and content.
+// repeated headers, rules between rows, row names of R, footers, and summaries such as means.
+// Warnings name everything that is ignored. A file of several tables is an error that lists them;
+// Options.Table chooses one. Columns are left out that are empty, empty in more than half of the
+// rows, or a number of the row by name and content.
 //
 // # Errors
 //

@@ -138,6 +138,7 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		for _, i := range set {
 			degree += below[i].degree
 		}
+		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value)) // within the errors
 		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
 		out = append(out, denominator{denominatorOf(below, lead, set, coefs), bits})

@@ -99,7 +99,7 @@ func (c *clock) due(p Part) bool {
 		if q.View != p.View {
 			return q == Part{p.View.whole(), Joins, 0}
 		}
-		return q.Method == p.Method && q.Depth < p.Depth
+		return q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0}
 	})
 }
 

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/match"
 )
@@ -18,15 +16,16 @@ type depth struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
+	extend         int // combinations extended by one more feature
 	outer          []transform
 	keep           int // combinations kept of a join
 }
 
 // depths lists the depths of joins.
 var depths = []depth{
-	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, keep: 300,
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800,
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
 }
 
@@ -70,7 +69,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 			return hit
 		}
 	}
-	return w.richSums()
+	return false
 }
 
 // size returns n, the number of features of a join, or fewer for noisy data: with more points a
@@ -120,22 +119,23 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write writer) (e
 // holds reports whether a tree gives the target at the points. A join cannot detect coefficients
 // that vanish, and so mistakes identities between its features for laws.
 func (w *work) holds(t expr.Tree) bool {
-	v := w.values(t)
-	floats.Sub(v, w.s.Y)
-	return floats.Dot(v, v) <= 1e-14*floats.Dot(w.s.Y, w.s.Y)
-}
-
-// values returns the values of a tree at the points.
-func (w *work) values(t expr.Tree) []float64 {
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
-	return v
+	e, s := 0.0, 0.0
+	for i, y := range w.s.Y {
+		e += (y - v[i]) * (y - v[i])
+		s += y * y
+	}
+	return e <= 1e-14*s
 }
 
-// tiers queries the join for one, two and three features, the lowest costs first, and offers the
-// matches. It stops at the first tier with an exact law.
+// tiers queries the join for one, two, three and more features, the lowest costs first, and offers
+// the matches. It stops at the first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
-	for _, tier := range w.tiersOf(ctx, j) {
+	d := w.depth
+	var good []match.Combo
+	extended := func() []match.Combo { return j.Extend(head(good, d.extend), d.extend) }
+	for _, tier := range append(w.tiersOf(ctx, j), extended) {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -153,6 +153,9 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 			}
 			w.offer(j, h, c, write)
 		}
+		good = append(good, cs...)
+		sort.SliceStable(good, func(a, b int) bool { return good[a].Miss < good[b].Miss })
+		good = head(good, d.extend)
 	}
 	return false
 }

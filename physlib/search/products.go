@@ -289,7 +289,8 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 // start sets the factor C, slot 0, to its least-squares value at the points. It rejects laws that
 // are undefined there.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
-	v := w.values(inner)
+	v := make([]float64, w.s.Points())
+	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())
 	var vh, vv, hh float64
 	for i, y := range w.s.Y {
 		hy, wt := h.value(i, y), w.s.RootWeights[i]*w.s.RootWeights[i]
@@ -307,5 +308,12 @@ func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	if !(vv > 0) || c == 0 || math.IsNaN(c) || math.IsInf(c, 0) {
 		return inner, false
 	}
-	return h.inverse(inner.WithStarts([]float64{c})), true
+	nodes := append([]expr.Node(nil), inner.Nodes()...)
+	for i, n := range nodes {
+		if n.Op == expr.Param && n.Index == 0 {
+			nodes[i].Value = c
+		}
+	}
+	t, ok := expr.FromNodes(nodes)
+	return h.inverse(t), ok
 }

@@ -23,11 +23,11 @@
 //
 //	Simplest      a constant, a product of powers, a linear function (simplest.go)
 //	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms
-//	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go);
-//	              at the end a sum of many monomials and one richer term
+//	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go)
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
+//	ManyTerms     sums of many monomials, with one expression, and ratios of such (many*.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       the same on a target that is smooth without them

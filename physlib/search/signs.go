@@ -25,7 +25,8 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	if len(mixed) == 0 {
 		return nil
 	}
-	v := w.values(t)
+	v := make([]float64, w.s.Points())
+	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
 	apart := make([]bool, len(v)) // signs of the target and of t differ
 	var known []int
 	for i, y := range w.s.Y {

@@ -78,39 +78,6 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	return j, true
 }
 
-// richSums matches a sum of the cheapest monomials and one richer term, of data without errors.
-func (w *work) richSums() (exact bool) {
-	if w.noisy || w.freed {
-		return false
-	}
-	for _, h := range []transform{identity, squared} {
-		if !w.admits(h) {
-			continue
-		}
-		w.h = h
-		j, ok := w.sumJoin(h, 0, false)
-		if !ok {
-			continue
-		}
-		origin, _ := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units)
-		for _, m := range w.s.Lattice.Cheapest(origin, 4, match.Near) {
-			j.Add(dictionary.Feature{Role: dictionary.Term, Monomial: m.Monomial, Expr: -1, Cost: m.Extra})
-		}
-		for f := range w.p.RichTerms(origin) {
-			if j.Add(f); len(j.Features) >= richFeatures {
-				break
-			}
-		}
-		for _, c := range j.Around() {
-			exact = w.offer(j, h, c, w.sum) || exact
-		}
-	}
-	return exact
-}
-
-// richFeatures is the number of features of richSums.
-const richFeatures = 3000
-
 // outer returns h of the target and, for noisy data, the weights of its errors. ok is false if h is
 // undefined.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {

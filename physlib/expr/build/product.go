@@ -14,14 +14,13 @@ func Number(k float64) expr.Tree {
 	if k < 0 {
 		return expr.Apply(expr.Neg, Number(-k))
 	}
-	twoPi := Mul(expr.Num(2), expr.Leaf(expr.Pi))
-	switch k {
-	case math.Pi:
-		return expr.Leaf(expr.Pi)
-	case 2 * math.Pi:
-		return twoPi
-	case 0.5 / math.Pi:
-		return expr.Apply(expr.Div, expr.Num(1), twoPi)
+	for _, c := range []struct{ k, n, d float64 }{{math.Pi, 1, 1}, {2 * math.Pi, 2, 1}, {4 * math.Pi, 4, 1}} {
+		if k == c.k {
+			return Mul(expr.Num(c.n), expr.Leaf(expr.Pi))
+		}
+	}
+	if k == 0.5/math.Pi {
+		return expr.Apply(expr.Div, expr.Num(1), Mul(expr.Num(2), expr.Leaf(expr.Pi)))
 	}
 	return expr.Num(k)
 }

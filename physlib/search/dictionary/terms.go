@@ -50,32 +50,6 @@ func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq
 	}
 }
 
-// RichTerms yields products of a monomial and of one or two functions that have the dimension of
-// origin, by rising cost.
-func (p *Pool) RichTerms(origin view.Monomial) iter.Seq[Feature] {
-	return func(yield func(Feature) bool) {
-		byCost := map[int][]view.Monomial{}
-		for _, m := range p.Space.Lattice.Cheapest(origin, 4, 300) {
-			byCost[m.Extra] = append(byCost[m.Extra], m.Monomial)
-		}
-		for total := range mostTermCost {
-			for ca := 1; ca <= total && ca < len(p.levels); ca++ {
-				for _, a := range p.levels[ca] {
-					nd := &p.nodes[a]
-					if !nd.trans || nd.shape != apply && (nd.shape != times || p.plain(a)) {
-						continue
-					}
-					for _, m := range byCost[total-ca] {
-						if !yield(Feature{Role: Term, Monomial: m, Expr: a, Half: 2, Cost: total}) {
-							return
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // mostTermCost is the greatest cost of a term.
 const mostTermCost = 24
 

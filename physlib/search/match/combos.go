@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -27,23 +28,28 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 }
 
 // score explains the target by the features in double precision; row returns their rows without the
-// base. Features that depend on one another explain nothing.
+// base.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
-	res := slices.Clone(j.tq)
-	var basis [][]float64
+	_, res, ok := j.without(feats, row)
+	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
+		return Combo{feats, miss}
+	}
+	return Combo{feats, 1}
+}
+
+// without returns an orthonormal basis of features and the target without it. ok is false if they
+// depend on one another.
+func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
+	res = slices.Clone(j.tq)
 	for _, f := range feats {
 		u, ok := column.Independent(basis, row(f))
 		if !ok {
-			return Combo{feats, 1}
+			return nil, nil, false
 		}
 		basis = append(basis, u)
 		floats.AddScaled(res, -column.Dot(u, res), u)
 	}
-	miss := column.Dot(res, res)
-	if math.IsNaN(miss) {
-		miss = 1
-	}
-	return Combo{feats, miss}
+	return basis, res, true
 }
 
 // projected are the rows of the features that occur in sets, without the base.
@@ -150,6 +156,57 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 
 // singleFloor is floor for the kernel, whose precision is single.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
+
+// Extend returns the best of the combinations from with one more feature each, at most keep.
+func (j *Join) Extend(from []Combo, keep int) []Combo {
+	var rows [][]float64 // of each combination its residual, then its basis
+	var of []Combo
+	for _, c := range from {
+		if basis, res, ok := j.without(c.Features, j.projected([][]int32{c.Features})); ok {
+			rows, of = append(append(rows, res), basis...), append(of, c)
+		}
+	}
+	stack := pair.NewRows(len(rows), j.s.Points())
+	for i, v := range rows {
+		stack.Set(i, v)
+	}
+	const panel = 32
+	lists := make([]leaders, (len(j.Features)+panel-1)/panel)
+	each.Do(len(lists), func(n int) {
+		lists[n].keep = extendKept
+		products := pair.Products(stack, j.rows, panel*n)
+		for b, c := range of {
+			end := panel * (1 + len(c.Features))
+			for i := range min(panel, len(j.Features)-panel*n) {
+				den, along := 1.0, float64(products[i])
+				for q := panel + i; q < end; q += panel {
+					den -= float64(products[q]) * float64(products[q])
+				}
+				if den > extendDen {
+					lists[n].offer(1-c.Miss+c.Miss*along*along/den, b, panel*n+i, -1)
+				}
+			}
+			products = products[end:]
+		}
+	})
+	known := map[string]bool{}
+	var sets [][]int32
+	for _, p := range merged(lists, 3*keep).sets() {
+		set := append(slices.Clone(of[p[0]].Features), p[1])
+		slices.Sort(set)
+		if key := fmt.Sprint(set); !known[key] {
+			known[key] = true
+			sets = append(sets, set)
+		}
+	}
+	return j.rescore(sets, keep)
+}
+
+// Of extensions.
+const (
+	extendKept = 12   // kept of the features of a panel
+	extendDen  = 1e-5 // least share of a feature outside the others, in single precision
+)
 
 // narrow rounds v to single precision, for the kernel.
 func narrow(v []float64) []float32 {

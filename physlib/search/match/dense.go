@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/search/column"
 )
@@ -197,75 +195,28 @@ const (
 	spare     = 10 // points left when the cheapest features are fitted together
 	mostTerms = 10
 	FewTerms  = 4
-	Near      = 24       // cheapest features that may stand around another one
-	leastGain = 1 - 1e-7 // share of their residual that it must explain
 )
 
 // Sparse fits all of the simplest features together, as many as the points allow. If the fit is
 // exact with a few of them, it returns these. A sum of simple terms has one exact fit, however many
 // terms it has.
 func (j *Join) Sparse() []Combo {
-	n := min(len(j.Features), j.s.Points()-len(j.Base)-spare)
+	base := len(j.Base)
+	n := min(len(j.Features), j.s.Points()-base-spare)
 	if j.Factors || n < 2 {
 		return nil
 	}
-	return j.sifted(count(n))
-}
-
-// Around fits each feature together with the simplest ones. If one of these fits is exact with a few
-// of them, it returns that.
-func (j *Join) Around() []Combo {
-	n := Near
-	if j.Factors || len(j.Features) <= n || j.s.Points() < n+len(j.Base)+spare {
-		return nil
-	}
-	basis := slices.Clip(j.Basis)
-	for _, v := range j.double(DensePairs).rows[:n] {
-		if u, ok := column.Independent(basis, v); ok {
-			basis = append(basis, u)
-		}
-	}
-	residual, _ := column.Outside(basis, j.tq)
-	gains := make([]float64, len(j.Features)-n)
-	each.Do(len(gains), func(i int) {
-		v := make([]float64, j.s.Points())
-		j.Row(v, j.Features[n+i])
-		if u, ok := column.Independent(basis, v); ok {
-			along := column.Dot(u, residual)
-			gains[i] = along * along
-		}
-	})
-	best := floats.MaxIdx(gains)
-	if gains[best] < leastGain {
-		return nil
-	}
-	return j.sifted(append(count(n), int32(n+best)))
-}
-
-// count returns 0, 1, …, n-1.
-func count(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}
-
-// sifted returns the few of the features that give the target exactly together with the base, if
-// there are such.
-func (j *Join) sifted(features []int32) []Combo {
-	base := len(j.Base)
 	cols := slices.Clip(j.Base)
-	for _, f := range features {
+	for _, f := range j.Features[:n] {
 		v := make([]float64, j.s.Points())
-		j.Row(v, j.Features[f])
+		j.Row(v, f)
 		cols = append(cols, v)
 	}
 	kept, _ := column.Sift(cols, j.Target, mostTerms+base, Exact)
 	var set []int32
 	for _, k := range kept {
 		if k >= base {
-			set = append(set, features[k-base])
+			set = append(set, int32(k-base))
 		}
 	}
 	if len(set) == 0 {
@@ -275,4 +226,13 @@ func (j *Join) sifted(features []int32) []Combo {
 		return cs
 	}
 	return nil
+}
+
+// count returns 0, 1, …, n-1.
+func count(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
 }

@@ -12,8 +12,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/pair"
@@ -84,7 +82,9 @@ func (j *Join) aim(t []float64) {
 	j.Target, j.tq = t, slices.Clone(t)
 	j.Project(j.tq)
 	j.Norm = math.Sqrt(column.Dot(j.tq, j.tq))
-	floats.Scale(1/j.Norm, j.tq)
+	for i := range j.tq {
+		j.tq[i] /= j.Norm
+	}
 }
 
 // weigh is v times omega, point by point; nil omega means one everywhere.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -29,6 +30,7 @@ const (
 	priceVariable = 2
 	priceAbs      = 2
 	priceRare     = 6
+	priceLocated  = 7 // steps and bells
 	priceProduct  = 2
 )
 
@@ -79,9 +81,9 @@ func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args.
 // form is a function of the variable x and its size u, in the syntax of package expr.
 type form struct {
 	text   string
-	price  float64                  // bits, without those of |x|
-	of     func(*shape) bool        // the variables it is for; nil: all
-	starts func(*shape) [][]float64 // values at which its constants start; nil: it has none
+	price  float64                // bits, without those of |x|
+	of     func(*shape) bool      // the variables it is for; nil: all
+	starts func(*shape) []float64 // values at which its constant c0 starts; nil: it has none
 	power  bool
 	simple bool // may multiply an atom with inner constants
 	degree int  // of a whole power
@@ -137,59 +139,38 @@ var plainForms = []form{
 // bentForms have one inner constant, on a grid of starts. The sine and cosine have the frequencies
 // that fit half a period and more into the values.
 var bentForms = []form{
-	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) [][]float64 {
+	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
 		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)
 	}},
 	{text: "sin(c0*x)", price: 5, starts: frequencies},
 	{text: "cos(c0*x)", price: 5, starts: frequencies},
-	{text: "u**c0", price: 4, starts: func(*shape) [][]float64 { return times(1, 0.15, 0.4, 0.8, 1.25, 1.75, 2.5) }},
+	{text: "u**c0", price: 4, starts: func(*shape) []float64 { return times(1, 0.15, 0.4, 0.8, 1.25, 1.75, 2.5) }},
 	{text: "inv(c0 + u)", price: 5, starts: levels},
-	{text: "inv(c0 + square(x))", price: 6, starts: func(s *shape) [][]float64 { return s.halvesTo(2) }},
-	{text: "inv(c0 + x**4)", price: 8, starts: func(s *shape) [][]float64 { return s.halvesTo(4) }},
+	{text: "inv(c0 + square(x))", price: 6, starts: func(s *shape) []float64 { return s.halvesTo(2) }},
+	{text: "inv(c0 + x**4)", price: 8, starts: func(s *shape) []float64 { return s.halvesTo(4) }},
 	{text: "log(c0 + u)", price: 5, starts: levels},
-	{text: "tanh(c0*x)", price: 6, starts: func(s *shape) [][]float64 { return times(1/s.typical, 0.5, 1, 2, 4) }},
+	{text: "tanh(c0*x)", price: 6, starts: func(s *shape) []float64 { return times(1/s.typical, 0.5, 1, 2, 4) }},
 	{text: "exp(-(c0/x))", price: 6, of: positive, starts: levels},
 }
 
-// locatedForms are steps and bells, which have a place and a width.
-var locatedForms = []form{
-	{text: "inv(1 + exp(-(c0*(x - c1))))", price: 7, starts: locations},
-	{text: "exp(-square(c0*(x - c1)))", price: 7, starts: locations},
+func times(k float64, v ...float64) []float64 {
+	floats.Scale(k, v)
+	return v
 }
 
-// times returns the multiples of k by v, each as the only constant of a form.
-func times(k float64, v ...float64) (all [][]float64) {
-	for _, x := range v {
-		all = append(all, []float64{k * x})
-	}
-	return all
-}
+func levels(s *shape) []float64 { return times(s.typical, 0.1, 0.3, 1, 3, 10) }
 
-func levels(s *shape) [][]float64 { return times(s.typical, 0.1, 0.3, 1, 3, 10) }
-
-func frequencies(s *shape) (all [][]float64) {
+func frequencies(s *shape) (all []float64) {
 	for i := range s.steps {
-		all = append(all, []float64{float64(i+1) * math.Pi / s.span})
+		all = append(all, float64(i+1)*math.Pi/s.span)
 	}
 	return all
 }
 
 // halvesTo returns the halves to a power.
-func (s *shape) halvesTo(n float64) (all [][]float64) {
+func (s *shape) halvesTo(n float64) (all []float64) {
 	for _, h := range s.halves {
-		all = append(all, []float64{math.Pow(h, n)})
-	}
-	return all
-}
-
-// locations returns the inverse widths and the positions of steps and bells. They start where the
-// rows are, as wide as a part of the distance over which a fifth of the rows is spread. Of even
-// rows, 3, 10 and 40 of the narrowest fit into the range.
-func locations(s *shape) (all [][]float64) {
-	for _, p := range s.places {
-		for _, n := range []float64{0.6, 2, 8} {
-			all = append(all, []float64{n / p.width, p.at})
-		}
+		all = append(all, math.Pow(h, n))
 	}
 	return all
 }
@@ -197,7 +178,7 @@ func locations(s *shape) (all [][]float64) {
 // parsed holds the trees of all forms, with x as column 0 and u as column 1.
 var parsed = sync.OnceValue(func() map[string]expr.Tree {
 	all := map[string]expr.Tree{}
-	for _, f := range slices.Concat(plainForms, bentForms, locatedForms) {
+	for _, f := range slices.Concat(plainForms, bentForms) {
 		t, err := expr.Parse(f.text, []string{"x", "u"})
 		if err != nil {
 			panic(err) // all of them are tested
@@ -262,7 +243,7 @@ func (c *collector) forms(table []form) {
 		}
 		*c.family++
 		for _, at := range f.starts(&c.shape) {
-			a := c.again(price, t.WithStarts(at))
+			a := c.again(price, t.WithStarts([]float64{at}))
 			if op := t.Root(); op == expr.Sin || op == expr.Cos {
 				a.reach = math.Pi / c.span
 			}
@@ -280,7 +261,7 @@ func (c *collector) rare(bent bool) {
 		case o.Arity == 1:
 			*c.family++
 			for _, at := range times(1/c.typical, 0.25, 0.5, 1, 2, 4) {
-				c.again(priceRare, call(op, call(expr.Mul, expr.C(0, at[0]), c.x)))
+				c.again(priceRare, call(op, call(expr.Mul, expr.C(0, at), c.x)))
 			}
 		case bent:
 			*c.family++
@@ -290,6 +271,29 @@ func (c *collector) rare(bent bool) {
 			}
 		}
 	}
+}
+
+// located adds steps and bells, which have a place and a width. They start where the rows are, as
+// wide as a part of the distance over which a fifth of the rows is spread. Of even rows, 3, 10 and
+// 40 of the narrowest fit into the range.
+func (c *collector) located() {
+	*c.family++
+	for _, p := range c.places {
+		for _, n := range []float64{0.6, 2, 8} {
+			c.again(priceLocated, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, c.from(p, n))))))
+		}
+	}
+	*c.family++
+	for _, p := range c.places {
+		for _, n := range []float64{0.6, 2, 8} {
+			c.again(priceLocated, call(expr.Exp, call(expr.Neg, call(expr.Square, c.from(p, n)))))
+		}
+	}
+}
+
+// from returns n times the distance from p, in p's widths.
+func (c *collector) from(p place, n float64) expr.Tree {
+	return call(expr.Mul, expr.C(0, n/p.width), call(expr.Sub, c.x, expr.C(1, p.at)))
 }
 
 // place is a value below which some of the rows are, and the distance over which a fifth of them is

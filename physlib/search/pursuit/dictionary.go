@@ -98,7 +98,7 @@ func (d *dictionary) collect() (curved int) {
 		c.list = nil
 		c.forms(bentForms)
 		c.rare(true)
-		c.forms(locatedForms)
+		c.located()
 		bent = append(bent, c.list...)
 	}
 	d.atoms = append(plain, bent...)

@@ -173,7 +173,8 @@ func oneLine(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // table FILE ROWS COLUMNS LAW writes a table of random columns x1, x2, … between 1 and 5 and the
-// target y. LAW is pendulum (y = 2π√(x1/x2)), or noise (y has nothing to do with any column).
+// target y. LAW is pendulum (y = 2π√(x1/x2)), or noise (y has nothing to do with any column). With
+// oscillator the table has the columns t, x and v of a trajectory instead.
 func table(ts *testscript.TestScript, _ bool, args []string) {
 	rows, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -182,6 +183,15 @@ func table(ts *testscript.TestScript, _ bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
 	w := bufio.NewWriter(f)
+	if args[3] == "oscillator" {
+		fmt.Fprintln(w, "t,x,v")
+		for i := range rows {
+			t := float64(i) / 150
+			fmt.Fprintf(w, "%.8g,%.8g,%.8g\n", t, math.Cos(2*t), -2*math.Sin(2*t))
+		}
+		ts.Check(errors.Join(w.Flush(), f.Close()))
+		return
+	}
 	rng := rand.New(rand.NewSource(1))
 	for i := range columns {
 		fmt.Fprintf(w, "x%d,", i+1)

@@ -116,7 +116,7 @@ func (f constancy) values(l law.Law) []float64 {
 			cols[i] = f.columns[at].Values
 		}
 	}
-	out := make([]float64, f.table.Rows())
+	out := make([]float64, len(f.columns[0].Values))
 	expr.Compile(l.Tree).Eval(out, cols, l.Params())
 	return out
 }

@@ -142,11 +142,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 		return
 	}
 	sr.shot, sr.total = sr.evaluate(sr.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
-	for k, c := range sr.best {
-		if c != nil {
-			sr.note(k, c, sr.shot, sr.total)
-		}
-	}
+	sr.noteBest()
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
 		changed := false
 		for k, list := range lists {
@@ -245,6 +241,15 @@ func sum64(v []float64) (s float64) {
 		s += x
 	}
 	return s
+}
+
+// noteBest stores the joint fit of the chosen system in its candidates.
+func (sr *searcher) noteBest() {
+	for k, c := range sr.best {
+		if c != nil {
+			sr.note(k, c, sr.shot, sr.total)
+		}
+	}
 }
 
 // note stores the joint fit and score of candidate c of equation k.

@@ -33,7 +33,10 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note strin
 	if rows <= mostRows {
 		return tr, 1, ""
 	}
-	sigma := tr.noise()
+	sigma := make([]float64, len(tr.States))
+	for k := range sigma {
+		sigma[k] = tr.noise(k)
+	}
 	for by := (rows + mostRows - 1) / mostRows; by > 1; by /= 2 {
 		if c := tr.condensed(by, mean); tr.asGood(c, sigma, by) {
 			return c.stretched(), by, fmt.Sprintf("%d rows: every %d consecutive ones are averaged", rows, by)
@@ -88,19 +91,6 @@ func (tr *Trajectories) slow() bool {
 		}
 	}
 	return true
-}
-
-// noise returns the standard deviation of the errors of each state.
-func (tr *Trajectories) noise() (sigma []float64) {
-	for _, x := range tr.States {
-		var square float64
-		for _, r := range tr.Runs {
-			e := Noise(tr.Time.Values[r[0]:r[1]], x.Values[r[0]:r[1]])
-			square += e * e * float64(r[1]-r[0])
-		}
-		sigma = append(sigma, math.Sqrt(square/float64(tr.Rows())))
-	}
-	return sigma
 }
 
 // asGood reports whether averages of by rows with errors sigma are as good as the rows: the

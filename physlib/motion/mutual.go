@@ -62,33 +62,26 @@ func (sr *searcher) savedBy(a recurring, list []recurring) (bits float64) {
 
 // exchanged returns a with the columns of states k and j exchanged, and their velocities.
 func (sr *searcher) exchanged(a recurring, k, j int, cols [][]float64) recurring {
-	bare := sr.exchange(a.bare, k, j)
-	value := make([]float64, len(cols[0]))
-	expr.Compile(bare).Eval(value, cols, nil)
-	tree := scaled(bare)
-	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value, coef: a.coef}
+	r := newRecurring(sr.exchange(a.bare, k, j), cols)
+	r.coef = a.coef
+	return r
 }
 
 // exchange returns t with the columns of states k and j exchanged, and their velocities.
 func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op != expr.Var {
-			continue
+	out, _ := t.MapVars(func(v int) (column int, ok bool) {
+		if v >= sr.d.states() {
+			return v, true
 		}
-		for base := 0; base < sr.d.states(); base += sr.d.measured() {
-			switch int(n.Index) - base {
-			case k:
-				nodes[i].Index = int32(base + j)
-			case j:
-				nodes[i].Index = int32(base + k)
-			}
+		state := v % sr.d.measured()
+		switch base := v - state; state {
+		case k:
+			return base + j, true
+		case j:
+			return base + k, true
 		}
-	}
-	out, ok := expr.FromNodes(nodes)
-	if !ok {
-		return t
-	}
+		return v, true
+	})
 	return out.Simplify()
 }
 
@@ -108,6 +101,14 @@ type recurring struct {
 	coef  float64
 }
 
+// newRecurring returns the term bare, with the columns cols, without its coefficient.
+func newRecurring(bare expr.Tree, cols [][]float64) recurring {
+	value := make([]float64, len(cols[0]))
+	expr.Compile(bare).Eval(value, cols, nil)
+	tree := scaled(bare)
+	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value}
+}
+
 // recurringTerms returns the addends of t that are longer than a single state.
 func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
 	for _, a := range terms(t) {
@@ -115,12 +116,10 @@ func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
 		if b.Len() < 3 || len(b.Vars()) == 0 {
 			continue
 		}
-		tree := scaled(b)
-		value, whole := make([]float64, len(cols[0])), make([]float64, len(cols[0]))
-		expr.Compile(b).Eval(value, cols, nil)
+		r, whole := newRecurring(b, cols), make([]float64, len(cols[0]))
 		expr.Compile(a).Eval(whole, cols, nil)
-		coef := dot(whole, value) / dot(value, value)
-		out = append(out, recurring{b, tree, tree.Hash(), value, coef})
+		r.coef = dot(whole, r.value) / dot(r.value, r.value)
+		out = append(out, r)
 	}
 	return out
 }

@@ -133,10 +133,6 @@ func (sr *searcher) exchangePairs(ctx context.Context) {
 	}
 	if changed {
 		sr.settle()
-		for k, c := range sr.best {
-			if c != nil {
-				sr.note(k, c, sr.shot, sr.total)
-			}
-		}
+		sr.noteBest()
 	}
 }

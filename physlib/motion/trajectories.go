@@ -267,20 +267,19 @@ func (tr *Trajectories) data(noise []float64) *data {
 		d.runs = append(d.runs, one)
 	}
 	for k := range tr.States {
-		var squares, sum, n float64
+		squares := 0.0
 		for _, r := range d.runs {
-			e := Noise(r.t, r.x[k])
-			sum += e * e * float64(len(r.t))
 			for _, v := range r.x[k] {
 				squares += v * v
 			}
-			n += float64(len(r.t))
 		}
-		sigma := math.Sqrt(sum / n)
+		var sigma float64
 		if k < len(noise) && noise[k] > 0 {
 			sigma = noise[k]
+		} else {
+			sigma = tr.noise(k)
 		}
-		scale := math.Sqrt(squares / n)
+		scale := math.Sqrt(squares / float64(tr.Rows()))
 		d.scale = append(d.scale, scale)
 		d.sigma = append(d.sigma, max(sigma, exactly*scale))
 		for i := range d.runs {
@@ -306,6 +305,16 @@ func (tr *Trajectories) data(noise []float64) *data {
 		}
 	}
 	return d
+}
+
+// noise returns an estimate of the standard deviation of the errors of state k, over all runs.
+func (tr *Trajectories) noise(k int) float64 {
+	sum := 0.0
+	for _, r := range tr.Runs {
+		e := Noise(tr.Time.Values[r[0]:r[1]], tr.States[k].Values[r[0]:r[1]])
+		sum += e * e * float64(r[1]-r[0])
+	}
+	return math.Sqrt(sum / float64(tr.Rows()))
 }
 
 // exactly is the relative error below which a state counts as exact.

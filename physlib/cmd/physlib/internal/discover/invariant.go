@@ -60,17 +60,11 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
 	if c.Conserved {
-		tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: 1, AllRows: true})
+		tr, _, more, err := c.trajectories(table, motion.Options{Order: 1, AllRows: true})
 		if err != nil {
-			return blameMotion(err)
+			return err
 		}
 		warnings = append(warnings, more...)
-		if !c.AllRows {
-			var note string
-			if tr, _, note = tr.Condensed(); note != "" {
-				warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
-			}
-		}
 		f.columns, f.time, set.Most = tr.States, &tr.Time, 0
 		for _, run := range tr.Runs {
 			var rows []int

@@ -59,16 +59,9 @@ var motions = motion.Discover
 
 // runMotion runs the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
-	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
+	tr, averaged, more, err := c.trajectories(table, motion.Options{Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {
-		return blameMotion(err)
-	}
-	averaged := 1
-	if !c.AllRows {
-		var note string
-		if tr, averaged, note = tr.Condensed(); note != "" {
-			more = append(more, table.Name+": "+note+"; --all-rows uses all")
-		}
+		return err
 	}
 	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
 	if c.noiseColumn() != "" {
@@ -97,6 +90,23 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.deliver(ctx, s)
+}
+
+// trajectories reads a table as trajectories, with the time and the runs of the flags. Without
+// --all-rows it condenses long ones; averaged is the number of rows in an average, 1 without.
+func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged int, warnings []string, err error) {
+	o.Time, o.Group = c.TimeColumn, c.Group
+	if tr, warnings, err = motion.Read(table, o); err != nil {
+		return nil, 0, nil, blameMotion(err)
+	}
+	if c.AllRows {
+		return tr, 1, warnings, nil
+	}
+	tr, averaged, note := tr.Condensed()
+	if note != "" {
+		warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
+	}
+	return tr, averaged, warnings, nil
 }
 
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).

@@ -134,20 +134,20 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if len(head) == 0 {
 		return nil, &Error{File: file, Problem: "the file is empty", Try: "give a header and at least two rows"}
 	}
+	marked := bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		b.Discard(3)
 		head = head[3:]
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+	case marked, halves(head, 1), halves(head, 0):
 		big := head[0] == 0xfe
-		b.Discard(2)
-		b = bufio.NewReaderSize(&utf16Reader{r: b, big: big}, blockSize)
-		if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
-			return nil, unreadable(file, err)
+		if marked {
+			b.Discard(2)
+		} else {
+			t.warn("the file is read as UTF-16, which it does not say")
+			big = halves(head, 0)
 		}
-	case halves(head, 1), halves(head, 0):
-		t.warn("the file is read as UTF-16, which it does not say")
-		b = bufio.NewReaderSize(&utf16Reader{r: b, big: halves(head, 0)}, blockSize)
+		b = bufio.NewReaderSize(&utf16Reader{r: b, big: big}, blockSize)
 		if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
 			return nil, unreadable(file, err)
 		}

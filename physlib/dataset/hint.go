@@ -37,9 +37,10 @@ func (t *reader) hint(i int, cell []byte) string {
 	without := bytes.ReplaceAll(bare, []byte{','}, nil)
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
+	odd := oddForm(cell)
 	switch {
-	case oddForm(cell) != "":
-		return oddForm(cell)
+	case odd != "":
+		return odd
 	case slashes.Match(cell) || months.Match(cell):
 		return "write dates as 2025-01-31 in the whole column"
 	case clockText.Match(cell):

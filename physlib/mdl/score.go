@@ -110,21 +110,17 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		return c
 	}
 	for _, model := range s.models() {
-		if robust := model == HeavyTailed; robust {
+		robust := model == HeavyTailed
+		if robust {
 			model = Equal
-			if e.Final {
-				c, good := s.fit(t, model, set, !e.Final)
-				if good && s.Calculated(c) { // a few errors of calculation are no large errors
-					consider(finish(c), plausible(c.Tree) && s.admissible(c.Tree))
-					continue
-				}
-				if h, good := s.heavy(c); good && plausible(h.Tree) && s.admissible(h.Tree) {
-					consider(finish(h), true)
-				}
-				continue
-			}
 		}
 		c, good := s.fit(t, model, set, !e.Final)
+		if robust && e.Final && !(good && s.Calculated(c)) { // errors of calculation have no tails
+			if h, good := s.heavy(c); good && plausible(h.Tree) && s.admissible(h.Tree) {
+				consider(finish(h), true)
+			}
+			continue
+		}
 		if !good || !plausible(c.Tree) || e.Final && !s.admissible(c.Tree) {
 			continue
 		}

@@ -10,22 +10,29 @@ import (
 // a short decimal. So T + 273.15 replaces 20*T + 5463 of a canonical form. The result differs by
 // the factor a, here 20, which a constant of the law must absorb.
 func Decimal(t expr.Tree) expr.Tree {
+	return bottomUp(t, func(part expr.Tree) expr.Tree {
+		if part.Root() == expr.Add {
+			args := part.Args()
+			if sum, ok := decimalSum(args[0], args[1]); ok {
+				return sum
+			}
+		}
+		return part
+	})
+}
+
+// bottomUp replaces each subtree of t by f of it, operands before their operators.
+func bottomUp(t expr.Tree, f func(part expr.Tree) expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	for _, n := range t.Nodes() {
 		k := len(stack) - n.Op.Arity()
-		args := stack[k:]
-		part, ok := expr.Tree{}, false
-		if n.Op == expr.Add {
-			part, ok = decimalSum(args[0], args[1])
-		}
-		switch {
-		case ok:
-		case n.Op.Arity() == 0:
+		var part expr.Tree
+		if n.Op.Arity() == 0 {
 			part, _ = expr.FromNodes([]expr.Node{n})
-		default:
-			part = expr.Apply(n.Op, args...)
+		} else {
+			part = expr.Apply(n.Op, stack[k:]...)
 		}
-		stack = append(stack[:k], part)
+		stack = append(stack[:k], f(part))
 	}
 	return stack[0]
 }

@@ -13,24 +13,14 @@ import (
 // way to write it has them: 4.2*x/(x + 1.3) for 42/(13/x + 10), x/1.7 for 10/17*x, and
 // 4.2*(1 - x) for 4.2 - 4.2*x.
 func ShortNumbers(t expr.Tree) expr.Tree {
-	var stack []expr.Tree
-	for _, n := range t.Nodes() {
-		k := len(stack) - n.Op.Arity()
-		args := stack[k:]
-		var part expr.Tree
-		if n.Op.Arity() == 0 {
-			part, _ = expr.FromNodes([]expr.Node{n})
-		} else {
-			part = expr.Apply(n.Op, args...)
-		}
+	return bottomUp(t, func(part expr.Tree) expr.Tree {
 		for _, form := range []expr.Tree{shortQuotient(part), shortFactor(part), shortSum(part)} {
 			if form.Len() > 0 && digits(form) < digits(part) {
 				part = form
 			}
 		}
-		stack = append(stack[:k], part)
-	}
-	return stack[0]
+		return part
+	})
 }
 
 // digits returns the number of digits that the numbers of t have, and a digit for each operator.

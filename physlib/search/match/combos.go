@@ -125,7 +125,10 @@ func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 
 // Singles returns the best single features, at most keep.
 func (j *Join) Singles(keep int) []Combo {
-	idx := count(len(j.Features))
+	idx := make([]int32, len(j.Features))
+	for i := range idx {
+		idx[i] = int32(i)
+	}
 	sort.SliceStable(idx, func(a, b int) bool { return abs32(j.r[idx[a]]) > abs32(j.r[idx[b]]) })
 	if len(idx) > 2*keep {
 		idx = idx[:2*keep]

@@ -227,12 +227,3 @@ func (j *Join) Sparse() []Combo {
 	}
 	return nil
 }
-
-// count returns 0, 1, …, n-1.
-func count(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}

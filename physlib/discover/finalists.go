@@ -52,7 +52,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	all := r.t
 	defer func() { r.t = all }()
 	for i, c := range final {
-		if i > 0 && timeUp() && i >= 10 {
+		if i >= 10 && timeUp() {
 			break
 		}
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {

@@ -114,7 +114,7 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 				}
 			}
 			if math.IsNaN(d) || math.IsInf(d, 0) {
-				d = 0 // an undefined derivative, as of x**c at x = 0, counts as 0
+				d = 0 // an undefined derivative, such as that of x**c at x = 0, counts as 0
 			}
 			j[k][i] = d
 		}

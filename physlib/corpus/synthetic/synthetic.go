@@ -72,7 +72,7 @@ const (
 	randomShare = 0.3
 )
 
-// The number of tables drawn for each law, and the number of laws tried.
+// The number of tables drawn for each law, and the number of laws drawn.
 const (
 	attempts = 12
 	tries    = 400

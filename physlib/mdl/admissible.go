@@ -9,8 +9,8 @@ import (
 )
 
 // steepest is the largest power, positive or negative, of a fitted constant. Larger powers imitate
-// exponentials.
-const steepest = 8
+// exponentials. Varistors and the fatigue of materials have exponents of up to 50.
+const steepest = 100
 
 // plausible reports whether the fitted powers of t are at most steepest.
 func plausible(t expr.Tree) bool {

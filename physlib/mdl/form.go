@@ -17,7 +17,13 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	shape, slots := dimensional(t)
 	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
 	dims = dims[:slots]
-	for _, d := range dims {
+	priced := dims
+	if small, changed := smallPowers(t); changed {
+		shape, _ = dimensional(small)
+		priced, _ = shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
+		priced = priced[:slots]
+	}
+	for _, d := range priced {
 		units += unitBits(d)
 	}
 	if violation > 0 {
@@ -36,6 +42,19 @@ func unitBits(d unit.Dim) float64 {
 		}
 	}
 	return bits
+}
+
+// smallPowers returns t with fitted exponents of at most 2, and whether there was a larger one. A
+// large exponent has a price of its own, so that the unit which it gives a factor needs none.
+func smallPowers(t expr.Tree) (small expr.Tree, changed bool) {
+	nodes := t.Nodes()
+	small = t.MapLeaves(func(i int, n expr.Node) expr.Node {
+		if n.Op == expr.Param && i+1 < len(nodes) && nodes[i+1].Op == expr.Pow && math.Abs(n.Value) > 2 {
+			n.Value, changed = math.Copysign(2, n.Value), true
+		}
+		return n
+	})
+	return small, changed
 }
 
 // dimensional returns t for the calculation of dimensions. Fitted exponents are rounded to

@@ -220,15 +220,16 @@ const inDegrees = 180 / math.Pi
 // guesses returns the bits for the guessed units that t uses.
 func (m *Table) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
-		if v >= m.raw && m.derived[v-m.raw].guessed {
-			bits += guessBits
+		if v >= m.raw {
+			bits += m.derived[v-m.raw].guess
 		}
 	}
-	if m.guessed && m.inRadians(t).Len() < t.Len() {
-		bits += guessBits
+	if m.guess > 0 && m.inRadians(t).Len() < t.Len() {
+		bits += m.guess
 	}
 	return bits
 }
 
-// guessBits is the price of taking a column without a unit for degrees.
+// guessBits is the price of taking a column without a unit for degrees, or degrees Celsius, where
+// that is likely by its name.
 const guessBits = 3

@@ -253,8 +253,15 @@ const exponentSize = 1.4
 //
 //	log₂ √(π/2) + log₂(e/|c| + |c|/e).
 //
-// A small exponent costs more, since its power is nearly a logarithm.
-func exponent(c float64) float64 { return ratioBits(math.Abs(c) / exponentSize) }
+// A small exponent costs more, since its power is nearly a logarithm. An exponent above steep costs
+// 2·log₂(|c|/steep) more, since it imitates an exponential.
+func exponent(c float64) float64 {
+	c = math.Abs(c)
+	return ratioBits(c/exponentSize) + 2*math.Log2(max(c/steep, 1))
+}
+
+// steep is the size up to which exponents are distributed as in known laws.
+const steep = 8
 
 // ratioBits returns the price of a quantity of size r that is expected to have the size 1 by
 // Cauchy's distribution.

@@ -42,7 +42,7 @@ type Table struct {
 	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
 	yRound   float64     // half-width of the target's rounding interval over √3
 	degrees  bool        // the target is an angle in degrees
-	guessed  bool        // degrees follows from the target's name alone
+	guess    float64     // price of degrees if the target has no unit
 	count    bool        // the target holds counts
 	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
 
@@ -58,7 +58,7 @@ type derived struct {
 	shift float64
 	dim   unit.Dim
 
-	guessed bool // by the column's name, which has no unit
+	guess float64 // price of the unit of a column that has none, guessed by its name
 }
 
 // New returns t prepared for scoring. Without units, all dimensions count as unknown.
@@ -87,8 +87,8 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	}
 	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
 	m.degrees = m.knows && m.target.IsZero() && math.Abs(t.Target.Unit.Factor()-degree) < 1e-9*degree
-	if !m.knows && likelyDimension(prior, t.Target.Name) == "angle" && floats.Norm(m.Y, math.Inf(1)) > twoTurns {
-		m.degrees, m.guessed = true, true
+	if !m.knows {
+		m.guess, m.degrees = guessDegrees(prior, t.Target, m.hasAngle())
 	}
 	m.yRound = step(m.Y) / math.Sqrt(12)
 	m.signs()
@@ -126,17 +126,14 @@ func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 		d.shift = -First(c)
 		return d, true
 	case !c.HasUnit || !units:
-		d.guessed = true
-		switch likelyDimension(m.Prior, c.Name) {
-		case "K":
-			d.shift = zeroCelsius
+		if likelyDimension(m.Prior, c.Name) == "K" {
+			d.shift, d.guess = zeroCelsius, guessBits
 			lo := slices.Min(c.Values)
 			return d, !(lo < -zeroCelsius || lo > coldest)
-		case "angle":
-			d.scale = degree
-			return d, !(floats.Norm(c.Values, math.Inf(1)) < twoTurns)
 		}
-		return d, false
+		d.scale = degree
+		d.guess, ok = guessDegrees(m.Prior, c, false)
+		return d, ok
 	case c.Unit.Offset != 0:
 		d.shift = c.Unit.Zero()
 		return d, true
@@ -191,17 +188,49 @@ func likelyDimension(p Prior, name string) string {
 	return ""
 }
 
+// hasAngle reports whether some column holds angles in degrees.
+func (m *Table) hasAngle() bool {
+	return slices.ContainsFunc(m.derived, func(d derived) bool { return d.scale == degree })
+}
+
+// guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
+// name or values are against that. A column beside another one with angles may have any name.
+func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
+	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
+		return 0, false
+	}
+	share := 0.0
+	if q, known := p.(interface {
+		Share(name, dimension string) float64
+	}); known {
+		share = q.Share(c.Name, "angle")
+	}
+	switch {
+	case beside:
+		return besideBits, true
+	case share < leastShare:
+		return 0, false
+	}
+	return guessBits + math.Log2(max(0.5/share, 1)), true
+}
+
 // degree is the SI value of one degree.
 const degree = math.Pi / 180
 
 // Temperatures are known by their name if they have no unit. They are taken for degrees Celsius if
 // the lowest is between absolute zero and coldest, where few tables in kelvin begin. Angles are
-// taken for degrees if one is above twoTurns.
+// taken for degrees if one is above twoTurns and none is above fullTurn. Among the laws of the
+// catalogue, leastShare of the quantities of that name must be angles.
 const (
 	zeroCelsius = 273.15
 	coldest     = 150
 	twoTurns    = 13
+	fullTurn    = 720
+	leastShare  = 0.08
 )
+
+// besideBits is the price of taking a target for degrees where a column holds angles in degrees.
+const besideBits = 1
 
 // calendar reports whether c holds years of the calendar, such as 1790 to 1990, or days or seconds
 // that are counted from as long ago, as by Excel, Unix and astronomers. Their zero has no meaning

@@ -44,7 +44,9 @@ var words = map[string]string{
 	"length": "m", "distance": "m", "dist": "m", "height": "m", "depth": "m", "diameter": "m", "radius": "m", "width": "m",
 	"position": "m", "wavelength": "m", "thickness": "m", "climb": "m",
 	"area": "m^2", "volume": "m^3",
-	"speed": "m s^-1", "velocity": "m s^-1", "angle": "angle", "theta": "angle", "phase": "angle",
+	"speed": "m s^-1", "velocity": "m s^-1",
+	"angle": "angle", "theta": "angle", "phase": "angle", "deg": "angle", "degree": "angle", "degrees": "angle",
+	"inclination": "angle", "latitude": "angle", "longitude": "angle", "azimuth": "angle", "elevation_angle": "angle",
 	"pressure": "kg m^-1 s^-2", "energy": "kg m^2 s^-2", "power": "kg m^2 s^-3", "force": "kg m s^-2",
 	"voltage": "kg m^2 s^-3 A^-1", "current": "A", "resistance": "kg m^2 s^-3 A^-2",
 	"frequency": "s^-1", "freq": "s^-1", "rate": "s^-1",
@@ -61,7 +63,35 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	if d, ok := words[strings.ToLower(k.Name)]; ok {
 		return map[string]float64{d: 1}
 	}
+	if d, ok := lastWord(k.Name); ok {
+		return map[string]float64{d: phraseShare}
+	}
 	return m.ofName[k.Name]
+}
+
+// phraseShare is the probability that a quantity with a name of several words has the dimension of
+// the last one that is in words.
+const phraseShare = 0.8
+
+// lastWord returns the dimension of the last one of several words in name that is in words, such as
+// angle in "incident angle" and time in "time_of_flight".
+func lastWord(name string) (dimension string, ok bool) {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(parts) < 2 {
+		return "", false
+	}
+	for _, p := range slices.Backward(parts) {
+		if dimension, ok = words[p]; ok {
+			return dimension, true
+		}
+	}
+	return "", false
+}
+
+// Share returns the probability that a quantity of this name has a dimension, given as by
+// [DimensionOf], in the laws of the catalogue. It is 0 for an unknown name.
+func (m *Model) Share(name, dimension string) float64 {
+	return m.dimensions(Kind{Name: name})[dimension]
 }
 
 // Likely returns the dimension that quantities of this name have in most laws, or "" if there is

@@ -68,7 +68,7 @@ func (a *Adapter) open(p *dataset.Problem, laws []expr.Tree, restart int) (*sess
 		return s, nil
 	}
 	s.judge, s.columns = j, columns
-	s.table = stream.WithRows(stream.Problem{X: table.X, Y: table.Y, Dims: table.Dims, Target: table.Target, Units: table.Units}, finiteRows(p))
+	s.table = stream.WithRows(stream.Problem{X: table.X, Y: table.Y, Dims: table.Dims, Target: table.Target, Units: table.Units}, p.FiniteRows(len(p.Target.Values)))
 	return s, nil
 }
 

@@ -323,20 +323,6 @@ func (l known) fits(t expr.Tree) bool {
 	return determination(value, y) > 1-1e-6
 }
 
-// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN if a value of f is NaN.
-func determination(f, y []float64) float64 {
-	var mean, rest, total float64
-	for i, v := range y {
-		mean += (v - mean) / float64(i+1)
-	}
-	scale := rms(y) // avoids overflow of the squares
-	for i, v := range y {
-		rest += math.Pow((v-f[i])/scale, 2)
-		total += math.Pow((v-mean)/scale, 2)
-	}
-	return 1 - rest/total
-}
-
 // monomial reports whether a skeleton is a product of powers of variables.
 func monomial(skel expr.Tree) bool {
 	return !slices.ContainsFunc(skel.Nodes(), func(n expr.Node) bool {

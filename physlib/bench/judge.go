@@ -35,7 +35,7 @@ type judge struct {
 type points struct {
 	cols  [][]float64 // [variable][point]
 	y     []float64
-	slack []float64 // by how much y may change when the columns change by rounding; nil: unknown
+	slack []float64 // change of y if the columns change by their rounding; nil: unknown
 }
 
 // signed returns the points of p whose columns all have signs that occur in data. A law of positive

@@ -16,7 +16,7 @@ import (
 // Derivatives at neighbouring rows share windows, so their errors are correlated. Their standard
 // errors are estimates too, and are therefore enlarged.
 const (
-	doubt     = 4     // factor of the standard errors
+	doubt     = 4     // factor by which the standard errors of derivatives are multiplied
 	noiseless = 1e-4  // relative standard error below which derivatives count as noise-free
 	worse     = 6     // multiple of the median error above which a noise-free row is left out
 	least     = 1e-10 // smallest relative error assumed of a derivative

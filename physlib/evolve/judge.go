@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// judge measures how well laws describe a sample of the rows.
+// judge measures the fit of laws on a sample of the rows.
 type judge struct {
 	fitter  fit.Fitter
 	cols    [][]float64

@@ -139,7 +139,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// models returns the error models that are fitted, those of the final fits aside.
+// models returns the error models of every fit. Final fits add further models.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:

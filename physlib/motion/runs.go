@@ -32,8 +32,8 @@ func (r *reader) numbered() []float64 {
 	return nil
 }
 
-// counts reports whether v counts blocks of equal values: each begins one above the block before.
-// The shortest block has at least leastRows values.
+// counts reports whether v numbers blocks of equal values, each block one above the one before it.
+// The shortest block must have at least leastRows values.
 func counts(v []float64) bool {
 	begin, blocks := 0, 1
 	for i := 1; i < len(v); i++ {

@@ -67,7 +67,8 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 }
 
 // hasPole reports whether a denominator with a constant changes its sign near the trajectories:
-// where each column extends beyond its range by that range, but not below zero if it never does.
+// each column may exceed its range by the width of the range, but a column without negative values
+// stays nonnegative.
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	var below expr.Tree
 	args := t.Args()

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mostPrecise is the largest price of a constant in bits.
+// mostPrecise is the largest price of the precision of a constant, in bits.
 const mostPrecise = 40
 
 // ridge is added to the unit diagonal of a scaled Fisher matrix before it is inverted. A

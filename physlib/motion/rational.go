@@ -73,7 +73,7 @@ func denominators(cols [][]float64) []monomial {
 	return out
 }
 
-// denominator is the sum below a rate with its price in bits.
+// denominator is the denominator of a rate, a sum, with its price in bits.
 type denominator struct {
 	tree expr.Tree
 	bits float64

@@ -219,7 +219,7 @@ func (sr *searcher) apart(where []position) []position {
 	return kept
 }
 
-// driver returns the name of the time column where a law may depend on it, else "".
+// driver returns the name of the time column if a law may depend on the time, and "" otherwise.
 func (sr *searcher) driver() string {
 	if sr.tr.With {
 		return sr.tr.Time.Name
@@ -227,7 +227,7 @@ func (sr *searcher) driver() string {
 	return ""
 }
 
-// leastShare is the time for one search if there is none.
+// leastShare is the time for one search if no time is left.
 const leastShare = time.Millisecond
 
 // share returns the time for one search of a derivative's law.

@@ -18,8 +18,8 @@
 //     to the table. A target is drawn with a probability that rises with its fit, w = (e +
 //     10⁻³)^-sharpness. e² is the unexplained part of the variance, 1 - R² adjusted for the
 //     number of constants;
-//   - pseudo: laws that the adapted system generates for each augmented table in few steps, without
-//     a fit (PhysDiffuse's plain form, with refresh 1 and refine 16);
+//   - pseudo: laws that the adapted system generates for each augmented table in few steps, which
+//     are not scored (PhysDiffuse's plain form, with refresh 1 and refine 16);
 //   - self-consistency: candidates of the adapted system, fitted, rewarded by R = 1/(1 + e).
 //     Decoding and fitting have no gradient, so the mean squared error of ARChitects §4 cannot be
 //     lowered directly. Instead a step lowers the denoising loss of the candidates above the

@@ -58,7 +58,7 @@ type derived struct {
 	shift float64
 	dim   unit.Dim
 
-	guessed bool // dimension inferred from the name of a column without a unit
+	guessed bool // by the column's name, which has no unit
 }
 
 // New returns t prepared for scoring. Without units, all dimensions count as unknown.

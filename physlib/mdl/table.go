@@ -203,9 +203,9 @@ const (
 	twoTurns    = 13
 )
 
-// calendar reports whether c holds dates: years such as 1790 to 1990, or the days or seconds of
-// Excel, Unix or astronomers. The zero of such a column has no meaning for a law, and exp(k*year)
-// would overflow.
+// calendar reports whether c holds years of the calendar, such as 1790 to 1990, or days or seconds
+// that are counted from as long ago, as by Excel, Unix and astronomers. Their zero has no meaning
+// for the law: exp(k*year) would be as large as no number can be.
 func calendar(c dataset.Column) bool {
 	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
 	if lo < firstYear || hi-lo > lo/5 {
@@ -255,8 +255,8 @@ func (m *Table) Rows() int { return len(m.Y) }
 // Vars returns the number of variables that the table itself has.
 func (m *Table) Vars() int { return m.raw }
 
-// step returns one unit in the last decimal place of the values. It returns 0 if the values have
-// more than eight significant digits, like results of calculations.
+// step returns one unit in the last decimal place of the values. It returns 0 if they have more
+// than eight significant digits, as results of calculations do.
 func step(values []float64) float64 {
 	digits, decimals := dataset.Written(values, 8)
 	if digits == 0 {

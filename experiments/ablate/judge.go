@@ -27,7 +27,7 @@ import (
 // lab opens systems. It keeps the last one open, since many runs differ only in how they decode.
 type lab struct {
 	backend compute.Backend
-	name    string // of the backend, as for --backend
+	name    string // name of the backend, as for --backend
 	key     string
 	sys     *system.System
 }
@@ -105,8 +105,8 @@ type recorder struct {
 	propose  proposals
 	seconds  float64               // limit of processor time per problem; 0: no limit
 	problem  *dataset.Problem      // the current one
-	distinct []*candidate          // forms proposed for it, in order
-	known    map[string]*candidate // the same, by skeleton
+	distinct []*candidate          // forms proposed for problem, in order
+	known    map[string]*candidate // the forms in distinct, by skeleton
 	n        int                   // number of proposals
 	used     float64               // processor time in seconds
 }

@@ -89,8 +89,8 @@ func metricNames(kind string) (names []string) {
 	return names
 }
 
-// of returns the metric in a result. ok is false if the run did not measure it, or if its score
-// does not request it.
+// of returns the metric in a result. ok is false if the run has not measured the metric, or if its
+// score does not request the metric.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
 		return 0, false // a run for the loss scores only few laws

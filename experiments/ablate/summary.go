@@ -16,7 +16,7 @@ type line struct {
 	metric                metric
 	n                     int
 	mean, spread          float64 // over seeds; spread is the standard deviation, NaN for one seed
-	difference, se        float64 // to the baseline, and its standard error; NaN if unknown
+	difference, se        float64 // difference from the baseline, and its standard error; NaN if unknown
 	verdict               string
 }
 

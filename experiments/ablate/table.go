@@ -38,7 +38,7 @@ func (f *File) columns() []string {
 	return header
 }
 
-// findings holds what is known of the runs of an ablation.
+// findings holds the known results of the runs of an ablation.
 type findings struct {
 	results map[*Run]*Result
 	// earlier has the lines of an existing summary, by cell and value. Their comparisons by law
@@ -144,9 +144,8 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	return found, f.replace(path, summaryHeader, old, rows)
 }
 
-// with returns the results of runs. They are those in done, by hash. For other runs they come from
-// rows of a table with the same cell, value, seed and budget. Otherwise they are those of another
-// run that computes the same.
+// with returns the results of runs. The first of three sources is used: done, by hash; rows of a
+// table with the same cell, value, seed and budget; another run with the same computation.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
 	byName := map[string]*Result{} // by name of the run

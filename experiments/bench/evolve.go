@@ -62,7 +62,7 @@ type evolved struct {
 	share         string
 	steps         int
 	seed, fits    int
-	found         int     // number of laws fitted when the true one came; 0: never
+	found         int     // number of laws fitted when the true law was first proposed; 0: never
 	chosen        bool    // the true law has the shortest description in the end
 	before, after float64 // least unexplained share of the variance in the archive
 	seconds       float64

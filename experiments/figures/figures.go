@@ -115,7 +115,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 // differs is the error of a figure that does not agree with its data.
 type differs struct{ what string }
 
-// Error says what differs.
+// Error returns a description of the difference.
 func (d differs) Error() string { return d.what }
 
 // one draws or checks a figure. there reports whether its results exist.

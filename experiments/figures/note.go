@@ -23,8 +23,8 @@ type note struct {
 	Data     string            `json:"data"`    // command that makes its results
 	Inputs   []input           `json:"inputs"`
 	Runs     []string          `json:"runs,omitempty"` // commits and runs named in the results
-	Versions map[string]string `json:"versions"`       // of the software that drew it
-	SHA256   map[string]string `json:"sha256"`         // of the pictures, by file
+	Versions map[string]string `json:"versions"`       // versions of the software that drew the figure
+	SHA256   map[string]string `json:"sha256"`         // checksums of the pictures, by file
 }
 
 // input is a results file.

@@ -13,7 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// condition is what laws were searched under. Runs with equal conditions are comparable law by law.
+// condition is a suite with the settings of a search. Runs with equal conditions are comparable law
+// by law.
 type condition struct {
 	suite     string
 	units     bool
@@ -89,7 +90,7 @@ func (s *source) suiteTables() (all []suiteTable, err error) {
 	if err != nil {
 		return nil, err
 	}
-	scratch := &source{dir: s.dir} // what is read but not used is not a source of the figure
+	scratch := &source{dir: s.dir} // collects the files that are read but not used, so that they do not count as sources of the figure
 	for _, f := range files {
 		b, err := scratch.read(f)
 		if err != nil {

@@ -51,7 +51,7 @@ type outcome struct {
 	Tiny    bool            `json:"tiny,omitempty"`
 	Program string          `json:"program"`
 	Backend string          `json:"backend"`
-	GPU     bool            `json:"gpu"`    // it ran on a GPU
+	GPU     bool            `json:"gpu"`    // the stage ran on a GPU
 	Device  string          `json:"device"` // name of the device
 	Driver  string          `json:"driver"`
 	Plugin  string          `json:"plugin"`

@@ -168,7 +168,7 @@ type streamResult struct {
 	Of     int `json:"of_layers"`
 	// State is that of the recurrences. PDR has 120 MB for sixty layers in bfloat16.
 	State   int64   `json:"recurrent_state_bytes"`
-	Window  int64   `json:"window_bytes"`      // of keys and values of attention
+	Window  int64   `json:"window_bytes"`      // memory of keys and values of attention
 	Tokens  float64 `json:"tokens_per_second"` // in pieces of 64 tokens
 	Single  float64 `json:"single_tokens_per_second"`
 	Used    int64   `json:"used_bytes"`

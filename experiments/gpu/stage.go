@@ -56,7 +56,7 @@ func makeStages() []stage {
 		stage{trainStage, "a larger proposer, for the minutes that are left", 10 * time.Minute, training})
 }
 
-// env holds what a stage uses.
+// env holds the flags and the backend of a stage.
 type env struct {
 	StageCmd
 	backend compute.Backend

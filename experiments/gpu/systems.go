@@ -25,7 +25,7 @@ type stepResult struct {
 	// LossParity is |bf16/f32 - 1| of the first loss, with equal weights and batch.
 	LossParity float64 `json:"loss_parity"`
 	NextParity float64 `json:"next_parity"` // the same after the first update
-	Parity     parity  `json:"parity"`      // of loss and logits, without dropout
+	Parity     parity  `json:"parity"`      // parity of loss and logits, without dropout
 }
 
 // stepRun is the measurement in one precision.

@@ -176,7 +176,7 @@ func writeCSV(path string, rows []Row) error {
 // table prints the rows for people.
 func table(w io.Writer, rows []Row) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "PRESET\tPARAMETERS\tSEED CLAIMS\tPARTS\tTRAINING STATE\tSEED CLAIMS\tMEASURED PEAK")
+	fmt.Fprintln(t, "PRESET\tPARAMETERS\tCLAIMED PARAMETERS\tPARTS\tTRAINING STATE\tCLAIMED MEMORY\tMEASURED PEAK")
 	for _, r := range rows {
 		var parts []string
 		for _, p := range r.Parts {

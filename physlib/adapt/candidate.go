@@ -46,9 +46,7 @@ type judge struct {
 // newJudge keeps up to 256 finite rows of p, evenly spaced. ok is false if the target is constant.
 func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	j = &judge{cols: make([][]float64, len(p.Vars))}
-	keep := finiteRows(p)
-	for i := range min(len(keep), rows) {
-		r := keep[i*len(keep)/min(len(keep), rows)]
+	for _, r := range p.FiniteRows(rows) {
 		j.y = append(j.y, p.Target.Values[r])
 		for c, v := range p.Vars {
 			j.cols[c] = append(j.cols[c], v.Values[r])
@@ -59,20 +57,6 @@ func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	}
 	j.rms = math.Sqrt(variance(j.y, j.w))
 	return j, j.rms > 0 && finite(j.rms)
-}
-
-// finiteRows returns the indices of the rows of p whose values are all finite.
-func finiteRows(p *dataset.Problem) (keep []int) {
-	for r, y := range p.Target.Values {
-		ok := finite(y)
-		for _, v := range p.Vars {
-			ok = ok && finite(v.Values[r])
-		}
-		if ok {
-			keep = append(keep, r)
-		}
-	}
-	return keep
 }
 
 // variance returns Σ w(y-ȳ)²/(rows-1), with the weighted mean ȳ. If w is nil all weights are 1.

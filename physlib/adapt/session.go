@@ -21,7 +21,7 @@ import (
 type session struct {
 	*Adapter
 	p       *dataset.Problem
-	table   stream.Problem // as the network sees it, without rows that have missing values
+	table   stream.Problem // the table for the network, without rows that have missing values
 	columns []int          // the indices in p.Vars of the table's columns
 	seed    uint64
 	began   time.Time
@@ -68,7 +68,7 @@ func (a *Adapter) open(p *dataset.Problem, laws []expr.Tree, restart int) (*sess
 		return s, nil
 	}
 	s.judge, s.columns = j, columns
-	s.table = stream.WithRows(stream.Problem{X: table.X, Y: table.Y, Dims: table.Dims, Target: table.Target, Units: table.Units}, finiteRows(p))
+	s.table = stream.WithRows(stream.Problem{X: table.X, Y: table.Y, Dims: table.Dims, Target: table.Target, Units: table.Units}, p.FiniteRows(len(p.Target.Values)))
 	return s, nil
 }
 
@@ -345,7 +345,7 @@ func (s *session) learn(ctx context.Context) (r Report, err error) {
 type watch struct {
 	patience, since int
 	least           float64
-	adapters        [][]float32 // of the check with the least value
+	adapters        [][]float32 // adapters at the check with the least value of its measure
 }
 
 // check decides every few steps whether learning still makes progress. Its measure is the loss on

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Constants of AdamW (PhysMDT §6; PhysDiffuse and PARR give none).
+// Constants of AdamW, from PhysMDT §6. PhysDiffuse and PARR state none.
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
 // Names of the optimizer's variables, in a scope named after the adapter.

@@ -40,7 +40,7 @@ type CalibrationOptions struct {
 	discover discoverer
 }
 
-// CalibrationReport is what CalibrationOptions.Done receives.
+// CalibrationReport is the argument of CalibrationOptions.Done: the state after one more table.
 type CalibrationReport struct {
 	CalibrationRecord
 	Resumed     bool // read from the results file

@@ -26,9 +26,9 @@ import (
 // excludes from training.
 const HeldOut = "heldout"
 
-// CandidatesOptions state for which laws a Proposer is queried, and for how many candidates. The
-// zero value except for Proposer is the first 500 held-out forms with 64 rows each, 128 candidates,
-// and at most 6 variables and 24 tokens.
+// CandidatesOptions are the laws and the number of candidates for which a Proposer is queried.
+// Proposer must be set. The zero values of the others mean the first 500 held-out forms with 64
+// rows each, 128 candidates, and at most 6 variables and 24 tokens.
 type CandidatesOptions struct {
 	Proposer   discover.Proposer
 	Suite      string            // HeldOut or "", or a suite as in corpus.Suite
@@ -39,7 +39,7 @@ type CandidatesOptions struct {
 	MaxTokens  int               // omit laws whose skeletons have more nodes; 0: 24
 	Vocabulary *token.Vocabulary // omit laws that it cannot encode; nil: omit none for that
 	NoUnits    bool              // hide the units
-	NoFit      bool              // leave CandidateRecord.Fit 0, since fits take longer than proposals
+	NoFit      bool              // do not fit candidates, which takes longer than proposing them; CandidateRecord.Fit is then 0
 	Seed       int64
 	Out        io.Writer                       // receives a JSON line for each law; may be nil
 	Done       func(CandidateRecord, int, int) // called after each law with its record, the laws done and the laws in all; may be nil
@@ -58,12 +58,12 @@ type CandidateRecord struct {
 	Units       bool    `json:"units"`        // the Proposer saw them
 	Rank        int     `json:"rank"`         // rank of the true skeleton among the distinct candidates, from 1; 0: not proposed
 	Fit         int     `json:"fit"`          // rank of the first candidate that fits with R² > 1 - 1e-6; 0: none
-	FitLaw      string  `json:"fit_law"`      // that candidate's skeleton
+	FitLaw      string  `json:"fit_law"`      // skeleton of the candidate that fits
 	First       string  `json:"first"`        // skeleton of the first candidate
 	Samples     int     `json:"samples"`      // candidates, with repetitions
 	Distinct    int     `json:"distinct"`     // distinct skeletons among the candidates
-	Seconds     float64 `json:"seconds"`      // for all candidates, without fits
-	RankSeconds float64 `json:"rank_seconds"` // until the true skeleton; 0: not proposed
+	Seconds     float64 `json:"seconds"`      // processor time for all candidates, without fits
+	RankSeconds float64 `json:"rank_seconds"` // the same, up to the true skeleton; 0: not proposed
 	Seed        int64   `json:"seed"`
 	Rows        int     `json:"rows"`
 	Version     string  `json:"version"`           // commit of this program
@@ -134,8 +134,8 @@ type known struct {
 	fresh   points // other rows, for R² after a fit; empty: R² is that of the problem's rows
 }
 
-// laws returns the laws to propose, and how many laws of the suite are omitted because of their
-// number of variables, their length or the vocabulary.
+// laws returns the laws to propose. left is the number of laws of the suite that are omitted
+// because of their number of variables, their length or the vocabulary.
 func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
 		laws, err = o.heldOut(ctx)
@@ -321,20 +321,6 @@ func (l known) fits(t expr.Tree) bool {
 	value := make([]float64, len(y))
 	expr.Compile(t).Eval(value, cols, res.Params)
 	return determination(value, y) > 1-1e-6
-}
-
-// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN if a value of f is NaN.
-func determination(f, y []float64) float64 {
-	var mean, rest, total float64
-	for i, v := range y {
-		mean += (v - mean) / float64(i+1)
-	}
-	scale := rms(y) // avoids overflow of the squares
-	for i, v := range y {
-		rest += math.Pow((v-f[i])/scale, 2)
-		total += math.Pow((v-mean)/scale, 2)
-	}
-	return 1 - rest/total
 }
 
 // monomial reports whether a skeleton is a product of powers of variables.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// csvColumn is a column of a CSV table of records of type R: its name, and how a record's cell is
-// written and read.
+// csvColumn is a column of a CSV table of records of type R: its name, and functions that write and
+// read a record's cell.
 type csvColumn[R any] struct {
 	name string
 	cell func(*R) string
@@ -53,7 +53,8 @@ func floatColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	return columnOf(name, field, print, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 }
 
-// knownColumn returns a column of numbers in which 0 means unknown and is an empty cell.
+// knownColumn returns a column of numbers. The number 0 means unknown and is written as an empty
+// cell.
 func knownColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	c := floatColumn(name, field)
 	print, parse := c.cell, c.set

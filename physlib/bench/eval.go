@@ -25,8 +25,8 @@ import (
 //go:embed eval_trees.jsonl.gz
 var evalTrees []byte
 
-// EvalOptions state what Eval measures. The zero value measures only physlib, on the embedded
-// trees.
+// EvalOptions are the engines and trees that Eval measures. The zero value measures only physlib,
+// on the embedded trees.
 type EvalOptions struct {
 	Trees   string   // file of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones
 	Rows    []int    // default 1000 and 12800
@@ -60,8 +60,8 @@ type evalSet struct {
 // per call: `varying` is the rate without these.
 //
 // The data are 10 columns, uniform in 0.5…2. Other engines alternate with physlib, two passes each,
-// on the same core and the same data, so that other load on the machine affects all alike. Ratio
-// lines state how many times faster physlib is.
+// on the same core and the same data, so that other load on the machine affects all alike. Lines
+// with a ratio state how many times faster physlib is.
 func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	if len(o.Rows) == 0 {
 		o.Rows = []int{1000, 12800}

@@ -35,7 +35,7 @@ type judge struct {
 type points struct {
 	cols  [][]float64 // [variable][point]
 	y     []float64
-	slack []float64 // by how much y may change when the columns change by rounding; nil: unknown
+	slack []float64 // change of y if the columns change by their rounding; nil: unknown
 }
 
 // signed returns the points of p whose columns all have signs that occur in data. A law of positive
@@ -256,14 +256,19 @@ func (j *judge) r2(l law.Law) float64 {
 	}
 	found := make([]float64, len(j.clean.y))
 	expr.Compile(t).Eval(found, j.clean.cols, nil)
+	return determination(found, j.clean.y)
+}
+
+// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN if a value of f is NaN.
+func determination(f, y []float64) float64 {
 	var mean, rest, total float64
-	for i, y := range j.clean.y {
-		mean += (y - mean) / float64(i+1)
+	for i, v := range y {
+		mean += (v - mean) / float64(i+1)
 	}
-	scale := rms(j.clean.y) // avoids overflow of the squares
-	for i, y := range j.clean.y {
-		rest += math.Pow((y-found[i])/scale, 2)
-		total += math.Pow((y-mean)/scale, 2)
+	scale := rms(y) // avoids overflow of the squares
+	for i, v := range y {
+		rest += math.Pow((v-f[i])/scale, 2)
+		total += math.Pow((v-mean)/scale, 2)
 	}
 	return 1 - rest/total
 }

@@ -26,7 +26,7 @@ type LedgerOptions struct {
 	Laws  int    // 0: 120, or all of the suite
 	Seed  uint64
 	Rows  int           // 0: 200
-	Time  time.Duration // of processor time for each part; 0: 5 s
+	Time  time.Duration // limit of processor time for each part; 0: 5 s
 	Out   string        // results file: a line is appended for each law, and laws that it has without an error are not measured again
 
 	Parts []search.Part  // parts to measure; nil: all

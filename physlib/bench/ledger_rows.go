@@ -35,7 +35,7 @@ var ledgerColumns = []csvColumn[LedgerRow]{
 // WriteLedgerRows writes rows in the given order as CSV, with a header.
 func WriteLedgerRows(w io.Writer, rows []LedgerRow) error { return writeTable(w, ledgerColumns, rows) }
 
-// ReadLedgerRows reads what [WriteLedgerRows] wrote. Errors start with name.
+// ReadLedgerRows reads the output of [WriteLedgerRows]. Errors start with name.
 func ReadLedgerRows(r io.Reader, name string) ([]LedgerRow, error) {
 	return readTable(r, name, ledgerColumns)
 }

@@ -21,7 +21,7 @@ type PartSummary struct {
 	Part    string
 	Asked   int     // laws for which the part ran
 	Found   int     // laws that it found
-	Alone   int     // laws that no other part found; without this part and the deeper ones of its method they are lost
+	Alone   int     // laws that neither another method nor a shallower part found
 	Seconds float64 // processor time for all laws
 	Version string  // version that measured the part, if it is not that of the records
 }

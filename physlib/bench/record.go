@@ -32,7 +32,7 @@ type Record struct {
 	Seconds    float64    `json:"seconds"`               // wall time of the search
 	CPUSeconds float64    `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
 	Load       float64    `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
-	R2         *float64   `json:"r2"`                    // of the law found, on fresh data without noise; null if the law has no value there
+	R2         *float64   `json:"r2"`                    // R² of the law found on fresh data without noise; null if the law has no value there
 	Exact      bool       `json:"exact"`                 // equal to the truth up to free constants, see the package comment
 	Identical  bool       `json:"identical"`
 	Front      []string   `json:"front"` // laws of the Pareto front, in ascending order of complexity

@@ -23,8 +23,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// RecoveryOptions state what to recover. The zero value except for Suite is 1000 rows without
-// noise, with units, 60 seconds for each law, one law at a time and no results file.
+// RecoveryOptions are the laws and conditions of a recovery benchmark. Suite must be set. The zero
+// values of the others mean 1000 rows without noise, units, 60 seconds for each law, one law at a
+// time and no results file.
 type RecoveryOptions struct {
 	Suite    string        // see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
@@ -34,7 +35,7 @@ type RecoveryOptions struct {
 	Fault    Fault         // kind of the errors in these rows
 	NoUnits  bool          // hide the units
 	Time     time.Duration // limit of the search for one law; 0: 60 s
-	Clock    clock.Clock   // what Time measures; several jobs share the processor time
+	Clock    clock.Clock   // clock that measures Time; several jobs share the processor time
 	Rows     int           // 0: 1000
 	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
 	Seed     int64
@@ -49,7 +50,7 @@ type RecoveryOptions struct {
 	discover discoverer
 }
 
-// Report is what RecoveryOptions.Done receives.
+// Report is the argument of RecoveryOptions.Done: the state after one more law.
 type Report struct {
 	Record
 	Resumed     bool // read from the results file
@@ -118,8 +119,8 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	return o, nil
 }
 
-// unknown returns the prior of the catalogue without the laws of a suite, so that the search cannot
-// know the laws that it is to find.
+// unknown returns the prior of the catalogue without the laws of a suite, so that the prior cannot
+// contain the answers.
 func unknown(suite string) (mdl.Prior, error) {
 	all, err := corpus.Suite(suite)
 	if err != nil {

@@ -76,7 +76,7 @@ func (r Row) condition() string {
 	return fmt.Sprint(r.kind(), r.Rows, r.Seed, r.Time, r.Clock, r.Proposers)
 }
 
-// ReadRows reads what [WriteRows] wrote. Errors start with name.
+// ReadRows reads the output of [WriteRows]. Errors start with name.
 func ReadRows(r io.Reader, name string) ([]Row, error) { return readTable(r, name, rowColumns) }
 
 // CandidateRow is a record of [Candidates] as a row of a CSV table.
@@ -127,7 +127,7 @@ func WriteCandidateRows(w io.Writer, rows []CandidateRow) error {
 	return writeTable(w, candidateColumns, rows)
 }
 
-// ReadCandidateRows reads what [WriteCandidateRows] wrote. Errors start with name.
+// ReadCandidateRows reads the output of [WriteCandidateRows]. Errors start with name.
 func ReadCandidateRows(r io.Reader, name string) ([]CandidateRow, error) {
 	return readTable(r, name, candidateColumns)
 }

@@ -29,7 +29,8 @@ type SINDyOptions struct {
 	Done    func(SINDyRecord)
 }
 
-// SINDyRecord is what PySINDy and physlib found for one equation from the same trajectories.
+// SINDyRecord holds the laws that PySINDy and physlib found for one equation from the same
+// trajectories.
 type SINDyRecord struct {
 	Suite, ID, True string
 	Noise           float64
@@ -64,9 +65,9 @@ type sindyAnswer struct {
 
 // SINDy runs PySINDy on the trajectories that Motions searches for the same suite, noise and seed.
 //
-// A sum of PySINDy counts as exact if it gives the truth when its coefficients are fitted to clean
-// data, and none of them vanishes then. It is refitted even if the trajectories have no noise. A
-// law of physlib must be exact as in [Motions], also without a vanishing term.
+// A sum of PySINDy is refitted to clean data, even if the trajectories have no noise. It counts as
+// exact if it then is the truth and none of its coefficients vanishes. A law of physlib must be
+// exact as in [Motions], also without a vanishing term.
 func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	systems, err := wantedMotions(o.Suite, o.IDs)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type Summary struct {
 	Laws      int
 	Recovered int     // laws whose chosen law is exact
-	Identical int     // of these, laws that are exact as printed, without refitting a constant
+	Identical int     // exact laws that are exact as printed, without refitting a constant
 	By        Shares  // first proposers of the recovered laws
 	OnFront   int     // laws with an exact law on the front, chosen or not
 	SymPy     int     // laws whose chosen law passes SRBench's rules, of Judged

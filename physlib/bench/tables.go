@@ -45,7 +45,7 @@ type TablesOptions struct {
 	discover discoverer
 }
 
-// TableReport is what TablesOptions.Done receives.
+// TableReport is the argument of TablesOptions.Done: the state after one more table.
 type TableReport struct {
 	TableRecord
 	Resumed     bool // read from the results file
@@ -152,7 +152,7 @@ type tableProblem struct {
 	warnings []string
 	*fits
 	variant *variant     // nil: the table itself
-	before  *TableRecord // of a variant: the record of the table
+	before  *TableRecord // for a variant: the record of the unchanged table
 }
 
 // fits are the accepted forms of a table, fitted to it. The variants of the table share them.

@@ -27,8 +27,8 @@ type TableRecord struct {
 	Judged     TableVerdict `json:"judged"`
 
 	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
-	Holds   *bool  `json:"holds,omitempty"`   // of a variant: whether its law agrees with that of the table, see Invariance
-	Before  string `json:"before,omitempty"`  // of a variant: the law of the table
+	Holds   *bool  `json:"holds,omitempty"`   // for a variant: whether its law agrees with that of the unchanged table, see Invariance
+	Before  string `json:"before,omitempty"`  // for a variant: the law of the unchanged table
 
 	Fingerprint string   `json:"fingerprint"` // hash of the table
 	Units       bool     `json:"units"`

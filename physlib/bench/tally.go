@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// Tally compares several runs: what each recovered of every kind of task.
+// Tally compares several runs by the laws that each recovered, for every kind of task.
 type Tally struct {
 	Kinds []Kind     // sorted by suite, noise, digits, outliers and units
 	Runs  []TallyRun // in the given order
@@ -25,7 +25,7 @@ type Kind struct {
 	Fault    Fault   // kind of the errors in these rows
 }
 
-// TallyRun is what one run recovered.
+// TallyRun has the counts of laws that one run recovered.
 type TallyRun struct {
 	Name  string
 	Kinds []Summary // for each of Tally.Kinds; the zero Summary if the run has no law of that kind

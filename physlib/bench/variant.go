@@ -33,7 +33,7 @@ const fewestRows = 12
 // variant is a change of a table that should not change the form of its law.
 type variant struct {
 	kind    string
-	columns map[string]source // by name in the variant; an unrelated column has no source
+	columns map[string]source // sources by name in the variant; an unrelated column has no source
 	target  source
 	names   []string // names of the columns and constants of the table itself
 }

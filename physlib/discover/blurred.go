@@ -19,12 +19,12 @@ import (
 const passedOnBlurred = 40
 
 // discoverBlurred is Discover for a table whose columns have errors. The first search uses the
-// errors of the target alone. The law found turns errors of columns into errors of the target, as
-// effective variance
+// errors of the target alone. Its law f(x) turns the errors of the columns into errors of the
+// target, as the effective variance
 //
 //	σ² = σ_y² + Σ (∂f/∂x)²·σ_x²,
 //
-// under which the second search runs. Its constants are then fitted under their own effective
+// used by the second search. The constants of its law are then fitted under their own effective
 // variance.
 func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// upTo returns s for a search that may run until a share of the whole budget is used. The search
-// starts with the best laws of found, the result so far; nil means none.
+// upTo returns the settings of a further search, which may run until a share of the whole budget is
+// used. The search first scores the best laws of found, the result so far; nil means none.
 func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
@@ -45,23 +45,6 @@ func (s Settings) shareUsed(start time.Time, share float64, found *Result) bool 
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
 
-// share returns the part of the time left for the next of some ways to search. The parts are equal
-// in small tables. In others the last way reserves time for the ranking, which takes longer with
-// more rows: a quarter from twice largeRows on. Other ways leave a quarter at least.
-func share(left time.Duration, ways, rows int) time.Duration {
-	switch {
-	case rows <= fewRows:
-		return left / time.Duration(ways)
-	case ways > 1:
-		return left / 4 * 3
-	}
-	more := min(max(rows-largeRows, 0), largeRows)
-	return left - left/4*time.Duration(more)/largeRows
-}
-
-// largeRows is the number of rows from which ranking laws takes a notable time.
-const largeRows = 3000
-
 // within returns a context derived from ctx that ends after a share of the time budget.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if s.Time <= 0 {
@@ -71,8 +54,8 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for run.patience after the time budget, or for interruptedPatience after an
-// interrupt.
+// ranking may run for a tenth of the time budget more, at least 0.3 s. After an interrupt it has
+// interruptedPatience, and after a deadline of ctx one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill puts the chosen laws into a result. Once timeUp reports that the time is up, laws after the
-// first have the constants and errors of the rows on which laws are compared.
+// fill puts the chosen laws into a result. Once timeUp reports true, laws after the first keep the
+// constants and errors fitted to a part of the rows (ranking.sampled).
 func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
@@ -41,11 +41,11 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Known = k.namedLaws(res)
 }
 
-// worseThanMean is the R² below which a law is no law.
+// worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
 const worseThanMean = -0.1
 
-// logR2 returns R² of the logarithm of the target, which is the share that a law explains if
-// its errors are proportional to the value. ok is false if they are not.
+// logR2 returns R² of the logarithm of the target. It measures a law whose errors are proportional
+// to the target; for other laws ok is false.
 func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	if c.Model != mdl.Proportional && c.Model != mdl.HeavyFactors {
 		return 0, false
@@ -90,8 +90,8 @@ func (k *ranking) namedLaws(res *Result) (out []Known) {
 }
 
 // front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
-// longer than the best. It adds all laws about as likely as the best, and its nearest rivals, named
-// ones first.
+// longer than the best. It adds all laws about as likely as the best. It fills up to frontLaws with
+// laws at most rivalBits longer, named ones first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law

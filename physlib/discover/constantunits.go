@@ -12,10 +12,10 @@ import (
 
 // ConstantUnits returns the units that the free constants of a law need, by slot. The law is over
 // t's columns and known constants. balanced reports whether its dimensions balance with these
-// units. A unit is "" if it is 1 or unknown. Quantities without a unit are taken for numbers where
-// the law balances so.
+// units. A unit is "" if it is 1 or unknown. Quantities without a unit count as dimensionless if
+// the law then balances.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
-	sampled := fewer(t) // units are those of any rows
+	sampled := fewer(t) // the units do not depend on the rows
 	dims, balanced := mdl.New(numbers(sampled), nil, true).Units(law)
 	if !balanced {
 		dims, balanced = mdl.New(sampled, nil, true).Units(law)
@@ -26,7 +26,8 @@ func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bo
 	return newUnitNames(t).constants(law, dims), true
 }
 
-// numbers returns t with numbers for its quantities without a unit, if it has others.
+// numbers returns t with its quantities without a unit taken as dimensionless, if any column has a
+// unit.
 func numbers(t *dataset.Table) *dataset.Table {
 	c := *t
 	c.Vars = slices.Clone(t.Vars)
@@ -76,7 +77,8 @@ func newUnitNames(t *dataset.Table) unitNames {
 	return u
 }
 
-// name returns "" for no unit, and if the number holds conversion factors of the columns.
+// name returns the unit of dimension d. It is "" for a number, or if the constant contains
+// conversion factors of the columns.
 func (u unitNames) name(d unit.Dim) string {
 	switch {
 	case d.IsZero():
@@ -95,8 +97,8 @@ func (u unitNames) name(d unit.Dim) string {
 	return ""
 }
 
-// constants returns the names of the units of a law's free constants, by slot. dims are their
-// dimensions; a constant beyond them has "".
+// constants returns the names of the units of a law's free constants, by slot. dims holds their
+// dimensions; the name of a constant without one is "".
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name
@@ -127,9 +129,9 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 }
 
 // ownDimensions returns t with a dimension of its own for each unit, so that millimetres and metres
-// are two things. A law that adds them does not balance then, since one of its numbers holds a
-// conversion factor. ok is false if there are more units than dimensions, or columns with a zero of
-// their own.
+// differ. A law that adds both then does not balance, since one of its numbers contains a
+// conversion factor. ok is false if there are more units than dimensions, or a unit with an offset
+// such as degC.
 func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {
 	var names []string
 	own := func(u *unit.Unit) bool {

@@ -16,7 +16,7 @@ import (
 type reducedTable struct {
 	*dataset.Table
 	kept      []int              // position of each column and constant in the whole table
-	relations []rewrite.Relation // of the columns left out, between columns of the whole table
+	relations []rewrite.Relation // express each removed column by a kept one; variables of the whole table
 }
 
 // independent removes from t each column without a unit that is A + B·another one, to its last
@@ -63,13 +63,13 @@ func independent(t *dataset.Table, s Settings) reducedTable {
 // mostRelated is the number of columns up to which all pairs are compared.
 const mostRelated = 1000
 
-// span holds what the comparison of columns needs of one of them.
+// span is a column with its range and its last digit, for comparison with others.
 type span struct {
 	values  []float64
 	low, up int     // rows of the least and the largest value
 	last    float64 // unit of the last digit
-	off     float64 // how far from zero the column begins, in units of its spread
-	wide    bool    // it has enough rows and digits to compare
+	off     float64 // distance of the values from zero, in units of their range
+	wide    bool    // the column has enough rows and digits to be compared
 }
 
 func spans(cols []dataset.Column) []span {
@@ -105,7 +105,8 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	return rewrite.Relation{X: from, Y: to, A: a, B: b}, true
 }
 
-// gives reports whether y is a + b·x in every so many rows, to loose times the rounding of both.
+// gives reports whether y = a + b·x to within loose times the rounding of both columns. It checks
+// every every-th row.
 func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 	step := 0.55 * (y.last + math.Abs(b)*x.last)
 	for i := 0; i < len(x.values); i += every {

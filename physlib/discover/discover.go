@@ -32,8 +32,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	return discoverAll(ctx, t, s, start)
 }
 
-// complete checks the settings and fills in defaults. It returns a result where there is
-// nothing to search.
+// complete checks the table and the settings and fills in defaults. done is not nil if the target
+// is constant, so that there is nothing to search.
 func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	if t.Rows() < 2 {
 		return nil, errors.New("discover: a law needs at least two rows")

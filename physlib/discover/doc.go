@@ -5,24 +5,25 @@
 // Proposers run concurrently, each in its own goroutine. A judge consumes their expressions in
 // batches of up to 128. It fits them on all cores, equal ones once, and keeps the best. The search
 // begins at once. The genetic search begins after two fifths of the time, 10 s at most, or when the
-// search has ended. Those of Settings.Extra, such as a slow neural system, begin if the search has
-// found no exact law in its first seconds. With a budget of evaluations, all starts are decided by
-// counts, so that equal runs are equal. Expressions of Settings.Extra whose dimensions do not
-// balance are dropped before they are fitted. Rows that look like gross errors (package outlier)
-// are excluded at first, and for good if the law of the others contradicts them. If a Proposer
-// fails, the result has a warning, and the others continue.
+// search has ended. Proposers of Settings.Extra, such as a slow neural system, begin if the search
+// has found no exact law in its first seconds. One that needs more than a tenth of the time waits
+// until the search has ended. With a budget of evaluations, all starts are decided by counts, so
+// that equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are
+// dropped before they are fitted. Rows that look like gross errors (package outlier) are excluded
+// at first, and for good if the law of the others contradicts them. If a Proposer fails, the result
+// has a warning, and the others continue.
 //
 // # Reading order
 //
 // In each file callers stand above callees. The files of a search, from [Discover] down:
 //
 //	settings.go, result.go       what goes in and what comes out
-//	discover.go      Discover: checks the settings and chooses one of the next three
+//	discover.go      Discover: checks the settings; goes on in blurred.go, outliers.go or ways.go
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
 //	view.go          which rows contradict a law; slips.go, leftout.go: what is said of them
-//	ways.go          all rows: with and without units, equal and proportional errors
+//	ways.go          searches of all rows: with and without units, equal or proportional errors
 //	dependent.go     columns that follow from another one are left out
 //	forms.go         the likeliest forms, fitted alongside the searches
 //	run.go           one search: batches from Proposers to the judge

@@ -3,10 +3,11 @@ package discover
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
-// stopReason returns why the run ends now, "" when it does not.
+// stopReason returns why the run must end now, or "" if it continues.
 func (r *run) stopReason(ctx context.Context) Stop {
 	best, timed := r.j.best(), r.s.Evaluations == 0
 	switch {
@@ -28,15 +29,15 @@ func (r *run) stopReason(ctx context.Context) Stop {
 	return ""
 }
 
-// budgetUsed reports whether the budget of evaluations is used. The genetic Proposer, if it has
+// budgetUsed reports whether the budget of evaluations is used up. The genetic Proposer, if it has
 // begun, has its own part of the budget.
 func (r *run) budgetUsed() bool {
 	return r.candidates() >= r.otherLimit && (r.geneticSource == nil || !r.geneticSource.begun() || r.geneticSource.done)
 }
 
 // A run ends on a law of less than shortBits whose residuals are noise when none of shortLaws
-// further candidates is better. The search goes from short laws to long ones. A longer law would
-// have to explain noise to be worth its length.
+// further candidates is better. The search goes from short laws to long ones. A longer law is worth
+// its length only if it fits noise.
 const (
 	shortBits = 25
 	shortLaws = 2000
@@ -54,6 +55,15 @@ func (r *run) extrasDone() bool {
 // extraPatience is the time that a run waits for extra sources when all others have settled.
 const extraPatience = 3 * time.Second
 
+// extrasReady reports whether each extra source at work has yielded its likeliest expressions.
+func (r *run) extrasReady() bool {
+	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.consumed < extraLikeliest })
+}
+
+// extraLikeliest is the number of expressions of an extra Proposer that a run waits for. A neural
+// Proposer yields the likeliest first.
+const extraLikeliest = 128
+
 // simplerTime returns how long the run searches for a simpler law than an exact one. That is as
 // long as the exact one took, and at least two seconds. For a law of few bits the minimum is half a
 // second. After a law of an extra source it returns the least time, since the search has run for a
@@ -70,6 +80,11 @@ func (r *run) simplerTime(exact *candidate) time.Duration {
 	return max(least, r.timeOfBest.Sub(r.start))
 }
 
+// isExtra reports whether the source called name is not built in.
+func (r *run) isExtra(name string) bool {
+	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
+}
+
 // simplerLaws returns how many candidates are evaluated after an exact law to find a simpler one.
 func (r *run) simplerLaws() int64 {
 	switch {
@@ -81,22 +96,23 @@ func (r *run) simplerLaws() int64 {
 	return 3000
 }
 
-// evolved reports whether the genetic search has long found no better law.
+// evolved reports whether the genetic search has evaluated as many trees since its last better law
+// as before, and at least settle. With few rows fewSettle trees in all are enough.
 func (r *run) evolved() bool {
 	n := r.bred.Load()
 	return n-r.bredAtBest > max(settle, r.bredAtBest) || n > fewSettle && r.t.Rows() < 40
 }
 
-// settle is the number of evaluations without a better law after which a run ends.
+// settle is the least number of genetic evaluations without a better law after which a run ends.
 const settle = 150_000
 
-// fewSettle is the number of evaluations for tables of fewer than 40 rows. With more, a search
-// would find a law in any such table by chance.
+// fewSettle is the number of genetic evaluations after which a run of fewer than 40 rows ends. In
+// more evaluations some law would fit so few rows by chance.
 const fewSettle = 150_000
 
-// settled reports whether the residuals of the best law are noise. A law that breaks the units does
-// not count: its numbers stand for constants with units, which a deeper search finds. Nor does a
-// constant law, whose residuals may follow from the columns by a law not yet found.
+// settled reports whether the residuals of the best law are noise. A law that breaks the units
+// never settles a run, since a deeper search may find constants with units in place of its numbers.
+// Nor does a constant law, since a law not yet found may explain its residuals.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.whiteOf {
 		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
@@ -104,8 +120,8 @@ func (r *run) settled() bool {
 	return r.white
 }
 
-// leastNoise is the error, relative to the target, below which residuals do not count as noise,
-// since an approximation may be as close.
+// leastNoise is the relative error of a law below which residuals do not count as noise. A mere
+// approximation may be as close.
 const leastNoise = 3e-6
 
 // improved reports whether the new best law is shorter than the previous best, or the previous best

@@ -8,9 +8,9 @@ import (
 // Evidence holds the description lengths of the scored laws, before any correction. A posterior
 // probability of the chosen law is computed from it.
 type Evidence struct {
-	Posterior float64   // of the best law among all that were scored, a constant included
+	Posterior float64   // probability of the best law among all that were scored, including a constant
 	Beyond    []float64 // bits by which each other law is longer than the best, rising
-	Constant  float64   // bits by which the law that the target is a constant is longer
+	Constant  float64   // bits by which the law "target = constant" is longer
 }
 
 // Evidence returns the evidence for the probability of Best. ok is false if no law was chosen, or

@@ -40,8 +40,8 @@ func (r *run) result() *Result {
 	return res
 }
 
-// addFinalists puts the laws of the last fits into res and into the front. Of the candidates that
-// became one law it returns the first proposed, by the law's hash.
+// addFinalists puts the laws of the last fits into res and into the front. Several candidates may
+// become one law; first has the one proposed first, by the hash of the law.
 func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
@@ -58,7 +58,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
 			r.t = fewer(r.t)
 		}
-		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in units that nobody uses
+		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in the problem's own units
 			continue
 		}
 		l := r.toLaw(c)
@@ -68,7 +68,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
 			continue
 		}
-		if l.R2 < worseThanMean && !r.relative { // no law, such as T = 0
+		if l.R2 < worseThanMean && !r.relative { // it fits worse than the mean, as T = 0 would
 			continue
 		}
 		r.front.Add(l)
@@ -140,7 +140,8 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// finals is the number of best candidates whose constants are put in closed form.
+// finals is the number of best candidates by score that get a final fit. Those of the front get one
+// too.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
@@ -167,7 +168,7 @@ func (r *run) constant() float64 {
 	return math.Sqrt(s / float64(len(y)))
 }
 
-// rescaled reports whether the problem's units are neither the table's nor SI.
+// rescaled reports whether the problem's units differ from SI units.
 func (r *run) rescaled() bool {
 	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
 	for i, c := range r.t.Vars {
@@ -189,5 +190,5 @@ func (r *run) better(l law.Law) bool {
 }
 
 // frontMargin is the number of bits by which a law more complex than the chosen one may be longer
-// and still be shown.
+// and still be in the front.
 const frontMargin = 25

@@ -15,8 +15,8 @@ import (
 // toLaw returns a candidate in the units of the table's columns and refits it there, on all rows.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
-// whatever its base units. Then only the constants that carry a unit change, and temperatures get
-// their distance from absolute zero. Otherwise the columns outside the system, such as angles in
+// whatever its base units are. Then only the constants that carry a unit change, and temperatures
+// are counted from absolute zero. Otherwise the columns outside the system, such as angles in
 // degrees alongside their sine, appear with their conversion factor.
 func (r *run) toLaw(c *candidate) law.Law {
 	t := c.tree
@@ -65,8 +65,8 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	return t
 }
 
-// decimals returns t with rewrite.Decimal, where a constant takes the factor up that this leaves
-// out.
+// decimals returns t with a*x + b written as x + b/a (rewrite.Decimal), if a free constant can
+// absorb the factor a.
 func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	d := rewrite.Decimal(t)
 	if d.Len() == t.Len() {
@@ -98,7 +98,8 @@ func columns(t *dataset.Table) [][]float64 {
 }
 
 // columnBase returns the base units of the table's columns as log factors. The scale of every
-// column is the product of them by its dimension. coherent is false when there are none.
+// column is the product of them by its dimension. coherent is false if no base units give all
+// scales.
 func (r *run) columnBase() (base [len(unit.Dim{})]float64, coherent bool) {
 	var rows [][]float64
 	var rhs []float64

@@ -21,28 +21,28 @@ type candidate struct {
 	bits  float64 // complexity, units included
 	score float64
 	rms   float64 // weighted root mean square residual
-	// used in place of rms in the score if near the rounding of the table's digits; 0: rms
+	// residual for the score if rms is near the rounding of the table's digits; 0: rms
 	scoreRMS float64
 	rounded  bool // the residuals are that rounding
 	unitsOK  bool
-	dims     []unit.Dim // of the free constants
+	dims     []unit.Dim // dimensions of the free constants
 	snapped  []law.Constant
 	order    int64
 	by       string // the Proposer that yielded it first
 }
 
-// judge fits what Proposers yield and keeps the best.
+// judge fits the expressions of Proposers and keeps the best.
 type judge struct {
 	p       *dataset.Problem
 	dims    []unit.Dim
 	known   []bool
 	anyDim  bool
 	angle   []bool // columns in degrees, radians and the like
-	vars    int    // that a law may choose from
+	vars    int    // number of variables that a law may contain
 	screen  *sample
 	full    *sample
 	seen    map[uint64]struct{}
-	kept    []*candidate       // by score
+	kept    []*candidate       // best first, by score
 	byBits  map[int]*candidate // least error at each complexity, in steps of four bits
 	maxBits float64
 	fitters sync.Pool
@@ -50,7 +50,7 @@ type judge struct {
 	shape   require.Shape
 }
 
-// keep is the number of candidates that await the final fit.
+// keep is the largest number of candidates kept for the final fit.
 const keep = 120
 
 func newJudge(p *dataset.Problem, s Settings) *judge {
@@ -68,8 +68,8 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// weightsAreErrors makes the weights stand for given errors. Otherwise they stand for errors of
-// unknown proportion to the target.
+// weightsAreErrors declares the weights to be 1/σ² of given errors. Otherwise the weights are known
+// only up to a factor.
 func (j *judge) weightsAreErrors() {
 	for _, s := range []*sample{j.screen, j.full} {
 		s.sigma = 1
@@ -111,7 +111,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 }
 
 // ahead reports whether a tree, with its constants at their starts, has at most half the error of
-// the best law. A form that was fitted before from other starts is then worth another fit.
+// the best law. Such a tree is fitted again, even if its form was fitted from other starts before.
 func (j *judge) ahead(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false
@@ -178,7 +178,7 @@ func (j *judge) exact(c *candidate) bool {
 // exactResidual returns the residual below which a candidate is exact, and the bits of information
 // in a row.
 func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
-	const doubleBits = 30 // of the nine digits to which residuals are compared
+	const doubleBits = 30 // information in the nine digits to which residuals are compared
 	switch few := len(c.res.Params) <= 2; {
 	case !few:
 		return 1e-12 * j.screen.rms, doubleBits

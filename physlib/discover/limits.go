@@ -11,7 +11,8 @@ import (
 // limits returns the forms that a fitted law tends to where a constant is near zero. c₀·xᵖ + c₁
 // tends to c₀·log x + c₁ for a small power p. c₀·exp(k·x) + c₁ tends to c₀·x + c₁ where k·x stays
 // small. Two exponentials of x with nearly equal exponents tend to (c₀ + c₁·x)·exp(k·x). Small
-// terms are dropped: k·x − 1 is k·x for a large k. Far from the limit these forms simply fit badly.
+// terms are dropped: k·x − 1 is k·x for a large k. Forms far from the limit are proposed too; they
+// simply fit badly.
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {

@@ -43,7 +43,7 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 }
 
 // replaceEntry replaces entry i of the list by form f, which follows from the law at by r. It does
-// so if f is preferred to the entry and is the same function as at.
+// so only if f is preferred to the entry and is the same function as at.
 func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return

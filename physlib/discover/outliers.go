@@ -26,7 +26,7 @@ func (s Settings) suspects(t *dataset.Table) []int {
 }
 
 // discoverTrimmed finds the law behind t when the rows out look like gross errors. It reports the
-// rows left out. See trimOutliers and heavyTailed.
+// rows left out. The law of the other rows competes with heavy-tailed errors on all rows.
 func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	first := s
 	if s.Time > 0 {
@@ -42,7 +42,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	v := newView(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
-		// if the time was up, some excluded rows may agree with the law found
+		// if the time ran out, some excluded rows may agree with the law found
 		found.Outliers = outlier.Both(found.Outliers, far)
 	}
 	if len(found.Outliers) > 0 {
@@ -51,9 +51,9 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers finds the law of t without outliers, those out at first. If that law is neither
-// exact nor finds each outlier to be a slip, it is compared with the best law of all rows: it must
-// describe the table in fewer bits, its outliers coded verbatim.
+// trimOutliers finds the law of t without outliers, those out at first. That law is final if it is
+// exact or if each outlier is a slip. Otherwise it must describe the table in fewer bits than the
+// best law of all rows does. Its outliers are coded verbatim.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {
@@ -100,8 +100,8 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 	return found, bits, nil
 }
 
-// trimmedForGood reports whether the law found without outliers needs no comparison with one of all
-// rows: each outlier is a slip, or the law is exact, or a finished search left no outliers.
+// trimmedForGood reports whether the law found without outliers is final. It is if each outlier is
+// a slip, if the law is exact, or if a finished search excluded no row.
 func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == Exact {
 		return true
@@ -111,11 +111,11 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 
 // The budget of trimmed searches.
 const (
-	firstShare      = 0.75            // of the budget, until the first iteration ends
-	allShare        = 0.85            // of the budget, until all iterations end
-	trimmedShare    = 0.9             // of the time, until laws of heavy-tailed errors are scored
+	firstShare      = 0.75            // share of the budget used when the first iteration ends
+	allShare        = 0.85            // share of the budget used when all iterations end
+	trimmedShare    = 0.9             // share of the time used when scoring of heavy-tailed errors begins
 	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search
-	untrimmedTime   = 3 * time.Second // and at least
+	untrimmedTime   = 3 * time.Second // least time to search all rows then
 	refits          = 60 * 2000       // laws times rows that are refitted to find their outliers
 )
 
@@ -144,8 +144,8 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // shortestLaw returns the law of found that describes t in the fewest bits, and the rows that
-// contradict it. Its constants are fitted to the other rows. If a constant is as short, it returns
-// no law and the outliers of found.
+// contradict it. Its constants are fitted to the other rows. If a constant describes t in as few
+// bits, it returns an empty law and the outliers of found.
 func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
 	v := newView(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
@@ -163,10 +163,10 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// heavyTailed returns the result for all rows, with heavy-tailed errors allowed, or nil if found,
-// which excludes some rows, is better. The result for all rows is better if it takes fewer bits, or
-// if found excludes a stretch of rows. A law fails over a stretch, while slips stand alone. A law
-// that is exact without some rows is always better.
+// heavyTailed returns the result for all rows with heavy-tailed errors allowed, or nil if found is
+// better, which excludes some rows. The result for all rows is better if it takes fewer bits. It is
+// also better if found excludes three consecutive rows or more: slips are isolated, but a wrong law
+// fails over a whole interval. Without such an interval an exact found is always better.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3

@@ -7,15 +7,16 @@ import (
 
 // Bounds of a choice for parsimony.
 const (
-	parsimonyBits = 6   // by which the law with fewer constants may be longer
-	parsimonyData = 3   // by which it may fit worse; a constant two standard errors from zero gains 2.9
-	nonzeroErrors = 2   // standard errors that tell a constant from zero
-	limitGap      = 0.3 // standard errors that tell a limit from another law
+	parsimonyBits = 6   // bits by which the law with fewer constants may be longer in all
+	parsimonyData = 3   // bits by which its data part may be longer; a constant two standard errors from zero gains 2.9
+	nonzeroErrors = 2   // a constant differs from zero if it exceeds so many of its standard errors
+	limitGap      = 0.3 // largest gap (Scorer.Gap) between a law and its limit
 )
 
-// preferFewerConstants puts another law first if a constant of the first does not differ from zero.
-// The other has fewer constants and is a special case or limit of the first. Such a constant costs
-// little, since the data do not determine it. The two laws exchange their description lengths.
+// preferFewerConstants replaces the first law by a special case or limit of it that has fewer
+// constants. It does so only if a constant of the first law does not differ from zero. Such a
+// constant costs few bits, since the data do not determine it. The two laws exchange their
+// description lengths.
 func (k *ranking) preferFewerConstants() {
 	if len(k.list) == 0 || !undetermined(k.list[0]) || k.m.Exact(k.list[0].Score) {
 		return
@@ -32,7 +33,7 @@ func (k *ranking) preferFewerConstants() {
 	k.sort()
 }
 
-// undetermined reports whether a constant of c does not differ from zero.
+// undetermined reports whether some constant of c is within nonzeroErrors standard errors of zero.
 func undetermined(c ranked) bool {
 	for i, v := range c.Params {
 		if i < len(c.StdErr) && !(math.Abs(v) > nonzeroErrors*c.StdErr[i]) {

@@ -23,7 +23,8 @@ func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	return c
 }
 
-// foldPhase removes multiples of half from the phase in slot, if c stays the same function.
+// foldPhase subtracts half·π from the phase in slot. If half is odd, another constant must take the
+// sign; without one, it subtracts a multiple of 2π.
 func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 	was := m.Values(c.Tree, c.Params)
 	less := slices.Clone(c.Params)
@@ -64,8 +65,8 @@ func same(a, b []float64) bool {
 	return floats.Distance(a, b, math.Inf(1)) <= 1e-9*floats.Norm(a, math.Inf(1))
 }
 
-// phases returns the slots of the constants, each used once, that are terms of the operand of a
-// sine or cosine.
+// phases returns the slots of constants that are terms of the operand of a sine or cosine.
+// Constants that occur twice are left out.
 func phases(t expr.Tree) (slots []int) {
 	var visit func(t expr.Tree, term bool)
 	visit = func(t expr.Tree, term bool) {

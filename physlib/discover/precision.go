@@ -7,19 +7,19 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// precision returns the number of bits that the values of a fit's constants take,
+// precision returns the number of bits that the values of a fit's constants take:
 //
 //	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
 //
-// which for one constant is log₂ |value|/stderr: the volume that the data leave (Wallace and
-// Freeman, J. R. Stat. Soc. B 49, 240, 1987), between one bit and 40 for each constant. Constants
-// that compensate for one another, each poorly determined by itself, pay for the combinations that
-// the data do determine. A constant without an error, because it can be exchanged for others, costs
-// as much as a factor of a law with relative residual rest.
+// For one constant this is about log₂ |value|/stderr, the price of its precision (Wallace and
+// Freeman, J. R. Stat. Soc. B 49, 240, 1987). The sum is limited to between one bit and 40 bits a
+// constant. Constants that compensate for one another pay only for the combinations that the data
+// determine. A constant with infinite error, which others can replace, costs as much as a factor of
+// a law whose residual relative to the target is rest.
 func precision(r fit.Result, rest float64) float64 {
 	n := len(r.Params)
 	bits, most := 0.0, 40*float64(n)
-	var rel []float64 // relative errors of those that have one
+	var rel []float64 // relative errors of the constants with a finite error
 	var at []int
 	for i, v := range r.Params {
 		switch s := r.StdErr[i] / math.Abs(v); {

@@ -15,7 +15,8 @@ import (
 
 // Pose returns t as the problem that Proposers get. With units, values are in SI and then in base
 // units in which the numbers are near one. Without units, they are in the columns' own units, and
-// columns far from one are scaled by powers of ten. Of s it uses Ops, Seed, NoUnits and Noise.
+// columns far from one are scaled by powers of ten. Of the settings only Ops, Seed, NoUnits and
+// Noise matter.
 func Pose(t *dataset.Table, s Settings) *dataset.Problem { return prepare(context.Background(), t, s) }
 
 // prepare returns a table as the problem that Proposers get. With units, values are converted to SI
@@ -109,8 +110,8 @@ func countFrom(q *dataset.Quantity, first float64) {
 	floats.AddConst(-shift, q.Values)
 }
 
-// natural rescales the base units by powers of ten, so that all quantities come near one in the
-// least-squares sense.
+// natural rescales the base units by powers of ten, in half decades. They are chosen by least
+// squares so that the logarithms of all quantities come near zero.
 func natural(p *dataset.Problem) {
 	all := make([]*dataset.Quantity, 0, len(p.Vars)+1)
 	for i := range p.Vars {
@@ -124,7 +125,7 @@ func natural(p *dataset.Problem) {
 		}
 	}
 	if worst < 2.5 {
-		return // order one already: leave the numbers as they are
+		return // all quantities are of order one already
 	}
 	var dims [][]float64
 	var logs []float64
@@ -139,7 +140,7 @@ func natural(p *dataset.Problem) {
 	for _, q := range all {
 		f := 0.0
 		for i, e := range exponents(q.Dim) {
-			f += e * math.Round(l[i]*2) / 2 // whole half decades: the same factors come again in every run
+			f += e * math.Round(l[i]*2) / 2 // rounded to half decades, so that similar tables get the same factors
 		}
 		if f != 0 {
 			rescale(q, math.Pow(10, f))
@@ -147,7 +148,7 @@ func natural(p *dataset.Problem) {
 	}
 }
 
-// magnitude returns the median of |v| without zeros, 1 when there is none.
+// magnitude returns the median of |v| over finite values other than 0, or 1 if there are none.
 func magnitude(v []float64) float64 {
 	var a []float64
 	for _, x := range v {
@@ -171,8 +172,9 @@ func rescale(q *dataset.Quantity, f float64) {
 	floats.Scale(math.Abs(f), q.Rounding)
 }
 
-// baseUnits returns the logarithms of base units whose products by the exponents dims come nearest
-// to logs, in the least-squares sense. The ridge keeps units that occur in no dimension at one.
+// baseUnits returns the logarithms of base units by least squares: the sum of these times the
+// exponents in a row of dims comes nearest to that row's element of logs. The ridge keeps units
+// that occur in no dimension at one.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base [len(unit.Dim{})]float64, ok bool) {
 	n := len(base)
 	var a mat.SymDense

@@ -25,11 +25,11 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 }
 
 // Coefficients of the probability that a law has the right form. The predictors are the log-odds of
-// its posterior, cut off at ±mostOdds, its free constants, those of them that are exponents, and
-// the table's columns. They come from a logistic regression on 438 drawn tables in which a law was
+// its posterior, cut off at ±mostOdds, and three numbers: free constants, exponents among them, and
+// columns of the table. They come from a logistic regression on 438 drawn tables in which a law was
 // chosen (physlib bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Features
 // were standardized and the penalty was 1/2 of the sum of squared weights. The posterior alone is
-// overconfident: forms that were not proposed, and errors that no model describes, compete as well.
+// overconfident, since it neglects forms that were not proposed and errors that no model describes.
 // Laws with more constants and fitted exponents are more often another law's approximation.
 const (
 	oddsBase     = 3.53
@@ -51,8 +51,9 @@ func (k *ranking) posterior() float64 {
 	return 1 / total
 }
 
-// bounded limits res.Probability by what the number of rows, exact residuals and the end of the
-// search allow. It returns the word for it, and the reasons, if any.
+// bounded limits res.Probability where rows are few, residuals are exact, or the search was cut.
+// sure is the verdict in words, with the probability in per cent; why holds the reasons for a
+// limit.
 func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	best := k.list[0]
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
@@ -77,10 +78,10 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	return fmt.Sprintf("%s, about %.0f %%", word(res.Probability), 100*res.Probability), nil
 }
 
-// A law whose search ended before coveredShare of the likeliest forms were fitted has at most the
-// probability unfinished, and unsurveyed if they are not fitted at all, as in large tables. Of 29
-// small tables with none of them fitted (seeds 71, 81 and 82) the law was right in 20. With more of
-// the forms fitted, the regression alone was right.
+// The probability of a law is at most unfinished if its search ended before coveredShare of the
+// likeliest forms were fitted. It is at most unsurveyed if none are ever fitted, as in large
+// tables. Of 29 small tables with none of them fitted (seeds 71, 81 and 82) the law was right in
+// 20. With more of the forms fitted, the regression needs no correction.
 const (
 	unfinished   = 0.7
 	unsurveyed   = 0.85
@@ -104,7 +105,7 @@ func (k *ranking) ties() []ranked {
 	return k.list[1:n]
 }
 
-// word returns the verdict for a probability.
+// word returns the verdict for a probability p from 0 to 1.
 func word(p float64) string {
 	switch {
 	case p > 0.97:

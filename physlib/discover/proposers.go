@@ -17,19 +17,20 @@ const (
 type Named struct {
 	Name string
 	Proposer
-	// Cost is the processor time that it takes. If that is more than a tenth of a run's time on all
-	// cores, it waits for the end of the search.
+	// Cost is the processor time that the Proposer takes. If Cost is more than a tenth of a run's
+	// time on all cores, the Proposer waits for the end of the search.
 	Cost time.Duration
 }
 
 // Proposed is the contribution of one Proposer to a run.
 type Proposed struct {
 	Name  string
-	Laws  int64         // expressions scored, those within the genetic search included
-	After time.Duration // from the beginning of the run to its own; negative: it did not begin
+	Laws  int64         // number of expressions scored, including those within the genetic search
+	After time.Duration // time from the beginning of the run to that of the Proposer; negative: it did not begin
 }
 
-// chosen returns the names of the Proposers that take part, in the order of available.
+// chosen returns the names of the Proposers of a run, in the order of available. It returns an
+// error for an unknown name or an empty choice.
 func (s Settings) chosen() ([]string, error) {
 	all := s.available()
 	if s.Proposers == nil {

@@ -31,23 +31,23 @@ type ranking struct {
 	sampled *dataset.Table // the rows of t on which laws are compared
 	m       *mdl.Table     // sampled
 	whole   *mdl.Table     // t; nil: not prepared yet
-	units   bool           // of the table count
-	hurried bool           // the user interrupted: simpler forms are tried once
+	units   bool           // the table's units are checked
+	hurried bool           // the user interrupted, so simpler forms are evaluated once only
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of forms, and of those derived from them
 	leaders map[uint64]bool // the best of each search
 	list    []ranked        // best first, once chosen
 
-	places    []int   // of the rows in the user's table; nil: it has all of them
+	places    []int   // positions of t's rows in the user's table; nil: t has all its rows
 	constant  float64 // bits of the law that the target is a constant
-	tried     int64   // forms that were fitted in the survey
+	tried     int64   // number of forms fitted in the survey
 	covered   float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
 
 	given prescribed
 
-	relations []rewrite.Relation // of columns that were left out of the search
+	relations []rewrite.Relation // relations that express the columns left out of the search
 }
 
 // proposedForm is a form over the variables of the table on which laws are compared.
@@ -56,7 +56,7 @@ type proposedForm struct {
 	by   string // the Proposer
 }
 
-// ranked is a law with its score.
+// ranked is a law with its score and the Proposer.
 type ranked struct {
 	mdl.Score
 	by string
@@ -99,9 +99,9 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
 
-// addLifted adds a law over m's variables, once with its numbers, once with free constants in their
-// place, and with temperatures in °C where the target is in °C. Constants are moved to the front
-// where possible: c0*sqrt(x), not 1/sqrt(c0/x).
+// addLifted adds up to three forms of a law over m's variables. One has the law's numbers and one
+// has free constants in their place. If the target is in °C, one has all temperatures in °C.
+// Constants are moved to the front where possible: c0*sqrt(x), not 1/sqrt(c0/x).
 func (k *ranking) addLifted(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
@@ -119,9 +119,9 @@ func (k *ranking) addForm(t expr.Tree, by string) {
 	}
 }
 
-// inDegrees returns a law of a target in degrees Celsius, found with all temperatures from absolute
-// zero, with all of them in degrees Celsius: a mean of temperatures, or T_0 + c0*Q. It is empty for
-// other laws.
+// inDegrees returns t, whose temperatures are counted from absolute zero, with temperatures in
+// degrees Celsius. Examples are a mean of temperatures, and T_0 + c0*Q. The result is empty if the
+// target is not in °C or the law has no such form.
 func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
 	target := k.t.Target
 	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
@@ -158,12 +158,12 @@ func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 	k.useOtherColumns(timeUp)
 }
 
-// leastRanked is the number of laws that are scored even if the time is up: the leaders of each
-// search, and the shortest of all. After an interrupt leadersKept are, where a fit takes long.
+// Laws that are scored even if the time is up, those of ranking.leaders first, then the shortest.
+// After an interrupt they are fewer if a fit takes long.
 const (
 	leastRanked = 16
 	leadersKept = 4
-	manyRows    = 1000 // of a long fit
+	manyRows    = 1000 // rows from which a fit takes long
 )
 
 // order puts the leaders of each search first, then the others by length.
@@ -191,8 +191,8 @@ func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e m
 	return list
 }
 
-// fitted fits the first forms, and the others until ctx ends. It returns the best, at most the given
-// number.
+// fitted always fits the first forms (see leastRanked), and the others until ctx ends. It returns
+// the best, at most the given number.
 func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []survey.Found {
 	trees := make([]expr.Tree, len(forms))
 	for i, f := range forms {
@@ -212,8 +212,8 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 	return found[:min(len(found), most)]
 }
 
-// leading returns the first best laws by score. Of the others it returns the one that fits best at
-// each complexity, in steps of four bits.
+// leading returns the first best laws by score. It adds the law that fits best at each complexity,
+// in steps of four bits.
 func leading(all []ranked, first int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
@@ -233,9 +233,8 @@ func leading(all []ranked, first int) (some []proposedForm) {
 // simplifications bounds how often forms near the best laws are evaluated.
 const simplifications = 4
 
-// simplify scores forms near the best laws, again for those found, until none is new or the time is
-// up. The second iteration, which simplifies what the first found, is left out only if the user
-// interrupted the search.
+// simplify scores forms near the best laws, and repeats this until no form is new. When the time is
+// up, it ends after the second iteration, or after the first if the user interrupted.
 func (k *ranking) simplify(ctx context.Context, timeUp func() bool) {
 	for iteration := range simplifications {
 		if timeUp() && (iteration > 1 || iteration == 1 && k.hurried) {
@@ -270,9 +269,9 @@ func (k *ranking) sort() {
 }
 
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
-// law is shorter to write, such as a polynomial in °C instead of kelvin, and hardly less likely, it
-// replaces the other. If its form is likelier, it keeps its own bits. The other law is then a
-// disguise whose constants happen to need fewer bits, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
+// law is shorter to write and hardly less likely, it replaces the better law, such as a polynomial
+// in °C instead of kelvin. It gets the bits of the law that it replaces. It keeps its own bits if
+// that law is a disguise with a less likely form, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits

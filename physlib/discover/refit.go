@@ -52,8 +52,8 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	}
 }
 
-// fittedConstants returns the constants of a law with their errors, units and closed forms. alone has
-// the standard error of each with the others held.
+// fittedConstants returns the constants of a law with their errors, units and closed forms. alone
+// holds the standard error of each constant while the others are fixed.
 func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (all []law.Constant) {
 	dims := r.columnDims(t)
 	celsius, degree := temperatures(r.t, t, dims)
@@ -74,9 +74,9 @@ func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (
 			k.Unit = degree
 		}
 		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
-			number := i >= len(dims) || dims[i].IsZero() // else it depends on the units
+			number := i >= len(dims) || dims[i].IsZero() // a constant with a unit changes with the choice of units
 			if number && math.Abs(value(form)-p) <= k.Alone {
-				k.Exact = text // put in its place the law still gives its values
+				k.Exact = text // the closed form is so near that the law keeps its values
 			}
 		}
 		all = append(all, k)
@@ -84,7 +84,8 @@ func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (
 	return all
 }
 
-// numberedConstant matches the names of constants where no column has such a name.
+// numberedConstant matches the default names of constants: c0, c1, …. If a column has such a name,
+// constants are called const0, const1, ….
 var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -98,7 +99,7 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	}
 	for _, k := range snapped {
 		v := math.Abs(k.Value)
-		if v == 0 { // of a term that is gone
+		if v == 0 { // the constant of a removed term
 			continue
 		}
 		if equal(v) >= 0 || equal(1/v) >= 0 {
@@ -143,8 +144,8 @@ func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	return dims
 }
 
-// overQuantities reverses fromZero where a law still shows the distances, so that its dimensions
-// can be determined.
+// overQuantities reverses fromZero: T + 273.15 becomes T where the law still has this sum. Then the
+// dimensions of its constants can be determined.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*math.Abs(zero(q))

@@ -31,19 +31,20 @@ func (k *ranking) shorter(a, b ranked) bool {
 	return a.Tree.NumParams() <= b.Tree.NumParams() && k.length(a.Tree) < k.length(b.Tree)
 }
 
-// length returns the length of a law: its nodes, plus a price for what makes it harder to read.
+// length returns the length of a law: its number of nodes, plus a price for nonlinear constants,
+// nested fractions and dates, which are harder to read.
 func (k *ranking) length(t expr.Tree) int {
 	n := k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 	for _, v := range t.Vars() {
 		if k.m.Calendar(v) {
-			n += 3 // more than years from the first one add
+			n += 3 // outweighs the nodes that a count of years from the first one adds
 		}
 	}
 	return n
 }
 
-// nonlinear returns the number of constants of t in which it is not linear. inside reports that t
-// is an operand of a function.
+// nonlinear returns the number of constants in which t is not linear. inside is true if t is an
+// operand of a function.
 func nonlinear(t expr.Tree, inside bool) (n int) {
 	args := t.Args()
 	switch t.Root() {
@@ -65,8 +66,8 @@ func nonlinear(t expr.Tree, inside bool) (n int) {
 	return n
 }
 
-// fractions returns the number of quotients within denominators of t. below reports that t is
-// within one.
+// fractions returns the number of quotients within denominators of t. below is true if t is within
+// a denominator.
 func fractions(t expr.Tree, below bool) (n int) {
 	args := t.Args()
 	if op := t.Root(); op == expr.Div || op == expr.Inv {

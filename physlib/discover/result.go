@@ -10,13 +10,13 @@ import (
 type Result struct {
 	Best        law.Law   // the chosen law; its Tree is empty if none beats a constant
 	Front       []law.Law // Pareto: by rising complexity and falling error
-	Finalists   []law.Law // all that were refitted and scored in the end, by score
-	Evaluations int64     // candidates evaluated, those within a Proposer included
+	Finalists   []law.Law // all laws refitted and scored in the end, best first
+	Evaluations int64     // number of candidates evaluated, including those within a Proposer
 	Elapsed     time.Duration
-	Stopped     Stop    // why it ended
+	Stopped     Stop    // why the search ended
 	Verdict     string  // one line: how likely Best is, and why
-	Probability float64 // that Best has the right form; NaN: not known
-	Known       []Known // laws with a name that were scored, the best first
+	Probability float64 // probability that Best has the right form; NaN: not known
+	Known       []Known // known laws among those scored, best first
 	Errors      string  // error model of Best: "equal", "proportional", …; "" unknown
 	Outliers    []int   // rows, from 0, that were left out since they contradict the others
 	Proposers   []Proposed
@@ -24,7 +24,7 @@ type Result struct {
 
 	relative bool // errors were assumed proportional to the target
 	bits     float64
-	dataBits float64 // of bits, those of the data
+	dataBits float64 // the part of bits that codes the data
 	constant float64 // bits of a constant law
 }
 
@@ -32,7 +32,7 @@ type Result struct {
 type Known struct {
 	Law    law.Law
 	Names  []string // "Michaelis-Menten kinetics", …
-	Beyond float64  // by how many bits its description is longer than that of the chosen law
+	Beyond float64  // bits by which its description is longer than that of the chosen law
 }
 
 // Stop is why a search ended.

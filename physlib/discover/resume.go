@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	mostResumed = 1000 // laws of an earlier run that are scored again: far more than a run reports
-	fewResumed  = 20   // of them, those that are scored even if there is no time
+	mostResumed = 1000 // laws of an earlier run that are scored again at most; a run reports far fewer
+	fewResumed  = 20   // laws of an earlier run that are scored even if no time is left
 )
 
-// foremost returns the best laws of an earlier run, each tree once, by score. Laws without a score
-// come last.
+// foremost returns the best laws of an earlier run, at most mostResumed, each tree once, by score.
+// Laws without a score come last.
 func foremost(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
 	var out []law.Law
@@ -42,8 +42,8 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// resume proposes the laws of an earlier run unchanged, constants included. None of them is then
-// lost in a search that has no time to find it again.
+// resume proposes the laws of an earlier run unchanged, constants included. So a search too short
+// to find a law again does not lose it.
 func (k *ranking) resume(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {

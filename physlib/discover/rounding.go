@@ -11,11 +11,12 @@ import (
 )
 
 // refitRounded refits c with each row weighted by its rounding variance, if its residuals are at
-// rounding level. If they are so in each row, it returns that fit with the error of rounding
-// itself, since a smaller one would describe the rounding. If not, the error of c becomes the same
-// multiple of rounding as in the weighted fit. Otherwise a few coarse rows would hide it.
+// rounding level. If the weighted residuals are at rounding level too, it returns the weighted fit,
+// scored with the rounding error itself. A smaller error would only describe the rounding. If not,
+// the score of c uses the rounding error times the weighted residual, so that a few coarse rows do
+// not hide a misfit.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
-	const coarsest = 0.01 // of the target, above which residuals are not due to rounding
+	const coarsest = 0.01 // error relative to the target above which residuals are not due to rounding
 	if c.rms > coarsest*s.rms {
 		return c
 	}
@@ -29,7 +30,7 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	}
 	n, sum := float64(len(s.y)), floats.Sum(squares)
 	size := math.Sqrt(sum / n)
-	few := sum * sum / floats.Dot(squares, squares) // rows that matter
+	few := sum * sum / floats.Dot(squares, squares) // effective number of rows
 	if !(c.rms < size*rounds(few)) {
 		return c
 	}
@@ -78,8 +79,8 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	return square
 }
 
-// rounds returns an upper limit of the root mean square of the rounding errors of so many rows, in
-// standard deviations: three sigma of χ².
+// rounds returns an upper limit of the root mean square rounding error of the given number of rows,
+// in units of its expected value. The limit is three sigma of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
 // inverses returns weights for variances. A variance of 0 counts as the smallest of the others.

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// searchTable runs the Proposers on t until a stopping condition holds. With relative, errors are
-// proportional to the target.
+// searchTable runs the Proposers on t until a stopping condition holds. If relative, errors are
+// taken as proportional to the target.
 func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.Time, relative bool) *run {
 	r := &run{s: s, t: t, start: start, relative: relative}
 	if relative {
@@ -72,18 +72,18 @@ type run struct {
 	elsewhere int64 // candidates evaluated under another model of the errors
 
 	countAtBest int64     // candidates evaluated when the best law last improved
-	bredAtBest  int64     // trees that the genetic search had evaluated then
-	timeOfBest  time.Time // of that improvement
+	bredAtBest  int64     // trees that the genetic search had evaluated at that time
+	timeOfBest  time.Time // time of the last improvement of the best law
 
-	geneticSource *source      // of sources; nil: the genetic search does not take part
+	geneticSource *source      // its element of sources; nil: no genetic search in this run
 	bred          atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed  int64        // of them, those up to its last expression consumed
-	otherLimit    int64        // candidates that the other Proposers may have evaluated
+	bredConsumed  int64        // value of bred when its last consumed expression was sent
+	otherLimit    int64        // largest number of candidates of all other Proposers
 
-	builtInDone time.Time // when the built-in sources came to their end
+	builtInDone time.Time // when the wait for the extra sources began
 	front       law.Archive
 	sources     []*source
-	search      *source // of sources; nil: the search does not take part
+	search      *source // its element of sources; nil: no search in this run
 	proposals   []Proposed
 
 	settledQueries chan chan bool // from a Proposer: are the residuals of the best law noise?
@@ -94,8 +94,7 @@ type run struct {
 	shownOf *candidate
 }
 
-// loop runs the Proposers concurrently until one finds an exact law, nothing new comes, or ctx
-// ends.
+// loop runs the Proposers concurrently until stopReason returns a reason to stop.
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -124,8 +123,8 @@ func (r *run) loop(ctx context.Context) {
 	}
 }
 
-// askSettled returns dataset.Problem.Settled of the run. It sends a query, and replySettled
-// replies.
+// askSettled returns the function dataset.Problem.Settled of the run. The function sends a query to
+// the run, and replySettled answers.
 func (r *run) askSettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
@@ -138,7 +137,7 @@ func (r *run) askSettled(ctx context.Context) func() bool {
 	}
 }
 
-// advance has the next batch of a source evaluated. It reports whether the source had any.
+// advance evaluates the next batch of trees of s. It reports whether s had any tree.
 func (r *run) advance(ctx context.Context, s *source) bool {
 	trees := r.take(ctx, s, r.working() == 1)
 	s.consumed += int64(len(trees))
@@ -153,8 +152,8 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	return true
 }
 
-// take returns the trees that a source has ready, up to a batch. With wait, or with a budget of
-// evaluations, it waits for a whole batch.
+// take returns the trees that a source has ready, at most batchSize. With wait, it waits up to 30
+// ms for a whole batch; with a budget of evaluations, it waits without limit.
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := batchSize
 	var timeout <-chan time.Time // nil: none
@@ -171,7 +170,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 	for len(trees) < want {
 		if s.reply != nil && len(s.trees) == 0 {
 			if len(trees) > 0 {
-				return trees // they are scored before the reply
+				return trees // proposals made before the query are scored before the reply
 			}
 			s.sendLaws(r.j.laws())
 		}
@@ -187,17 +186,18 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 	return trees
 }
 
-// arrival is what a run receives from a source.
+// arrival is the kind of message that a run receives from a source.
 type arrival uint8
 
 const (
-	gotNothing arrival = iota // none came in time
+	gotNothing arrival = iota // no message in time
 	gotTree                   // a proposal
 	gotQuery                  // a query for the best laws, now source.reply
 	gotEnd                    // the source is exhausted
 )
 
-// next receives from the source. With wait, it waits until the timeout or the end of ctx.
+// next receives from the source. With wait, it waits until a message comes, the timeout, or the end
+// of ctx.
 func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
 	select {
 	case p, ok := <-s.trees:
@@ -228,7 +228,8 @@ func arrived(ok bool) arrival {
 	return gotEnd
 }
 
-// consume registers what came from s: its end, and how far the genetic search was.
+// consume records the end of s, and for the genetic source the number of trees evaluated when p was
+// sent.
 func (r *run) consume(s *source, p proposal, got arrival) {
 	s.done = got == gotEnd
 	if s != r.geneticSource {
@@ -245,8 +246,8 @@ func (r *run) consume(s *source, p proposal, got arrival) {
 // batchSize is the number of trees that are fitted at a time.
 const batchSize = 128
 
-// replySettled replies to the query of a Proposer that may search deeper, once all its proposals
-// are scored.
+// replySettled replies to the query of the search, once all its proposals are scored. The search
+// goes deeper if the residuals are not noise.
 func (r *run) replySettled() {
 	if r.settledQueries == nil || r.search != nil && len(r.search.trees) > 0 {
 		return

@@ -14,10 +14,10 @@ import (
 type sample struct {
 	cols   [][]float64
 	y, w   []float64
-	rms    float64     // of the target under the weights
-	spread float64     // standard deviation of the target under them
-	round  [][]float64 // rounding of each of cols and, last, of y; nil: not known
-	sigma  float64     // of a row under the weights; 0: unknown
+	rms    float64     // root mean square of the target, each row times the root of its weight
+	spread float64     // weighted standard deviation of the target, in the same scale as rms
+	round  [][]float64 // standard deviation of rounding of each of cols and, last, of y; nil: not known
+	sigma  float64     // standard error of a row times the root of its weight; 0: unknown
 }
 
 func newSample(p *dataset.Problem, limit int) *sample {

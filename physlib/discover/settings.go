@@ -16,7 +16,7 @@ import (
 
 // Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
 type Settings struct {
-	Time  time.Duration // of Clock; 0: 60 s; below 0: no limit
+	Time  time.Duration // time limit by Clock; 0: 60 s; negative: no limit
 	Clock clock.Clock   // clock that measures Time
 	// Evaluations stops the run after this number of candidates of all Proposers together, so that
 	// equal runs are equal; 0: no limit.
@@ -24,31 +24,31 @@ type Settings struct {
 	Noise         Noise
 	Errors        Errors   // how errors of unknown size depend on the target
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
-	MaxComplexity float64  // laws above are not reported; 0: no limit
+	MaxComplexity float64  // limit of law.Complexity in bits; 0: none
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others
 	NoUnits       bool // search as if the table had no units
 	// Resume holds laws of an earlier run, scored first. The result is no worse than the best of
-	// them.
+	// these laws.
 	Resume    []law.Law
 	Without   []int    // rows that the earlier run left out
-	Proposers []string // that take part: Search, Genetic, names of Extra; nil: all
-	// Extra holds Proposers in addition to the built-in ones. They begin when the search found no
+	Proposers []string // names of those that run: Search, Genetic, Forms, names of Extra; nil: all
+	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no
 	// exact law in its first seconds.
 	Extra    []Named
 	Joins    pair.Kernel    // see search.Search
-	Prior    mdl.Prior      // of the forms of laws; nil: the default one
+	Prior    mdl.Prior      // prior of the forms of laws; nil: that of survey.Catalogue
 	Progress func(Progress) // called a few times a second from one goroutine; may be nil
 
-	Shape      require.Shape      // of the laws that may be found
+	Shape      require.Shape      // shape that laws must have
 	Statements require.Statements // requirements on the law, by names of columns
 
 	// XSigma holds standard errors of columns in each row. The target's must be given as well.
 	XSigma map[string][]float64
 
-	places  []int     // of the rows in the user's table; nil: it has all of them
+	places  []int     // positions of the rows in the user's table; nil: no row is missing
 	earlier []law.Law // Resume as the caller gave it
-	simple  bool      // a law simpler than an exact one of Resume was searched for before
+	simple  bool      // an earlier search already looked for a law simpler than an exact one of Resume
 }
 
 // Noise describes the known errors of the target.
@@ -62,8 +62,8 @@ type Noise struct {
 type Errors string
 
 const (
-	// AnyErrors is equal or proportional errors, whichever describes a target that spans many
-	// decades in fewer bits.
+	// AnyErrors chooses equal errors. For a target that spans many decades, it chooses the better
+	// of equal and proportional errors in bits.
 	AnyErrors          Errors = ""
 	EqualErrors        Errors = law.EqualErrors        // the same for all rows
 	ProportionalErrors Errors = law.ProportionalErrors // proportional to the target
@@ -76,7 +76,7 @@ type Progress struct {
 	Stage       string // current part of the search
 	Evaluations int64  // candidate laws evaluated so far
 	Elapsed     time.Duration
-	Left        time.Duration // of the time budget; 0 without one
+	Left        time.Duration // remaining part of Time; 0 without a time limit
 	Best        law.Law       // the best law so far; its Tree is empty before the first
 }
 

@@ -17,11 +17,11 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// inSI returns the law l in SI units, with the table's named constants in place of the part of the
-// fitted numbers that they explain. An example is P = 2*pi*a**(3/2)/sqrt(G*M), where a fit in
-// kilometres and days has one number for 2π, G and the units together. It returns "" if the
-// columns' own units are coherent and the law has no named constant. It also returns "" if a unit
-// is unknown or a column has its own zero.
+// inSI returns the law l in SI units, with its fitted numbers split into named constants of the
+// table and a rest. An example is P = 2*pi*a**(3/2)/sqrt(G*M). A fit in kilometres and days has one
+// number for 2π, G and the units together. It returns "" if the columns' own units are coherent and
+// the law has no named constant. It also returns "" if a unit is unknown or a column has its own
+// zero.
 func (k *ranking) inSI(l law.Law) string {
 	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""
@@ -29,7 +29,7 @@ func (k *ranking) inSI(l law.Law) string {
 	tree := l.Tree.WithStarts(l.Params())
 	converted, ok := k.converted(tree)
 	if !ok || converted.NumParams() > freed(tree).NumParams() {
-		return "" // numbers of the form itself stand for a unit
+		return "" // the number of constants grew, so some number of the form carries a unit
 	}
 	m := mdl.New(inSIUnits(k.t), k.m.Prior, true)
 	fitted, ok := m.Scorer().Refit(converted, mdl.Equal)
@@ -141,8 +141,9 @@ func coherent(t *dataset.Table, tree expr.Tree) bool {
 // constantPowers are the exponents that a named constant may have in a law.
 var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
-// inConstants returns a number in SI units times powers of one or two named constants. The number
-// is a closed form if there is one. named is false if no named constant is in it.
+// inConstants returns the fitted number v, of dimension d in SI units, as a factor times powers of
+// one or two named constants. The factor is a closed form if one is near enough. named is false if
+// no product of named constants has dimension d.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
 		return closedOrRounded(v, stderr, surely), false
@@ -189,7 +190,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 	return closedOrRounded(v, stderr, surely), false
 }
 
-// leastDigits are those with which laws are shown.
+// leastDigits is the least number of significant digits of a number.
 const leastDigits = 4
 
 // Relative standard errors up to which a number may be a closed form. With a constant of nature a

@@ -51,7 +51,7 @@ func number(nodes []expr.Node, i int) bool {
 	return false
 }
 
-// simple reports whether v is a number that commonly is part of the form of a law.
+// simple reports whether v is a number that is often part of the form of a law.
 func simple(v float64) bool {
 	switch math.Abs(v) {
 	case 0.5, 1, 2, 3, 4:

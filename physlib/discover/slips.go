@@ -13,12 +13,12 @@ import (
 // slip is a slip in a row that is left out.
 type slip struct {
 	outlier.Slip
-	shown bool // by the order of its column, without any law
+	shown bool // the order of its column shows the slip, without a law
 }
 
 // slips returns the slip, if any, in each row of found.Outliers. A slip is a value that breaks the
-// order of its column. Or it agrees with the law of the other rows if multiplied by a power of ten.
-// Rows left out for another reason have no entry.
+// order of its column. So is a value that agrees with the law of the other rows when multiplied by
+// one of outlier.Factors. Rows left out for another reason have no entry.
 func (found *Result) slips(t *dataset.Table) map[int]slip {
 	out := map[int]slip{}
 	for _, s := range outlier.Slips(columns(t)) {
@@ -46,7 +46,7 @@ type agreement struct {
 	found           *Result
 	t, kept         *dataset.Table
 	equal, relative float64 // standard deviations of the errors of the kept rows
-	chance          float64 // about how often any value agrees with the law, in units of rarely
+	chance          float64 // probability that a random value agrees with the law, divided by rarely
 }
 
 func (found *Result) agreement(t *dataset.Table) agreement {

@@ -57,10 +57,10 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	if math.IsInf(se, 0) || math.IsNaN(se) {
 		se = math.Abs(v)
 	}
-	if math.Abs(v) < 2.5*se || j.exact(c) { // without noise an idle factor, such as exp(5e-18·x), seems well determined
+	if math.Abs(v) < 2.5*se || j.exact(c) { // in exact data a factor without effect, such as exp(5e-18·x), seems well determined
 		out = append(out, fit.ClosedForm{Tree: expr.Num(0), Text: "0"})
 	}
-	spare := max(0, 5-float64(c.res.Rows)/5) // a few rows agree with a closed form by chance
+	spare := max(0, 5-float64(c.res.Rows)/5) // with few rows, closed forms agree by chance
 	if tree, text, bits, ok := fit.Snap(v, se); ok {
 		if f := (fit.ClosedForm{Tree: tree, Text: text, Value: value(tree), Bits: bits}); f.Odds(v, se) >= 3+spare {
 			out = append(out, f)

@@ -17,14 +17,14 @@ import (
 // source is one Proposer of a run.
 type source struct {
 	Named
-	extra    bool          // not built in: few expressions, poor starts of constants, units may be wrong
-	trees    chan proposal // nil: not begun
+	extra    bool          // not built in: expressions are few, with poor starts of constants and perhaps wrong units
+	trees    chan proposal // nil: the Proposer has not started
 	done     bool
-	consumed int64 // proposals so far
+	consumed int64 // number of proposals consumed
 	after    time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
-	reply      chan []expr.Tree      // of the query that it waits for
+	reply      chan []expr.Tree      // channel for the reply to its query; nil: no query is open
 }
 
 // proposal is an expression of a source.
@@ -41,7 +41,7 @@ func (r *run) gather() {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {
 		case Forms:
-			continue // it works on the table in its own units, before the others
+			continue // fitted by ranking.surveyAlongside, in the table's own units
 		case Search:
 			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
 			r.search = s
@@ -77,8 +77,8 @@ func (r *run) evolution(alone bool) (g *genetic.Search, ok bool) {
 	return g, true
 }
 
-// leastGenetic is the number of evaluations below which the genetic Proposer gets no further than
-// its first random trees.
+// leastGenetic is the least budget of evaluations for the genetic Proposer. With less, it would
+// evaluate little more than its first random trees.
 const leastGenetic = 8000
 
 // begin starts the sources that are due.
@@ -103,7 +103,7 @@ func (r *run) due(s *source) bool {
 	switch {
 	case !s.extra:
 		late = r.searchDone() || r.searchedAlone()
-	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
+	case r.s.Evaluations > 0: // also if settled, since the residuals of an approximation may look like noise
 		late = late || r.j.count > extraLaws
 	default:
 		late = late || r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
@@ -111,11 +111,11 @@ func (r *run) due(s *source) bool {
 	return late && !r.j.exact(r.j.best())
 }
 
-// When Proposers begin, with a budget of evaluations. The search begins at once, the others only
-// where no law has settled.
+// When Proposers begin, with a budget of evaluations. The search begins at once, the others only if
+// no exact law has been found.
 const (
 	geneticLaws = 1500 // candidates evaluated before the genetic search begins
-	extraLaws   = 500  // and before the extra sources begin
+	extraLaws   = 500  // candidates evaluated before the extra sources begin
 )
 
 // searchedAlone reports whether the search has had its time before the genetic search begins: two
@@ -182,13 +182,8 @@ func (r *run) warn(text string) {
 	}
 }
 
-// searchDone reports whether the search is exhausted, or does not take part.
+// searchDone reports whether the search is exhausted or not part of the run.
 func (r *run) searchDone() bool { return r.search == nil || r.search.done }
-
-// isExtra reports whether the source called name is not built in.
-func (r *run) isExtra(name string) bool {
-	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
-}
 
 // working returns the number of sources at work.
 func (r *run) working() (n int) {
@@ -199,15 +194,6 @@ func (r *run) working() (n int) {
 	}
 	return n
 }
-
-// extrasReady reports whether each extra source at work has yielded its likeliest expressions.
-func (r *run) extrasReady() bool {
-	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.consumed < extraLikeliest })
-}
-
-// extraLikeliest is the number of expressions of an extra Proposer that a run waits for. A neural
-// Proposer yields the likeliest first.
-const extraLikeliest = 128
 
 // proposed returns the contribution of each source.
 func (r *run) proposed() []Proposed {

@@ -8,14 +8,15 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// mostTemperatures bounds the constants among which temperatures are looked for.
+// mostTemperatures is the largest number of constants with the dimension of temperature whose
+// subsets are searched.
 const mostTemperatures = 6
 
-// temperatures reports which free constants of a law are temperatures in degrees Celsius, and not
-// differences of temperatures in kelvins, by slot. Were zero elsewhere on the scale, they would
-// change with the columns in degrees Celsius, and all else in the law would stay: T_a and T_0 in
-// T_a + (T_0 - T_a)*exp(-t/tau), but not c0 in c0*exp(-t/tau) + c1. dims are those of the
-// constants.
+// temperatures reports which free constants of a law are temperatures in degrees Celsius, rather
+// than differences of temperatures in kelvins, by slot. If the zero of the scale moves, they move
+// with the columns in degrees Celsius, and the law holds without another change. T_a and T_0 in T_a
+// + (T_0 - T_a)*exp(-t/tau) are temperatures; c0 in c0*exp(-t/tau) + c1 is none. dims holds the
+// dimensions of the constants.
 func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []bool, name string) {
 	moved, name := celsiusColumns(t)
 	if name == "" || len(dims) != law.NumParams() {
@@ -56,8 +57,9 @@ func celsiusColumns(t *dataset.Table) (moved []bool, name string) {
 	return moved, name
 }
 
-// shiftedZero returns by how much the target changes less the law, in each row and for each degree
-// by which the zero of the scale moves down, and the derivative of the law by each constant.
+// shiftedZero returns changes for each degree by which the zero of the temperature scale moves
+// down. missing is the change of the target minus that of the law, in each row. by is the
+// derivative of the law by each constant, by constant and row.
 func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float64, by [][]float64) {
 	k := law.NumParams()
 	shifted := law
@@ -84,8 +86,8 @@ func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float
 	return missing, by[:k]
 }
 
-// makeUp reports whether the constants in a set of slots, all moved by one degree, make up what
-// is missing in each row.
+// makeUp reports whether moving all constants of a subset of slots by one degree changes the law by
+// missing in each row. Bit k of set selects slots[k].
 func makeUp(missing []float64, by [][]float64, slots []int, set int) bool {
 	for i, m := range missing {
 		size := math.Abs(m)

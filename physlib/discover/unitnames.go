@@ -24,7 +24,7 @@ func (r *run) unitName(d unit.Dim) string {
 		return "" // the number holds conversion factors of the columns
 	}
 	s, ok := byColumns(r.t, d)
-	size := 0.0 // log of the columns' unit in SI: that of the problem's by what the problem's units changed
+	size := 0.0 // logarithm of the columns' unit of dimension d in SI units
 	natural := r.problemBase()
 	for k, e := range exponents(d) {
 		size += e * (base[k] - natural[k])

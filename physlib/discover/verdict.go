@@ -58,7 +58,8 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// betterInLogarithms is by how much R² must be larger for the logarithms to be stated for them too.
+// betterInLogarithms is the least difference by which R² of the logarithms must be larger to be
+// stated too.
 const betterInLogarithms = 0.01
 
 // mostRivals is the number of laws about as likely as the chosen one that a verdict names.
@@ -89,7 +90,7 @@ func noLaw(res *Result, target string) string {
 	return "no law: nothing explains " + target + " better than a constant, its own description included"
 }
 
-// balance returns the words of a verdict on the units.
+// balance returns the part of a verdict about the units.
 func balance(ok bool) string {
 	if ok {
 		return "the units balance"
@@ -115,8 +116,8 @@ func (k *ranking) standardized(c ranked) []float64 {
 	return res
 }
 
-// structure returns how the residuals res differ from noise. rows names the rows that stand out, ""
-// for none, and missing reports whether residuals are correlated at neighbouring points.
+// structure returns how the residuals res differ from noise. rows is a text that names the outlying
+// rows, "" for none. missing reports whether residuals are correlated at neighbouring points.
 func structure(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
@@ -147,13 +148,14 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 			picked[k] = append(picked[k], cols[k][i])
 		}
 	}
-	if len(at) < 10 { // as where all residuals are 0
+	if len(at) < 10 { // for example if all residuals are 0
 		return rows, false
 	}
 	return rows, neighbours(standardised(picked), at) > 2.5
 }
 
-// roundingLeft reports whether the residuals of the best law are rounding errors of calculations.
+// roundingLeft reports whether the residuals of the best law are rounding errors of floating-point
+// calculations.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
 	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&

@@ -19,12 +19,13 @@ type view struct {
 	t     *dataset.Table
 	cols  [][]float64
 	sigma []float64 // nil: all alike
-	size  float64   // of the target, in those errors
-	most  int       // rows that may contradict a law
+	size  float64   // root mean square of the target, divided by sigma if known
+	most  int       // largest number of rows that may contradict a law
 	cut   []int     // rows that share the largest or the least target, as if cut off there
 }
 
-// cutoff is the price, in bits, of a target that is cut off where the law goes on.
+// cutoff is the price in bits of the statement that the target is cut off, as by a saturated
+// sensor.
 const cutoff = 12
 
 func newView(t *dataset.Table, found *Result) *view {
@@ -38,7 +39,8 @@ func newView(t *dataset.Table, found *Result) *view {
 	return v
 }
 
-// residuals returns the residual of a tree in each row, in standard errors where these are known.
+// residuals returns the residual of a tree in each row, divided by its standard error if that is
+// known.
 func (v *view) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
@@ -52,8 +54,8 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 
 // bits returns the description length of the table by a law of the given complexity, or by a
 // constant if tree is empty. The rows of out are coded verbatim, any value up to twice the largest
-// being equally likely. Where the target is cut off and the law continues, a row costs one bit and
-// the distance of neighbouring values.
+// being equally likely. Excluded rows at which the target is cut off cost less: one bit and the
+// log₂ of the spacing of values each, and cutoff bits in all.
 func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -114,7 +116,8 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 	return tree, out
 }
 
-// outlierIterations bounds how often the rows that are left out are chosen again.
+// outlierIterations is the largest number of alternations between a fit and the choice of excluded
+// rows.
 const outlierIterations = 4
 
 // spacing returns the median distance of neighbouring values.
@@ -130,8 +133,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns the rows among some at which the target is cut off and the law exceeds it by more
-// than a margin, in order. left holds the residuals of the law.
+// beyond returns, in order, those of the rows some at which the target is cut off and the law lies
+// beyond the cutoff by more than margin. left holds the residuals of the law.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

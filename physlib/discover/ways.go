@@ -88,7 +88,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	})
 }
 
-// way is a way to search a table: with units or without, with equal or with proportional errors.
+// way is the mode of one search: with units or without, with equal or with proportional errors.
 type way struct{ noUnits, relative bool }
 
 // waysOf returns the ways to search t, in order.
@@ -151,6 +151,24 @@ func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (setti
 	}
 	return settings, true
 }
+
+// share returns the part of the time left for the next of some ways to search. The parts are equal
+// for up to fewRows rows. With more rows, ways before the last get three quarters of the time left.
+// The last way reserves time for the ranking, which takes longer with more rows: nothing up to
+// largeRows, and a quarter from twice largeRows on.
+func share(left time.Duration, ways, rows int) time.Duration {
+	switch {
+	case rows <= fewRows:
+		return left / time.Duration(ways)
+	case ways > 1:
+		return left / 4 * 3
+	}
+	more := min(max(rows-largeRows, 0), largeRows)
+	return left - left/4*time.Duration(more)/largeRows
+}
+
+// largeRows is the number of rows from which ranking laws takes a notable time.
+const largeRows = 3000
 
 // finish returns the result of r. It includes the counts and warnings of before, the result of the
 // previous searches of the same table; nil means that r is the first.

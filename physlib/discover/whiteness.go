@@ -9,8 +9,9 @@ import (
 )
 
 // white reports whether the residuals of the candidate look like noise. A polynomial in the
-// variables explains no more of them than chance does (the lack-of-fit F test). Neighbours are
-// uncorrelated, and frequencies do not stand out. It returns false if there are too few rows.
+// variables must explain no more of them than chance (lack-of-fit F test). Residuals at
+// neighbouring points must be uncorrelated, and no frequency may stand out. It returns false if
+// there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -60,13 +61,12 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
 
-// Frequencies along each variable, the largest number of variables for pairs, and products of
-// numbers for all pairs, or for three variables at once.
+// Sizes of the search for periodic residuals.
 const (
-	waveSteps = 800
-	wavePairs = 6
-	waveWork  = 100_000_000
-	waveLeft  = 0.2 // least residual share of the target's variance for which pairs are evaluated
+	waveSteps = 800         // frequencies along each variable
+	wavePairs = 6           // largest number of variables of which pairs are searched
+	waveWork  = 100_000_000 // products of numbers for all pairs, or for three variables at once
+	waveLeft  = 0.2         // least residual share of the target's variance for which pairs are evaluated
 )
 
 // oscillates reports whether residuals have a significant periodic component along one, two or

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// judge measures how well laws describe a sample of the rows.
+// judge measures the fit of laws on a sample of the rows.
 type judge struct {
 	fitter  fit.Fitter
 	cols    [][]float64
@@ -30,19 +30,9 @@ func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	for _, v := range p.Vars {
 		j.dims = append(j.dims, v.Dim)
 	}
-	var keep []int
-	for r, y := range p.Target.Values {
-		ok := finite(y) && (p.Weights == nil || finite(p.Weights[r]))
-		for _, v := range p.Vars {
-			ok = ok && finite(v.Values[r])
-		}
-		if ok {
-			keep = append(keep, r)
-		}
-	}
 	mean, sum := 0.0, 0.0
-	for i := range min(len(keep), rows) {
-		r, w := keep[i*len(keep)/min(len(keep), rows)], 1.0
+	for _, r := range p.FiniteRows(rows) {
+		w := 1.0
 		if p.Weights != nil {
 			w = p.Weights[r]
 			j.w = append(j.w, w)

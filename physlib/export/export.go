@@ -182,7 +182,7 @@ func (l *language) function(s Source) string {
 	return l.definition(f)
 }
 
-// title describes what the function computes: T [d] from a [AU].
+// title returns the target and the inputs of the function, such as T [d] from a [AU].
 func (f function) title() string {
 	var from []string
 	for _, q := range f.wanted {

@@ -49,7 +49,7 @@ type axis struct {
 	log       bool
 	low, high float64     // log₁₀ of the ends if log
 	fixed     []plot.Tick // ticks that the caller gave
-	bare      bool        // no line and no ticks but fixed ones: names replace them
+	bare      bool        // the axis has no line, and only the ticks in fixed, which are names
 }
 
 // newAxis returns an axis that spans the values with a margin of 4 %. Values that are not finite,

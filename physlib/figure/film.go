@@ -75,8 +75,7 @@ func sign(token string) string {
 	return letters(token)
 }
 
-// Sample returns the frames of one sample, of all its rounds in turn. A trace may hold several
-// samples.
+// Sample returns the frames of one sample, round after round. A trace may hold several samples.
 func (f Film) Sample(sample int) Film {
 	g := f
 	g.Frames = nil

@@ -10,7 +10,7 @@ import (
 // [Text] render it.
 type formula struct {
 	kind  kind
-	text  string // of a number, name, operator or call
+	text  string // text of a number, name, operator or call
 	parts []formula
 }
 

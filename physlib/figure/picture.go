@@ -29,7 +29,7 @@ type Options struct {
 	Title         string
 	Theme         Theme
 	Text          float64 // size of labels in points; 0: 8
-	DPI           float64 // of a PNG; 0: 192
+	DPI           float64 // resolution of a PNG in dots per inch; 0: 192
 }
 
 // Picture is a figure that can be drawn repeatedly, in any format, size and theme. Functions of

@@ -70,7 +70,7 @@ func (o Options) style() style {
 	return s
 }
 
-// of returns the colour of the series with index i; the six colours repeat.
+// of returns the colour of series i. The six colours repeat.
 func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
 
 // data returns the colour of measurements, chosen that of the chosen law.

@@ -1,5 +1,5 @@
-// Package law has fitted laws: their description length, their fit to the data, the choice of the
-// best of many, and printing with constants.
+// Package law has fitted laws. It computes their description length and their fit to the data,
+// chooses the best of many, and prints laws with constants.
 //
 // # Description length
 //
@@ -19,7 +19,7 @@
 //
 // # Design
 //
-// Complexity and the hash are computed on [expr.Tree.Canonical], so that neither depends on the
-// form in which a law was proposed. Errors below 1e-12 of RMS(y) are rounding errors: among laws
-// that are as exact as that, only complexity counts.
+// Complexity and the hash are computed on [expr.Tree.Canonical], so both are the same for all forms
+// of one law. Errors below 1e-12 of RMS(y) are rounding errors: among laws that are as exact as
+// that, only complexity counts.
 package law

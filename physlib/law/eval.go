@@ -49,8 +49,8 @@ func (l Law) Eval(values ...float64) float64 {
 // Bands are values of a law with half-widths of their error bands.
 type Bands struct {
 	Value      []float64
-	Confidence []float64 // of the law: with the level's probability the true law is within it
-	Prediction []float64 // of one more measurement; NaN if the size of the errors is not known
+	Confidence []float64 // half width for the law: the true law is within it with probability level
+	Prediction []float64 // half width for one more measurement; NaN if the size of the errors is unknown
 }
 
 // Bands evaluates the law at rows, where cols[v] is variable v. The bands have the given level,
@@ -58,9 +58,9 @@ type Bands struct {
 //
 //	t·√(gᵀ·Cov·g),   g = ∂f/∂c.
 //
-// Here t is the quantile of Student's distribution with Dof degrees of freedom, or of the normal
-// distribution if the errors were given. The prediction band adds the error of one measurement in
-// quadrature. The returned error is not nil if the covariance is not known.
+// Here t is the quantile of Student's distribution with Dof degrees of freedom. If the errors were
+// given, t is that of the normal distribution. The prediction band adds the error of one
+// measurement in quadrature. It returns an error if the covariance is unknown.
 func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	params := l.Params()
 	k := len(params)

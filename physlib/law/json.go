@@ -38,8 +38,8 @@ type constantObject struct {
 	Hint   string `json:"hint,omitempty"`
 }
 
-// number is a float64 in JSON, which has no NaN and no infinities: they are written as null, and
-// null is read as NaN.
+// number is a float64 in JSON. NaN and infinities, which JSON lacks, are written as null, and null
+// is read as NaN.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
@@ -82,7 +82,7 @@ func (l Law) object() object {
 	return o
 }
 
-// UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. In a Law without the key
+// UnmarshalJSON reads the output of MarshalJSON of a Law or of a [Saved]. In a Law without the key
 // "tree", the constants remain numbers in Tree, and Target is unknown. Vars are then the names that
 // occur in "law", in order of appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
@@ -140,5 +140,5 @@ func (s Saved) MarshalJSON() ([]byte, error) {
 	return json.Marshal(savedObject{l.object(), &treeObject{l.Tree.Infix(l.Vars), l.Vars, l.Target}})
 }
 
-// UnmarshalJSON reads what MarshalJSON of a Law or of a Saved wrote.
+// UnmarshalJSON reads the output of MarshalJSON of a Law or of a Saved.
 func (s *Saved) UnmarshalJSON(b []byte) error { return (*Law)(s).UnmarshalJSON(b) }

@@ -42,8 +42,8 @@ type Law struct {
 	Dof    int       // degrees of freedom of the estimate Noise; 0: the errors were given
 }
 
-// Models of the target's errors, for Law.Errors. Each defines what Noise is. The names are those of
-// package mdl.
+// Models of the target's errors, for Law.Errors. Each gives Law.Noise another meaning, stated with
+// it. The names are those of package mdl.
 const (
 	EqualErrors        = "equal"                         // Noise is the standard deviation
 	ProportionalErrors = "proportional"                  // Noise is the standard deviation relative to the target

@@ -22,8 +22,8 @@ func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
 // Display returns Infix with rounded constants, for people to read. Constants with a closed form
-// have that. Others are rounded to the second digit of Constant.Alone, so that the printed law
-// still gives the values of the fit. If Alone is not set, StdErr takes its place. Constants without
+// appear in it. Others are rounded to the second digit of Constant.Alone, so that the printed law
+// still has the values of the fit. If Alone is not set, StdErr takes its place. Constants without
 // an error have the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
@@ -48,8 +48,8 @@ func (l Law) displayed(digits int) expr.Tree {
 	})
 }
 
-// roundTo returns v rounded to the second digit of its standard error err, or to the given number
-// of significant digits if there is no error.
+// roundTo returns v rounded to the second digit of its standard error err. If err is not positive,
+// v is rounded to the given number of significant digits.
 func roundTo(v, err float64, digits int) float64 {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return v

@@ -24,8 +24,8 @@ const Floor = 1e-12
 // by.
 const UnitsPenalty = 30
 
-// Score returns the description length in bits of a law of the given complexity together with its
-// residuals; the least is best. With Sigma known it is
+// Score returns the description length in bits of a law of the given complexity and of its
+// residuals. The least is best. With Sigma known it is
 //
 //	complexity + χ²/(2 ln 2) + (Free/2) log₂ Rows,   χ² = RSS/Sigma²
 //

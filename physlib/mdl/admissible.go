@@ -64,8 +64,8 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 // a straight line, imitated by a sine.
 const leastTurn = 0.01
 
-// turns reports whether all oscillations of t with constants inside advance by leastTurn over the
-// rows.
+// turns reports whether every oscillation of t with constants inside advances by at least leastTurn
+// over the rows.
 func (s *Scorer) turns(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {
@@ -190,8 +190,9 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// Relative errors of inputs: the least of those that are stored and converted, and the step from
-// which their effect is scaled down. The effect of a smaller step would be lost in rounding.
+// Relative errors of inputs. The first is the least error of a stored and converted number. The
+// second is the larger step at which its effect is computed and scaled down, since the effect of a
+// smaller step would be lost in rounding.
 const (
 	calculation = 1e-10
 	scaledStep  = 1e-5

@@ -12,10 +12,10 @@ type Errors uint8
 
 // Error models. The size of the errors is found from the residuals except under Given.
 const (
-	Equal        Errors = iota // the same for all rows
+	Equal        Errors = iota // equal standard errors in all rows
 	Proportional               // proportional to the value: log-normal factors
 	Counting                   // proportional to the root of the value, as for counts
-	Given                      // standard errors that the table gives
+	Given                      // standard errors given in the table
 	HeavyTailed                // equal, with the tails of Student's distribution of three degrees of freedom
 	HeavyFactors               // proportional to the value, with these tails
 )
@@ -30,7 +30,7 @@ var names = [...]string{Equal: law.EqualErrors, Proportional: law.ProportionalEr
 // String returns the name of the model, as in law.Law.Errors.
 func (e Errors) String() string { return names[e] }
 
-// ErrorsNamed returns the model of a name. ok is false if there is none.
+// ErrorsNamed returns the error model with the given name. ok is false if there is none.
 func ErrorsNamed(name string) (e Errors, ok bool) {
 	i := slices.Index(names[:], name)
 	return Errors(max(i, 0)), i >= 0
@@ -38,9 +38,9 @@ func ErrorsNamed(name string) (e Errors, ok bool) {
 
 // unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss when
 // k linear constants were fitted. rss is in units in which the scale of each row is one. The size
-// of the errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys,
-// Theory of Probability, §3.4), except for the determinant of the constants' covariance. That is
-// taken at the size s² = rss/(n − k), which gives the last term. It returns +Inf if n ≤ k.
+// of the errors is integrated out with a prior uniform in its logarithm (H. Jeffreys, Theory of
+// Probability, §3.4). The determinant of the constants' covariance is not integrated but taken at
+// the size s² = rss/(n − k), which gives the last term. It returns +Inf if n ≤ k.
 func unknownSize(n, k int, rss float64) float64 {
 	spare := float64(n - k)
 	if spare < 1 {
@@ -51,8 +51,8 @@ func unknownSize(n, k int, rss float64) float64 {
 }
 
 // student returns −log₂ of the likelihood of residuals under Student's distribution with nu degrees
-// of freedom and the best scale. It also returns the weights that turn a least-squares fit into the
-// maximum-likelihood one.
+// of freedom and the best scale. A least-squares fit with the returned weights, iterated, is the
+// maximum-likelihood fit.
 func student(res []float64, nu float64) (bits float64, weights []float64) {
 	n := float64(len(res))
 	s2 := 0.0

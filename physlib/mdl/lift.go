@@ -7,9 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Lower returns a law over the table's own columns. They appear as T + 273.15 for a temperature
-// above absolute zero, year - 1990 for years from the first one, π·x/180 for an angle in radians,
-// and 180·atan(x)/π for one in degrees.
+// Lower returns a law over the table's own columns. Derived variables are replaced by expressions
+// in columns: T + 273.15 for a temperature above absolute zero, year - 1990 for years since the
+// first, and π·x/180 for an angle in radians. An angle in degrees as the target becomes
+// 180·atan(x)/π.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
 	if angle := m.inRadians(t); angle.Len() < t.Len() {
 		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))

@@ -12,7 +12,7 @@ import (
 //
 //	½ log₂ det(1 + F),   F = Jᵀ·J,   J = ∂f/∂ln θ / σ,
 //
-// where F is the Fisher information of the logarithms of the constants. For one constant that is
+// Here F is the Fisher information of the logarithms of the constants. For one constant this is
 // log₂ |θ|/stderr. Constants that compensate for one another pay for the combinations that the data
 // determine. Constants that the data do not determine at all pay nothing. So a law in a limit costs
 // no less than the law that it tends to.
@@ -53,7 +53,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 }
 
 // LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
-// place. Pivots below least are rounding and count as least.
+// place. Pivots below least are rounding errors and are replaced by least.
 func LogDet(a []float64, n int, least float64) float64 {
 	bits := 0.0
 	for j := range n {
@@ -106,7 +106,7 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 
 // bill is the price of the constants that have one so far.
 type bill struct {
-	priced []bool // by slot
+	priced []bool // whether the constant of a slot is priced
 	bits   float64
 }
 
@@ -238,7 +238,7 @@ func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power floa
 	return slot, power * inner
 }
 
-// gaussianBits is ½ log₂ 2π, of the Gaussian volume that a standard error stands for.
+// gaussianBits is ½ log₂ 2π: the volume of a Gaussian, in units of its standard deviation.
 const gaussianBits = 1.33
 
 // mostPrice bounds the price of one constant.

@@ -13,12 +13,12 @@ import (
 const (
 	// factorBits is the price of a factor or a rate in addition to the bits of its value. Its
 	// logarithm is uniform over a decade and a half about the scale that the table sets: log₂(2 ln
-	// 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for. It is no
-	// more, since people choose what they measure such that the constants show.
+	// 10^1.5) − ½ log₂ 2π, where the second term is the volume of its Gaussian error. The range is
+	// narrow, since people choose measurements in which the constants have an effect.
 	factorBits = 1.5
-	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
-	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
-	// safe Bayesian, ALT 2012, calls that the learning rate).
+	// FormWeight multiplies the bits of the form. In small tables no error model is quite right, so
+	// the likelihood is overconfident. FormWeight has the effect of raising it to the power
+	// 1/FormWeight, the learning rate of P. Grünwald (The safe Bayesian, ALT 2012).
 	//
 	// Both were chosen such that the accepted laws of the developed tables of package
 	// corpus/tables come first most often among the laws found.
@@ -34,7 +34,7 @@ const (
 // Score is a law fitted to a table and its description length.
 type Score struct {
 	Tree  expr.Tree // over the Table's variables; its constants start at their fitted values
-	Model Errors    // of the target
+	Model Errors    // error model of the target
 
 	Bits float64 // description length of law and data, in which FormBits count FormWeight times
 	// The parts of Bits: the form, its units, its constants, the name of the error model, and the
@@ -44,7 +44,7 @@ type Score struct {
 	Params, StdErr []float64 // by slot
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
-	Size           float64   // of the errors: standard deviation, relative one, or the root of χ² per degree of freedom
+	Size           float64   // size of the errors: standard deviation, relative standard deviation, or the root of χ² per degree of freedom
 	Dims           []unit.Dim
 	Balanced       bool // dimensions balance, constants carrying the units that they need
 	Rounding       bool // the residuals are no larger than the rounding of the table's digits
@@ -74,7 +74,7 @@ func (m *Table) Scorer() *Scorer {
 
 // Effort sets how much time a fit may take.
 type Effort struct {
-	Starts int  // of each fit; 0: one
+	Starts int  // number of starts of each fit; 0: one
 	Quick  bool // few steps from each start
 	Final  bool // also the models and corrections that matter for the last few laws only
 }
@@ -139,7 +139,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// models returns the error models that are fitted, those of the final fits aside.
+// models returns the error models of every fit. Final fits add further models.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:
@@ -197,9 +197,9 @@ func (s *Scorer) Residuals(c Score) []float64 {
 	return v
 }
 
-// Gap returns how near the form of a comes to the law b, with its best constants: the root of
-// Σ (fₐ − f_b)²/σ² over the rows, with the errors σ of a. It is zero if b is a special case of a,
-// and infinite if the fit fails.
+// Gap returns the distance of law b from the form of a, whose constants are fitted to b. The
+// distance is the root of Σ (fₐ − f_b)²/σ² over the rows, with the errors σ of a. It is zero if b
+// is a special case of a, and infinite if the fit fails.
 func (s *Scorer) Gap(a, b Score) float64 {
 	f := s.Values(b.Tree, b.Params)
 	w := make([]float64, s.Rows())

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// numbered is an optional interface of a prior: the price of taking a quantity of this name for a
-// number or an angle, in a table that does not give its unit.
+// numbered is an optional interface of a prior. NumberBits returns the price in bits of taking a
+// quantity without a unit, of the given name, as a number or an angle.
 type numbered interface{ NumberBits(name string) float64 }
 
 // scalePoints is the number of points at which the scales of a law are evaluated.

@@ -80,8 +80,9 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	return out
 }
 
-// symmetric returns products of two states, waves of their sum and difference, and the laws of
-// springs and flows between them, which are odd in the difference.
+// symmetric returns a set of terms of two states that stays the same, up to signs, when these are
+// exchanged. It has products, waves of the sum and difference, and laws of springs and flows
+// between the two, which depend on the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}

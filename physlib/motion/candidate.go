@@ -67,8 +67,8 @@ func (sr *searcher) add(k int, found *discover.Result) {
 }
 
 // freed returns t with its numbers, including π, replaced by free constants that start at their
-// values. Exponents and ±1 are kept. Closed forms are fitted to the trajectories at the end
-// instead.
+// values. Exponents and ±1 are kept. Closed forms of constants are found at the end (see
+// searcher.snap).
 func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())

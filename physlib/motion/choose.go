@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// choose scores all candidates on the trajectories. Each is first scored by itself with the
-// other states given, then jointly.
+// choose scores all candidates on the trajectories. Each candidate is first scored alone, with the
+// other states given by the measurements, then jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
 	m := sr.laws()
 	clean := sr.clean()

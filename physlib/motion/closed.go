@@ -90,8 +90,9 @@ type form struct {
 	tree  expr.Tree
 }
 
-// letters are those in the names of π, roots and e, which only [fit.Snap] may propose. For a rate
-// known to a few percent, a whole number or a simple fraction is more plausible.
+// letters are the letters in the names of π, roots and e. Closed forms that contain one come from
+// [fit.Snap] only. For a rate known to a few percent, a whole number or a simple fraction is more
+// plausible.
 const letters = "pisqrtexp"
 
 // Conditions on closed forms. A rate of 0.34 ± 0.005 is hardly 1/3: a wrong form makes the law wrong,
@@ -102,8 +103,8 @@ const (
 	closedOdds  = 6    // least odds against chance of a rational number, in bits
 )
 
-// forms returns the closed forms to try for a constant v with standard error se. bare reports
-// that the constant has no unit; otherwise 0 is the only form.
+// forms returns the closed forms to try for a constant v with standard error se. bare is true if
+// the constant has no unit; otherwise 0 is the only form.
 func forms(v, se float64, bare bool) []form {
 	var out []form
 	if math.IsInf(se, 0) || math.IsNaN(se) {

@@ -9,25 +9,26 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Sizes of trajectories.
+// Numbers of rows and stretches of condensed trajectories.
 const (
 	mostRows  = 2000 // rows above which trajectories are condensed
-	leastLeft = 200  // rows that are left of each run, if it has them
-	stretches = 8    // into which a run is divided that cannot be condensed enough
+	leastLeft = 200  // least number of rows kept of each run, if it has as many
+	stretches = 8    // number of stretches kept of a run that cannot be condensed enough
 )
 
 // Bounds of the condensed rows.
 const (
 	slowCurve = 0.1 // second differences of a state, relative to its deviations: 20 rows a period
-	smallBias = 0.2 // of averages, relative to their standard error
+	smallBias = 0.2 // largest bias of averages, relative to their standard error
 
 	keptSpread = 1.05 // deviations of a state, relative to those of averages and errors together
 )
 
-// Condensed returns tr with about mostRows rows if it has more, so that a search keeps its time.
-// Consecutive rows are averaged where their differences are noise. Otherwise one of them is kept.
-// States that change too fast for that are kept on stretches of each run. averaged is the number of
-// rows in an average, 1 without. The note says what was done; it is empty if nothing was.
+// Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
+// time. Consecutive rows are averaged if they differ by noise only. Otherwise one row of several is
+// kept. If states change too fast for either, stretches of each run are kept in full. averaged is
+// the number of rows in an average, or 1. note describes the reduction; it is empty if there was
+// none.
 func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note string) {
 	rows := tr.Rows()
 	if rows <= mostRows {
@@ -93,8 +94,9 @@ func (tr *Trajectories) slow() bool {
 	return true
 }
 
-// asGood reports whether averages of by rows with errors sigma are as good as the rows: the
-// curvature within an average is small beside its error, and nothing but errors was averaged away.
+// asGood reports whether averages of by rows, whose errors are sigma, carry the information of the
+// rows. The bias by curvature within an average must be small relative to its error, and the
+// averaging must remove noise only.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
 	for k, x := range averages.States {
 		_, before := tr.curvature(tr.States[k].Values)

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// curved reports whether t has a constant inside a function, a root or a denominator, or a
-// nested function. An exponential has the scale of its argument, if only 1.
+// curved reports whether t has a constant inside a function, a root or a denominator, or a nested
+// function. An exponential counts as well, since its argument has a scale, even if the scale is 1.
 func curved(t expr.Tree) bool {
 	args := t.Args()
 	if slices.ContainsFunc(args, curved) {
@@ -26,8 +26,8 @@ func curved(t expr.Tree) bool {
 	return !plain(args[0], false)
 }
 
-// factors reports whether t is a product of constants and plain factors. The logarithm of such a
-// product has no constant that is not an addend outside.
+// factors reports whether t is a product of constants and plain factors. In the logarithm of such a
+// product all constants are addends.
 func factors(t expr.Tree) bool {
 	switch t.Root() {
 	case expr.Mul, expr.Div, expr.Inv, expr.Sqrt, expr.Pow, expr.Square, expr.Cube, expr.Abs:
@@ -36,8 +36,8 @@ func factors(t expr.Tree) bool {
 	return len(t.Vars()) == 0 || plain(t, false)
 }
 
-// plain reports whether t consists of columns, sums, products and powers. Functions of such are
-// allowed if functions is true.
+// plain reports whether t consists of columns, sums, products and powers. If functions is true, t
+// may also contain functions of these.
 func plain(t expr.Tree, functions bool) bool {
 	args := t.Args()
 	switch t.Root() {

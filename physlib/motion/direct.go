@@ -24,9 +24,9 @@ const (
 	mostFitted = 20    // sums whose constants inside terms are fitted
 )
 
-// direct returns the sum of terms of the library that describes the derivatives of equation k in t
-// in the fewest bits, an empty law if none is within their errors. exact reports whether it is so
-// close that it is no mere approximation.
+// direct returns the sum of library terms that describes the derivatives of equation k, the target
+// of t, in the fewest bits. The law is empty if no sum is within their errors. exact reports
+// whether the sum fits too closely to be a mere approximation.
 func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	found law.Law, exact bool,
 ) {
@@ -42,7 +42,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	typical := math.Sqrt(dot(l.y, l.y) / float64(len(l.y))) // size of the target in standard errors
 	least := math.Inf(1)
 	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // a limit counts what the engine evaluates
+		if sr.s.Search.Evaluations == 0 { // a limit of evaluations counts those of the engine only
 			sr.evals++
 		}
 		next := law.Law{

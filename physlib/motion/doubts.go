@@ -56,8 +56,9 @@ func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []o
 	return out
 }
 
-// missing returns the term whose addition to the law of equation k would shorten the residuals most,
-// and by how many bits, before the price of the term. It is the score test of the whole library.
+// missing returns the library term whose addition to the law of equation k would shorten the
+// description of the residuals most. gain is the difference in bits, without the price of the term.
+// The test is Rao's score test (see tangent).
 func (sr *searcher) missing(k int, g *tangent) (gain float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	for _, a := range g.lacking(k, append(sr.library(k), sr.recurring(k)...)) {
@@ -68,8 +69,8 @@ func (sr *searcher) missing(k int, g *tangent) (gain float64, term expr.Tree) {
 	return gain, term
 }
 
-// missingObjections returns the objection that the residuals of equation k, which have noise, follow
-// a term that its law lacks. g is the linearized system, or nil if it is unknown.
+// missingObjections returns an objection if the noisy residuals of equation k correlate with a term
+// that its law lacks. g is the linearized system, or nil if it is unknown.
 func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
 		return nil
@@ -86,8 +87,8 @@ func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 		term.Infix(sr.names), gain)}}
 }
 
-// mostTested is the number of rows up to which missing terms are tested. The test takes time, and
-// with so many rows a term that is missing is found.
+// mostTested is the number of rows up to which missing terms are tested. The test of more rows
+// takes long and is not needed, since the search then finds such a term.
 const mostTested = 6000
 
 // scatter returns the noise of state k, but not less than the integration error.
@@ -132,7 +133,7 @@ func (sr *searcher) autocorrelation(k int) (n, r float64) {
 }
 
 // aligned reports whether one of cols is nearly a linear function of the others, as near a slow
-// manifold. Laws can then exchange that column for the others.
+// manifold. Laws can then use the others in place of that column.
 func aligned(cols [][]float64) bool {
 	var varying [][]float64
 	for _, c := range cols {

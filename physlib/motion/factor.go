@@ -5,8 +5,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Sums are proposed term by term, and many laws are shorter with a common factor in front, as in
-// x·(a − b·y). The shortest of equal laws gives the description length.
+// Sums are proposed term by term. Many laws are shorter with a common factor in front, as in x·(a −
+// b·y). The description length of a law is that of its shortest form.
 
 // factored returns the shortest form of t with common factors of its addends in front, by price.
 func factored(t expr.Tree, columns int, price func(expr.Tree) float64) expr.Tree {

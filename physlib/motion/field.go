@@ -11,8 +11,8 @@ import (
 // many starts and constants at once.
 //
 // The columns of a rate are the states and the constants of a row supplied by the caller, such as
-// parameters of a run. If Driven, the time is the last. A state whose rate is empty is not
-// integrated but given to [Flow.Interval].
+// parameters of a run. If Driven, the last column is the time. A state whose rate is empty is not
+// integrated; [Flow.Interval] gets it from the caller.
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns
@@ -96,7 +96,7 @@ type Flow struct {
 	time  []float64
 	lost  []bool
 	theta float64 // next step, as a fraction of an interval
-	Steps int     // number of steps tried
+	Steps int     // number of steps computed, including rejected ones
 
 	maxSteps int // steps in an interval before rows are dropped
 	budget   int // limit of Steps beyond which all rows are lost; 0: no limit
@@ -121,8 +121,8 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 }
 
 // Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
-// constant in a row, params those of the free constants, given the states without a rate. A row
-// that leaves the domain of a rate, or exceeds the bounds, becomes NaN.
+// constant in a row, and params the free constants, both by column and row. given holds the states
+// without a rate. A row that leaves the domain of a rate, or exceeds the bounds, becomes NaN.
 func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)
@@ -178,7 +178,8 @@ func (f *Field) columns() int {
 	return n
 }
 
-// accept makes the last step tried the state at θ.
+// accept sets x to the result of the last step, and states without a rate to their given values at
+// θ.
 func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
 	for k := range x {
 		switch {
@@ -212,8 +213,8 @@ func (w *Flow) lose(x [][]float64) {
 	}
 }
 
-// try computes a step into next and returns its error in units of the tolerance. It returns +Inf
-// if the step leaves the domain of a rate.
+// try computes a step from x into w.next and returns its error in units of the tolerance. It
+// returns +Inf if the step leaves the domain of a rate.
 func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
 	for s := 1; s < 7; s++ {
 		for k := range x {
@@ -283,8 +284,8 @@ func (q quintic) at(x float64) float64 {
 	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
-// drop gives up the rows with the largest errors, which limit the step. It drops more rows each
-// time it is called in an interval, so that many singularities end soon.
+// drop marks the rows with the largest errors, which limit the step, as lost. It drops more rows
+// with each call in an interval, so that many singularities are passed soon.
 func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })

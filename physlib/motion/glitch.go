@@ -27,8 +27,8 @@ const (
 	around = 10
 )
 
-// glitches returns the rows of t in which a state jumps away and back, and a warning that names
-// them.
+// glitches returns the rows of t in which a state jumps away and, at most longest rows later, back.
+// warning names these rows.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
 	for _, c := range tr.States {

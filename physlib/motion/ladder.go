@@ -11,7 +11,7 @@ const (
 )
 
 // standsOut is the least ratio of variance to noise variance in informative windows, about three
-// standard deviations. The variance is that about a constant, or at order 2 a straight line.
+// standard deviations. The variance is taken about a constant, or at order 2 about a straight line.
 const standsOut = 10
 
 // ladder returns the window lengths in intervals, in ascending order. The last one is a whole

@@ -14,13 +14,13 @@ import (
 // coefficient, and less if the coefficient is that of the first.
 const (
 	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
-	equalCoefs   = 0.05 // the same for the sizes of their coefficients
+	equalCoefs   = 0.05 // largest relative difference of the sizes of two equal coefficients
 	sharedBits   = 5    // bits per constant inside a term, about -log2 of equalTerms
 	sameCoefBits = 4    // bits of a coefficient that is known to equalCoefs
 )
 
-// mutual returns the number of bits saved in the description of a system by recurring terms.
-// params holds the constants of all trees, in turn. cols are columns of a field.
+// mutual returns the number of bits saved if terms that recur in a system are described once.
+// params holds the constants of all trees, one tree after the other. cols are columns of a field.
 func (sr *searcher) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bits float64) {
 	if len(trees) < 2 || len(cols) == 0 {
 		return 0

@@ -22,8 +22,8 @@ const (
 	neighbourName = "edit"
 )
 
-// refine adds to the pool of equation k the neighbours of its best laws that score about as well
-// on its integral form. Their neighbours are tried in turn.
+// refine adds to the pool of equation k the neighbours of its best laws that score about as well on
+// its integral form. The neighbours of these are fitted next.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return

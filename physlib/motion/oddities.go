@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A description length prices the length of a law, not what is odd about it. Two oddities are rare
-// in laws of nature and common in laws that imitate another one over a small part of the states.
+// The length of a law does not include two oddities. Both are rare in laws of nature, and common in
+// laws that imitate another law over a small part of the states.
 const (
 	poleBits  = 10 // price of a rate that becomes infinite near the trajectories
-	angleBits = 4  // price of a column that is an angle in one place and none in another
+	angleBits = 4  // price in bits of a column that is an angle in one term and no angle in another
 )
 
-// oddities returns the price in bits of what is odd about a system of laws. params holds the
-// constants of all trees, in turn.
+// oddities returns the price in bits of the oddities of a system of laws. params holds the
+// constants of all trees, one tree after the other.
 func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64) {
 	cols := sr.some()
 	m := len(sr.names)
@@ -67,7 +67,8 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 }
 
 // hasPole reports whether a denominator with a constant changes its sign near the trajectories:
-// where each column extends beyond its range by that range, but not below zero if it never does.
+// each column may exceed its range by the width of the range, but a column without negative values
+// stays nonnegative.
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	var below expr.Tree
 	args := t.Args()

@@ -9,15 +9,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Two laws that share a term often hide it: each law alone is described in fewer bits by another
-// term, and only both together pay for the shared one. So sums with a term in common are also
-// exchanged in two laws at once.
+// A term that two laws share may be found only in both at once: for each law alone, another term
+// may give a shorter description. So sums with a term in common are also exchanged in two laws at
+// once.
 const (
 	mostPaired = 3  // pairs of sums proposed for two equations
 	pairMargin = 30 // bits above the best sums up to which a pair is proposed
 )
 
-// matched are the sums of an equation's terms that integral matching found.
+// matched holds the sums of terms that integral matching found for an equation.
 type matched struct {
 	*matching
 	sums []subset // best first

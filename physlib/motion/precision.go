@@ -7,19 +7,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mostPrecise is the largest price of a constant in bits.
+// mostPrecise is the largest price of the precision of a constant, in bits.
 const mostPrecise = 40
 
 // ridge is added to the unit diagonal of a scaled Fisher matrix before it is inverted. A
-// combination of constants that the data do not determine then has a large error, not an
-// undefined one.
+// combination of constants that the data do not determine then has a large but finite error.
 const ridge = 1e-13
 
 // precisionBits returns the number of bits that constants take at their precision. information is
-// their Fisher matrix, each row and column times the constant. So a constant known to one part
-// in n, alone, takes log₂ n bits. Constants that compensate for one another pay for each
-// combination that the data determine, in the order of precision, and at least least bits for
-// each of the others. information is overwritten.
+// their Fisher matrix, each row and column times the constant. A single constant known to one part
+// in n takes log₂ n bits. Constants that compensate for one another pay for each combination that
+// the data determine, in order of precision. Each other combination costs least bits. information
+// is overwritten.
 func precisionBits(information *mat.SymDense, n int, least float64) (bits float64) {
 	var open []int
 	for i := range n {

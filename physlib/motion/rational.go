@@ -20,8 +20,8 @@ import (
 const (
 	mostDenominators = 3    // denominators proposed
 	mostRational     = 4    // columns up to which denominators are sought
-	polynomialDegree = 3    // of numerators
-	explained        = 1e-3 // largest share left of what polynomials do not explain
+	polynomialDegree = 3    // degree of numerators
+	explained        = 1e-3 // largest sum of squares left, as a share of that left by polynomials
 	withinErrors     = 10   // residual of a polynomial, in standard errors, that needs no denominator
 	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
 	degreeBits       = 2    // price of a degree
@@ -73,7 +73,7 @@ func denominators(cols [][]float64) []monomial {
 	return out
 }
 
-// denominator is the sum below a rate with its price in bits.
+// denominator is the denominator of a rate, a sum, with its price in bits.
 type denominator struct {
 	tree expr.Tree
 	bits float64

@@ -85,8 +85,8 @@ func (sr *searcher) trees() []expr.Tree {
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
-// one. Each start of a window fits a part of the noise, so errors over short windows count as if
-// they were those of the chosen windows.
+// one. Fitted starts of windows absorb a part of the noise, the more the shorter the windows.
+// Errors over short windows are therefore scaled to those of the chosen windows.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {

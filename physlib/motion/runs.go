@@ -16,8 +16,8 @@ var labels = []string{
 }
 
 // numbered removes the column that numbers the runs and returns its values, or nil if there is
-// none. Such a column has the name of a label, no unit, and whole numbers that count up. It is no
-// quantity, so laws may not depend on it unless it is named as an input.
+// none. Such a column has the name of a label, no unit, and whole numbers that count up. Since it
+// is a label, laws may depend on it only if it is named as an input.
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
 		known := slices.Contains(labels, strings.ToLower(c.Name))
@@ -32,8 +32,8 @@ func (r *reader) numbered() []float64 {
 	return nil
 }
 
-// counts reports whether v counts blocks of equal values: each begins one above the block before.
-// The shortest block has at least leastRows values.
+// counts reports whether v numbers blocks of equal values, each block one above the one before it.
+// The shortest block must have at least leastRows values.
 func counts(v []float64) bool {
 	begin, blocks := 0, 1
 	for i := 1; i < len(v); i++ {
@@ -61,7 +61,7 @@ func repeated(t *dataset.Table) (rows []int) {
 	return rows
 }
 
-// group returns what distinguishes the runs, in each row: numbers, or codes of texts. It is nil
+// group returns the label of the run of each row: a number, or the code of a text. It is nil
 // without a group column.
 func (r *reader) group() ([]float64, error) {
 	if r.options.Group == "" {

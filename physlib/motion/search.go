@@ -16,7 +16,7 @@ import (
 // Derivatives at neighbouring rows share windows, so their errors are correlated. Their standard
 // errors are estimates too, and are therefore enlarged.
 const (
-	doubt     = 4     // factor of the standard errors
+	doubt     = 4     // factor by which the standard errors of derivatives are multiplied
 	noiseless = 1e-4  // relative standard error below which derivatives count as noise-free
 	worse     = 6     // multiple of the median error above which a noise-free row is left out
 	least     = 1e-10 // smallest relative error assumed of a derivative
@@ -219,7 +219,7 @@ func (sr *searcher) apart(where []position) []position {
 	return kept
 }
 
-// driver returns the name of the time column where a law may depend on it, else "".
+// driver returns the name of the time column if a law may depend on the time, and "" otherwise.
 func (sr *searcher) driver() string {
 	if sr.tr.With {
 		return sr.tr.Time.Name
@@ -227,7 +227,7 @@ func (sr *searcher) driver() string {
 	return ""
 }
 
-// leastShare is the time for one search if there is none.
+// leastShare is the time for one search if no time is left.
 const leastShare = time.Millisecond
 
 // share returns the time for one search of a derivative's law.

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// States often exchange a quantity: predators eat prey, reactions turn one substance into another,
-// and forces come in pairs. So terms of the laws of other equations are added as columns to the
-// search for an equation's law. In the laws found these columns are replaced by the terms.
+// States often exchange a quantity, as in reactions, food chains and pairs of forces. So terms of
+// the laws of other equations are added as columns to the search for an equation's law. In the laws
+// found these columns are replaced by the terms.
 
 // lent is a term of another equation, added as a column.
 type lent struct {

@@ -51,7 +51,7 @@ func (d *data) windows(n, limit int) []window {
 
 // Shot is a system fitted to trajectories.
 type Shot struct {
-	Params []float64 // constants, of all rates in turn
+	Params []float64 // constants of all rates, one rate after the other
 	StdErr []float64
 	RSS    []float64   // residual sum of squares by measured state, in units of its noise variance
 	Rows   float64     // number of measured values of each state

@@ -10,11 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Laws are also changed by a term at a time on the trajectories, where derivatives are too
-// noisy. Forward steps add the term that a fitted system lacks most (see tangent). Backward
+// If derivatives are too noisy, laws are also changed by one term at a time and fitted to the
+// trajectories. Forward steps add the term with the largest expected gain (see tangent). Backward
 // steps remove each term in turn.
 const (
-	extensions   = 3 // terms tried as an addend of a chosen law
+	extensions   = 3 // terms fitted as an addend of a chosen law
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
 )
@@ -105,8 +105,8 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// shorten gives candidate c of equation k the form t, which is the same law, if t is shorter and c
-// is not chosen. It reports whether it did.
+// shorten replaces the form of candidate c of equation k by t, another form of the same law, if t
+// is shorter and c is not chosen. It reports whether c was changed.
 func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	bits := sr.complexity(t)
 	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
@@ -174,9 +174,10 @@ func plausible(t expr.Tree) bool {
 }
 
 // complexity returns the description length of t without the precision of its constants. An
-// exponent that is no simple fraction counts as a fitted constant. So does in part a 1 added to a
-// column, or as the scale of an exponential: for a quantity with a unit it is a coincidence. Squared
-// distances and speeds are quantities with a name in mechanics, so they cost less than their nodes.
+// exponent that is no simple fraction counts as a fitted constant. A 1 added to a column, or as the
+// scale of an exponential, counts as a part of one: for a quantity with a unit such a 1 is a
+// coincidence. Squared distances and speeds are quantities with a name in mechanics, so they cost
+// less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
@@ -227,7 +228,8 @@ func (sr *searcher) isSquaredNorm(t expr.Tree) bool {
 	return kind[0] == kind[1] && kind[0] < sr.d.order
 }
 
-// growing reports whether op is an exponential or made of such, so that its argument has a scale.
+// growing reports whether op is an exponential or a function made of exponentials, so that its
+// argument has a scale.
 func growing(op expr.Op) bool {
 	return op == expr.Exp || op == expr.Sinh || op == expr.Cosh || op == expr.Tanh
 }

@@ -16,7 +16,7 @@ import (
 // costs no pass over the rows.
 const (
 	beamWidth = 120           // sums kept of each length
-	perFamily = 2             // of them with terms that differ only in a constant inside
+	perFamily = 2             // sums kept of each family; its terms differ only in a constant inside
 	beamTerms = mostTerms - 1 // terms of a sum
 	collinear = 1e-7          // least squared norm of a term orthogonal to the others
 )
@@ -31,7 +31,7 @@ type subset struct {
 // beam searches sums of terms of a library.
 type beam struct {
 	gram     [][]float64 // inner products of the terms
-	with     []float64   // those with the target
+	with     []float64   // inner products of the terms with the target
 	cost     float64     // squared norm of the target
 	families []uint64
 	prices   []float64

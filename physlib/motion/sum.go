@@ -23,8 +23,8 @@ func (s sum) without(i int) sum {
 	return sum{slices.Delete(slices.Clone(s.terms), i, i+1), slices.Delete(slices.Clone(s.coefs), i, i+1)}
 }
 
-// asSum expands t into a sum of terms with coefficients. ok reports whether the sum equals t on
-// cols, on which t has a value.
+// asSum expands t into a sum of terms with free coefficients. ok reports whether the sum equals t
+// on cols, on which t has a value.
 func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	params := t.Params()
 	rows := len(cols[0])

@@ -20,9 +20,9 @@ type tangent struct {
 	live   []int         // states that are integrated
 	seen   []int         // positions in live of the measured states
 	first  []int         // row of each window among all
-	cols   [][]float64   // columns of the field, at the rows of all windows in turn
+	cols   [][]float64   // columns of the field, at the rows of one window after the other
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
-	step   []float64     // [row] to the next one
+	step   []float64     // [row] time to the next row
 	weight []float64     // [row] square root of the weight of its residuals
 	starts [][][]float64 // [window] orthonormal responses to the start
 	consts [][]float64   // orthonormal responses to the constants
@@ -55,9 +55,9 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	return g
 }
 
-// local integrates each row to the next, with each live state and each constant perturbed in
-// turn. It sets phi and returns the sensitivity of the next row's live states, by constant and
-// row. It returns nil if a row is lost.
+// local integrates each row to the next, with one live state or constant perturbed at a time. It
+// sets phi and returns the sensitivity of the next row's live states, by constant and row. It
+// returns nil if a row is lost.
 func (g *tangent) local(tol float64) (moved [][][]float64) {
 	q := g.perturb()
 	rows, nl := len(g.step), len(g.live)
@@ -92,11 +92,11 @@ func (g *tangent) local(tol float64) (moved [][][]float64) {
 	return moved
 }
 
-// shifts holds copies of all rows: as they are, with each live state and with each constant
-// perturbed.
+// shifts holds copies of all rows. The first is unchanged; the others have one live state or one
+// constant perturbed.
 type shifts struct {
 	copies           int
-	x, extra, params [][]float64 // as in Flow.Interval
+	x, extra, params [][]float64 // arguments of Flow.Interval
 	by               []float64   // perturbation of each copy after the first
 }
 
@@ -233,7 +233,7 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 		if slices.ContainsFunc(value, func(v float64) bool { return v-v != 0 }) {
 			continue
 		}
-		v := g.response(zero, func(row int, into []float64) { // by the trapezoidal rule
+		v := g.response(zero, func(row int, into []float64) { // the integral over a step by the trapezoidal rule
 			half := g.step[row] / 2
 			for a := range nl {
 				into[a] = half * g.phi[row][a*nl+index] * value[row]

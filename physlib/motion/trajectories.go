@@ -16,7 +16,7 @@ import (
 // column and assumes order 1.
 type Options struct {
 	Time    string   // time column; "": t or time, else the first with a time unit, else the first
-	Group   string   // column that identifies runs; "": one that numbers them, or where time decreases
+	Group   string   // column that identifies runs; "": a column of run numbers, else runs begin where time decreases
 	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
 	With    bool     // whether the law may depend on the time itself
 	Inputs  []string // columns that drive the system: variables of laws, without a law of their own
@@ -27,7 +27,7 @@ type Options struct {
 type Trajectories struct {
 	Name   string
 	Time   dataset.Column
-	States []dataset.Column // moving quantities, rows of all runs in turn
+	States []dataset.Column // moving quantities, one run after the other
 	Params []dataset.Column // quantities that are constant in each run
 	Consts []dataset.Constant
 	Runs   [][2]int // first row of each run and the one after its last

@@ -10,20 +10,20 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Factors of the probability of a law. It is lowered by residuals above the noise, by
-// autocorrelated residuals, by a further term that explains much of them, by a search cut short, by
-// each constant and by constants with large errors. It is also lowered by a constant inside a
-// function, because under noise another function often fits as well.
+// Factors of the probability of a law. Residuals lower it if they exceed the noise, are
+// autocorrelated, or follow a further term. So do a search cut short, each constant, and constants
+// with large errors. A constant inside a function lowers it, because under noise another function
+// often fits as well.
 //
-// The first factors were calibrated on the suites motion-more, motion and strogatz at noise 0.01, on
-// 39 laws of motion-held-out, and on laws drawn up for that purpose. Those of the rival, of a
-// further term, of large errors, of a constant inside and of a search cut short are fitted to 117
-// laws at noise 0.01, 70 of them right: 83 of 43 randomly drawn systems and 34 of the suite motion.
-// Their mean logarithmic loss, computed from the records, fell from 0.48 to 0.41. No law was right
-// to which a term of more than farMissingBits could be added, of 11 with one of more than
-// missingBits 3, and of 22 randomly drawn with a constant known worse than uncertainError 2. The
-// distance to the rival counts less than it seems: description lengths are uncertain by several
-// bits, since forms are priced by convention.
+// The first factors were calibrated at noise 0.01 on the suites motion-more, motion and strogatz,
+// on 39 laws of motion-held-out, and on laws made for that purpose. The factors of the rival, of a
+// further term, of large errors, of a constant inside and of a search cut short are fits. They use
+// 117 laws at noise 0.01, 83 of 43 randomly drawn systems and 34 of the suite motion; 70 are right.
+// The mean logarithmic loss of these laws fell from 0.48 to 0.41. No law was right that lacked a
+// term of more than farMissingBits. Of 11 that lacked one of more than missingBits, 3 were right.
+// Of 22 randomly drawn ones with an error above uncertainError, 2 were right. The distance to the
+// rival has a small weight, since the prices of forms, and so description lengths, are uncertain by
+// several bits.
 const (
 	aboveNoise       = 1.3  // residual over noise: too large
 	farAboveNoise    = 2    // residual over noise: a term is missing
@@ -40,7 +40,7 @@ const (
 	constantFactor   = 0.97 // factor for each constant
 	uncertainFactor  = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError   = 0.05
-	rivalBits        = 5    // bits that the nearest rival gains, since it stands for others
+	rivalBits        = 5    // bits granted to the nearest rival, since there are further rivals
 	rivalScale       = 3    // bits that double the odds against the nearest rival
 	alignedFactor    = 0.5  // factor where a column nearly follows from the others
 	poleFactor       = 0.8  // factor for a quotient of columns far from its pole

@@ -84,9 +84,9 @@ func Example(name string) *dataset.Table {
 	return t
 }
 
-// Sample returns a table of n measurements of a law of the Feynman benchmark; equal arguments give
-// equal tables. law is its number, such as I.12.2, or its title. noise is the standard deviation of
-// noise in the target, relative to the target's size.
+// Sample returns a table of n simulated measurements of a law of the Feynman benchmark. law is the
+// law's number, such as I.12.2, or its title. noise is the standard deviation of noise in the
+// target, relative to the root mean square of the target. Equal arguments give equal tables.
 func Sample(law string, n int, noise float64) *dataset.Table {
 	problems, err := corpus.Suite("feynman")
 	Check(err)

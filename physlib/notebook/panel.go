@@ -27,14 +27,14 @@ import (
 // A panel exists while its cell runs. So a cell has one panel, and the cells below wait until Close
 // is pressed.
 type Panel struct {
-	id       string // of the box's HTML element
+	id       string // id of the box's HTML element
 	live     bool
 	controls []string      // their HTML
 	changed  chan struct{} // capacity 1: several changes in a row count as one
 	clicked  [len(buttons)]chan struct{}
 
 	mu     sync.Mutex
-	values []int   // of the controls; for a dropdown the index of its option
+	values []int   // values of the controls; for a dropdown the index of its option
 	heard  message // the last message from the page
 	state  string
 	busy   bool

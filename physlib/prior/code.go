@@ -15,7 +15,7 @@ const (
 	start      = numSymbols // stands for the parent of the root and for the sibling before the first operand
 )
 
-// A context has what the prediction of a node's symbol is based on.
+// A context holds the neighbouring symbols and counts from which the symbol of a node is predicted.
 type context struct {
 	parent, grand, previous skeleton.Symbol
 	uncle                   skeleton.Symbol // the sibling before the parent

@@ -120,8 +120,8 @@ func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }
 
-// replaced returns the tree with by in place of a constant, simplified, and with the other
-// constants renumbered.
+// replaced returns the tree with the constant in slot replaced by the tree by, simplified. The
+// other constants are renumbered.
 func replaced(tree expr.Tree, slot int, by expr.Tree) (expr.Tree, bool) {
 	t := tree.SubstituteParam(slot, by).Simplify()
 	if t.Len() == 0 {

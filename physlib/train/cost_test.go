@@ -80,6 +80,9 @@ func TestPack(t *testing.T) {
 	if err := Unpack(parts[1:], path); err == nil || !strings.Contains(err.Error(), "is one missing?") {
 		t.Errorf("without the first part: %v", err)
 	}
+	if err := Unpack(nil, path); err == nil || !strings.Contains(err.Error(), "no parts") {
+		t.Errorf("without parts: %v", err)
+	}
 	if err := Unpack(parts, path); err != nil {
 		t.Fatal(err)
 	}

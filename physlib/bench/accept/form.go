@@ -78,9 +78,9 @@ func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 	return out
 }
 
-// search states where a fit starts and when it ends.
+// search holds the starts of a fit and its stopping criterion.
 type search struct {
-	starts [][]float64 // starts that come first; nil ones are ignored
+	starts [][]float64 // starts that are used first; nil ones are ignored
 	extra  []float64   // likely values of constants
 	enough float64     // sum of squares below which the fit ends; +Inf: after the first success
 	rng    *rand.Rand  // generates random starts; nil: a fixed seed
@@ -88,7 +88,7 @@ type search struct {
 
 const (
 	draws   = 500  // random starts for each nonlinear constant
-	refined = 10   // of these, starts that are refined
+	refined = 10   // best starts, which are refined
 	gain    = 1e-6 // fraction by which a later start must lower the sum of squares, since aliases fit equally well
 )
 

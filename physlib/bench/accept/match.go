@@ -13,8 +13,8 @@ import (
 const (
 	closeValue  = 1e-6 // relative to the value
 	closeNoise  = 0.02 // in standard deviations of the noise
-	closeBeyond = 0.1  // the same on the wider ranges
-	allowed     = 10   // how much the BIC of a special case may exceed that of the form
+	closeBeyond = 0.1  // in standard deviations of the noise, on the wider ranges
+	allowed     = 10   // largest excess of the BIC of a special case over the BIC of the form
 )
 
 // Match returns the form with the fewest constants that equals the law for some constants, and
@@ -97,7 +97,7 @@ func (r *Reference) vanishes(c []float64) bool {
 	return false
 }
 
-// sample is the values of a law at some points, and their tolerances.
+// sample holds the values of a law at some points, and their tolerances.
 type sample struct {
 	cols   [][]float64
 	y, tol []float64

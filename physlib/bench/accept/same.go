@@ -10,9 +10,9 @@ import (
 // Same reports whether two laws of the table have the same form. Both are in the columns of t, and
 // their fitted constants are Params that start from their values.
 //
-// They have if each becomes the other when its constants are refitted. One direction is enough if
-// no constant of the refitted law vanishes. So 0.6283*x has the form pi/5*x. c0*x + c1 does not
-// have the form 3*x, since c1 vanishes.
+// Two laws have the same form if each becomes the other when its constants are refitted. One
+// direction is enough if no constant of the refitted law vanishes. So 0.6283*x has the form pi/5*x.
+// c0*x + c1 does not have the form 3*x, since c1 vanishes.
 func Same(t *Table, a, b expr.Tree) bool {
 	abAsForm, abVanishes := becomes(t, a, b)
 	baAsForm, baVanishes := becomes(t, b, a)

@@ -8,8 +8,8 @@ package memory
 #include <unistd.h>
 
 // Before it runs any code of the program, Go's runtime reserves 0.6 GiB of address space, and each
-// of its threads takes more. Where that fails, it prints a trace that says nothing of the cause. A
-// C constructor runs earlier.
+// of its threads takes more. If that fails, the runtime prints a trace without the cause. This C
+// constructor runs earlier and reports the cause.
 __attribute__((constructor)) static void checkAddressSpace(void) {
 	const rlim_t least = (rlim_t)7 << 28; // bytes: 1.75 GiB
 	struct rlimit limit;

@@ -1,6 +1,6 @@
-// Package memory ends a command in good order where memory is short. The garbage collector works
-// harder near the limit. If that is not enough, the command ends as by Ctrl-C, with the best so
-// far. Otherwise it would end in Go's fatal error with the stacks of all goroutines.
+// Package memory ends a command in good order when memory is short. The garbage collector works
+// harder near the limit. If that is not enough, the command ends as by Ctrl-C, with its best result
+// so far. Without this package it would end in Go's fatal error, with the stacks of all goroutines.
 package memory
 
 import (
@@ -23,9 +23,8 @@ const (
 )
 
 // Guard returns a context that ends, with a cause that wraps [ErrShort], when the process uses
-// nearly all its memory. The limit is that of its resource limit or control group, or the
-// machine's. Where this is not known, ctx never ends so. $GOMEMLIMIT stays in force where it is
-// set.
+// nearly all its memory. The limit is that of the process, of its control group or of the machine.
+// If none is known, the context has no such end. A limit in $GOMEMLIMIT stays in force.
 func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	limits := find()
@@ -43,13 +42,13 @@ func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// limit is how much memory of a kind the process may have, and what reports how much it has.
+// limit is a limit of one kind of memory, with a function that reports the use of it.
 type limit struct {
 	bytes int64
 	used  func() int64
 	name  string
 
-	advice string // what to do; "": give fewer rows or more memory
+	advice string // advice to the user; "": give fewer rows or more memory
 }
 
 // watch ends ctx when the memory in use is near a limit.

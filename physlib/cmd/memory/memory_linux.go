@@ -25,7 +25,8 @@ func find() (all []limit) {
 	return all
 }
 
-// statm returns a field of /proc/self/statm in bytes: 0 is the address space, 1 what is resident.
+// statm returns a field of /proc/self/statm in bytes: 0 is the address space, 1 the resident
+// memory.
 func statm(field int) int64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -39,7 +40,7 @@ func statm(field int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// group returns the limit of the control group, 0 without one.
+// group returns the memory limit of the control group in bytes, or 0 if there is none.
 func group() int64 {
 	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		data, err := os.ReadFile(path)
@@ -53,7 +54,7 @@ func group() int64 {
 	return 0
 }
 
-// available returns the memory that the machine can give without swapping, 0 where it is not known.
+// available returns the bytes that the machine can provide without swapping, or 0 if unknown.
 func available() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package memory
 
-// find knows no limits here.
+// find returns no limits, since none are known on this system.
 func find() []limit { return nil }

@@ -1,5 +1,5 @@
-// Package neural has the neural proposers of commands that search. It has the flags that choose
-// them, and systems that are opened, with their backend, only when a search needs them.
+// Package neural provides the neural Proposers of commands that search, and the flags that choose
+// them. A system and its backend are opened only when a search needs them.
 package neural
 
 import (
@@ -35,19 +35,19 @@ type Flags struct {
 	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
 }
 
-// cost is the processor time that the system that ships takes at least: half of it compiling, half
-// for its first candidates.
+// cost is the least processor time of the embedded system. Half of it goes into compiling, half
+// into the first candidates.
 const cost = 10 * time.Second
 
-// Choice is what Flags ask for.
+// Choice holds the Proposers that Flags choose.
 type Choice struct {
-	Names []string         // for discover.Settings.Proposers
-	Extra []discover.Named // for discover.Settings.Extra
+	Names []string         // value of discover.Settings.Proposers
+	Extra []discover.Named // value of discover.Settings.Extra
 	idle  []string         // families that have no weights
 	joins *joins.Lazy      // nil: the processor's own
 }
 
-// Joins is for discover.Settings.Joins.
+// Joins returns the value of discover.Settings.Joins.
 func (c Choice) Joins() pair.Kernel {
 	if c.joins == nil {
 		return nil
@@ -122,15 +122,15 @@ func untrained(name string) string {
 		name, name, name)
 }
 
-// What a name ends in when its system improves the laws of the archive, too, or is adapted to each
-// table before it proposes.
+// Endings of names. A system with the first also improves laws of the archive. One with the second
+// is adapted to each table before it proposes.
 const (
 	evolving = "+evolve"
 	adapting = "+adapt"
 )
 
-// choose returns the proposer that an element of the list asks for; its preset is empty where it is
-// built into discover.
+// choose returns the Proposer that an element of --proposers names. Its preset is empty if the
+// Proposer is built into discover.
 func choose(text string, b *opener) (*lazy, error) {
 	name, weights, own := strings.Cut(text, "=")
 	for _, how := range []string{evolving, adapting} {
@@ -175,8 +175,8 @@ func choose(text string, b *opener) (*lazy, error) {
 	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append([]string{discover.Search, discover.Genetic, discover.Forms}, Families()...), ", "))
 }
 
-// Report reports for people which systems and backend were used, a line each, and what is not
-// there.
+// Report returns lines for people about the systems and the backend that were used, and about
+// missing ones.
 func (c Choice) Report() (lines []string) {
 	for _, n := range c.Extra {
 		lines = append(lines, n.Proposer.(*lazy).String())
@@ -209,7 +209,7 @@ type lazy struct {
 	name    string
 	preset  string // "": none
 	weights string // file; "": those that are embedded
-	how     string // evolving, adapting or plain
+	how     string // mode: evolving, adapting or plain
 	backend *opener
 
 	once sync.Once
@@ -250,7 +250,7 @@ func (l *lazy) open() (discover.Proposer, error) {
 	return s, nil
 }
 
-// String returns what l is and where it computes.
+// String returns the preset of l and the backend that it computes on.
 func (l *lazy) String() string {
 	text := l.name + ": "
 	if l.preset+l.how != l.name {
@@ -266,7 +266,7 @@ func (l *lazy) String() string {
 }
 
 // Open returns a preset with the weights of a file, or the embedded ones where weights is "".
-// change, if not nil, may alter how the system decodes.
+// change, if not nil, may alter the decoding settings of the system.
 func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
 	if weights == "" {
 		return system.Embedded(b, preset, change)

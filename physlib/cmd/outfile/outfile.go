@@ -1,12 +1,13 @@
-// Package outfile writes the files of commands, whole or not at all. Whoever reads one, even while
-// a command is writing or after it was killed, sees the old file or the new one. Errors name the
-// path that the user gave and what to try.
+// Package outfile writes the files of commands, whole or not at all. A reader sees either the old
+// file or the new one, even while a command is writing or after it was killed. Errors name the path
+// that the user gave and what to try.
 //
 // # Design
 //
-// On Unix the file is written by github.com/google/renameio: into a file alongside it, synced, then
-// renamed. A replaced file keeps its mode, a new one has 0666 less the umask, and a symbolic link
-// stays a link. The folder is synced so that the new name lasts.
+// On Unix the file is written by github.com/google/renameio: data go into a temporary file in the
+// same folder, which is synced and then renamed. A replaced file keeps its mode, a new one has 0666
+// less the umask, and a symbolic link stays a link. The folder is synced so that the new name
+// lasts.
 package outfile
 
 import (
@@ -19,8 +20,8 @@ import (
 	"path/filepath"
 )
 
-// Check returns an error if path cannot be written; it is called before long work. The empty path
-// is no file.
+// Check returns an error if the file path cannot be written. Commands call it before long work. For
+// the empty path, which means no file, it returns nil.
 func Check(path string) error {
 	switch path {
 	case "":
@@ -49,7 +50,8 @@ func Check(path string) error {
 	return os.Remove(f.Name())
 }
 
-// Kind is a kind of file that a command writes, and what is in the first bytes of each of them.
+// Kind is a kind of file that a command writes. Mark is a text in the first bytes of each such
+// file.
 type Kind struct{ Name, Mark string }
 
 // Files that commands write over without asking.
@@ -58,8 +60,8 @@ var (
 	Page    = Kind{"web page", "<!doctype html"}
 )
 
-// CheckKind is Check, and returns an error as well for an existing file of another kind. So a
-// mistyped name does not cost measurements or notes.
+// CheckKind does the same as Check, and also returns an error for an existing file of another kind.
+// So a mistyped name does not overwrite measurements or notes.
 func CheckKind(path string, k Kind) error {
 	if err := Check(path); err != nil || path == "" {
 		return err
@@ -82,8 +84,8 @@ func CheckKind(path string, k Kind) error {
 	return nil
 }
 
-// Same reports whether two paths are of one file, which need not exist. Terminals and pipes are no
-// files.
+// Same reports whether two paths name one file, which need not exist. It is false for terminals and
+// pipes.
 func Same(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -98,7 +100,7 @@ func Same(a, b string) bool {
 	return err == nil && other == nil && a == b
 }
 
-// Write makes data the content of the file path.
+// Write replaces the content of the file path by data.
 func Write(path string, data []byte) error {
 	return Replace(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -106,8 +108,8 @@ func Write(path string, data []byte) error {
 	})
 }
 
-// Replace makes what content writes the content of the file path. A path that is not a regular
-// file, such as a pipe, is written to directly.
+// Replace replaces the content of the file path by the output of content. A path that is not a
+// regular file, such as a pipe, is written to directly.
 func Replace(path string, content func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
@@ -127,7 +129,7 @@ func Replace(path string, content func(io.Writer) error) (err error) {
 // pattern names files that exist only to find out whether a folder can be written.
 const pattern = ".physlib-*"
 
-// Cause returns err without the path of a temporary file that nobody asked for.
+// Cause returns err without the path of the temporary file, which means nothing to the user.
 func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

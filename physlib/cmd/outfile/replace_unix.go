@@ -35,10 +35,11 @@ func replace(path string, content func(io.Writer) error) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// syncFolder makes a new name in a folder last. Some file systems cannot, which is no error.
+// syncFolder syncs a folder, so that a new name in it survives a crash. It ignores file systems
+// that cannot sync folders.
 func syncFolder(path string) error {
 	d, err := os.Open(path)
-	if errors.Is(err, os.ErrPermission) { // a folder may be written and not read
+	if errors.Is(err, os.ErrPermission) { // the folder can be written but not read
 		return nil
 	} else if err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// replace writes a regular file, which need not exist. renameio has no version for Windows, where
-// no rename is atomic; os.Rename comes nearest.
+// replace writes a regular file, which need not exist. On Windows no rename is atomic, so renameio
+// has no version for it; os.Rename comes nearest.
 func replace(path string, content func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

@@ -4,7 +4,7 @@
 //	go run ./physlib/cmd/physlib discover measurements.csv --report law.html
 //
 // Subcommands for users are packages in internal, those for research in experiments at the top of
-// the repository. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 nothing better than a constant,
+// the repository. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 no law better than a constant,
 // 130 interrupted. Under `go run` all codes but 0 become 1.
 package main
 
@@ -136,7 +136,7 @@ func fail(err error, otherwise int) int {
 // takenForFlag matches kong's error about a value that begins with a minus sign.
 var takenForFlag = regexp.MustCompile(`^(--[\w-]+): expected .* value but got "(-[^"]*)" \(short flag\)`)
 
-// negative puts an error about a negative value in our words.
+// negative replaces kong's error about a negative value by one that says how to write it.
 func negative(err error) error {
 	if m := takenForFlag.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: %s is taken for a flag; write %[1]s=%[2]s if it is meant", m[1], m[2])
@@ -144,14 +144,14 @@ func negative(err error) error {
 	return err
 }
 
-// isParseError reports whether an error is kong's own, whose exit code 80 is nobody's custom.
+// isParseError reports whether an error is kong's own. Its exit code 80 is replaced by 2.
 func isParseError(err error) bool {
 	var p *kong.ParseError
 	return errors.As(err, &p)
 }
 
-// helpFor returns the help that goes with a mistyped command line: that of the subcommand it names,
-// as far as it does.
+// helpFor returns the command that shows help for a mistyped command line. If args name a
+// subcommand, the help is that of the subcommand.
 func helpFor(app *kong.Application, args []string) string {
 	node, path := app.Node, "physlib"
 	for _, a := range args {

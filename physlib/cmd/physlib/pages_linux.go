@@ -13,8 +13,8 @@ const (
 
 // enlargePages restarts the process with 2 MB pages for the arrays of XLA's CPU backend, since
 // glibc reads its settings at the start only. Arrays above 32 MB are returned to the system after
-// each use. To fault them in again 4 KB at a time takes as long as to compute them. It returns
-// where there is nothing to gain or it fails.
+// each use. To page them in again, 4 KB at a time, takes as long as to compute their values.
+// enlargePages returns if larger pages gain nothing or the restart fails.
 func enlargePages() {
 	mode, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	if err != nil || !strings.Contains(string(mode), "[madvise]") { // always has them, never has none
@@ -25,10 +25,11 @@ func enlargePages() {
 	if err != nil || !changed {
 		return
 	}
-	_ = syscall.Exec(self, os.Args, env) // returns only if it fails; then we go on as we are
+	_ = syscall.Exec(self, os.Args, env) // Exec returns only if it fails; then the process continues with small pages
 }
 
-// withHugePages returns env with the setting, and whether that is new: what the user says stays.
+// withHugePages returns env with the setting. changed is false if the user has set it already; the
+// user's value is kept.
 func withHugePages(env []string) (with []string, changed bool) {
 	with = append(with, env...)
 	for i, line := range with {

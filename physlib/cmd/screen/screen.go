@@ -1,5 +1,6 @@
-// Package screen is how commands write to a terminal. Names of files, columns, laws and versions
-// come from files of strangers; what in them would steer a terminal is shown as text instead.
+// Package screen writes the output of commands to a terminal. Names of files, columns and laws may
+// come from files of strangers. Control characters in them are shown as text, so that they cannot
+// steer the terminal.
 package screen
 
 import (
@@ -18,10 +19,10 @@ var (
 	Err = Writer(os.Stderr)
 )
 
-// Escape returns text with those characters visible that steer a terminal. These are control
+// Escape returns text with the characters that steer a terminal made visible. These are control
 // characters except line feed and tab, marks that reverse the direction of text, and bytes that are
-// not UTF-8. An escape character becomes the four characters \x1b. JSON stays valid, since it holds
-// none below the delete character, which becomes \u007f.
+// not UTF-8. An escape character becomes the four characters \x1b. JSON stays valid: of these
+// characters it can hold only the delete character, which becomes \u007f.
 func Escape(text string) string {
 	if strings.IndexFunc(text, steers) < 0 && utf8.ValidString(text) {
 		return text
@@ -61,7 +62,7 @@ type writer struct {
 	w       io.Writer
 	allowed []string
 	mu      sync.Mutex
-	rest    []byte // the beginning of a character whose end was not written yet
+	rest    []byte // first bytes of a character whose last bytes were not written yet
 }
 
 // Write implements io.Writer.
@@ -77,7 +78,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// escape returns Escape between the sequences that are allowed.
+// escape applies Escape to the parts of text between allowed sequences.
 func (w *writer) escape(text string) string {
 	for _, a := range w.allowed {
 		if before, after, ok := strings.Cut(text, a); ok {

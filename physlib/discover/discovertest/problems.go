@@ -28,7 +28,8 @@ func pendulum(units bool) *dataset.Problem {
 	return p
 }
 
-// scattered returns pendulum with a target of which no law is exact: a Proposer goes on for long.
+// scattered returns pendulum with a target that no law describes exactly, so that a Proposer runs
+// for long.
 func scattered(units bool) *dataset.Problem {
 	p := pendulum(units)
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -74,7 +75,7 @@ type named struct {
 	problem *dataset.Problem
 }
 
-// awkward returns what tables bring.
+// awkward returns problems with the faults of real tables.
 func awkward() []named {
 	nan, inf := math.NaN(), math.Inf(1)
 	nothing := problem(column("y"))

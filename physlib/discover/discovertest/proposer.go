@@ -1,13 +1,13 @@
-// Package discovertest tests Proposers: whoever writes one runs TestProposer on it.
+// Package discovertest tests Proposers: the author of a Proposer runs TestProposer on it.
 //
 // # Design
 //
-// discover.Proposer promises little in its signature and much in its comment. The suite checks all
-// of it. An implementation ends with its context, stops when its consumer does, yields equal trees
-// for equal seeds, and does not change the problem. It survives the tables of measurements: a
-// single row, constant columns, cells that are NaN or infinite, units that cannot give the
-// target's. Of each problem it takes only the first trees, so a Proposer without an end can be
-// tested too.
+// The signature of discover.Proposer says little; its comment states the contract. The suite checks
+// all of the contract. An implementation ends with its context, stops when its consumer does,
+// yields equal trees for equal seeds, and does not change the problem. It survives the tables of
+// measurements: a single row, constant columns, cells that are NaN or infinite, units that cannot
+// give the target's. Of each problem it takes only the first trees, so a Proposer without an end
+// can be tested too.
 package discovertest
 
 import (

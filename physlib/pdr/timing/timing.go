@@ -204,7 +204,7 @@ func (x runner) turn(r *Row) error {
 	return nil
 }
 
-// need returns roughly how many bytes a form needs.
+// need returns an estimate of the memory of a form in bytes, at sequence length seq.
 func (o Options) need(form string, seq int) float64 {
 	name, chunk, _ := Parse(form)
 	n, state := float64(seq), 4*float64(o.Batch*o.Dim*o.Rank)

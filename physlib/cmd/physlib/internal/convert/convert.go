@@ -35,7 +35,7 @@ Examples:
     physlib convert enzyme.json --of treated --to numpy`
 }
 
-// Run prints the law.
+// Run reads the law file and prints its law in the chosen language.
 func (c *Cmd) Run() error { return c.run(screen.Out) }
 
 func (c *Cmd) run(out io.Writer) error {
@@ -97,7 +97,7 @@ func laws(f *lawfile.File) (out []law.Law) {
 	return out
 }
 
-// source adds what the file knows of units and constants.
+// source adds the units and constants of the file to a law.
 func source(f *lawfile.File, l law.Law) export.Source {
 	s := export.Source{Law: l, Units: map[string]string{}, Known: map[string]float64{}}
 	for _, c := range append(f.Table.Columns, f.Table.Target) {

@@ -1,11 +1,11 @@
 // Package discover is the subcommand `physlib discover`. It reads a table and calls
 // [discover.Discover]. It reports the result on the terminal, as JSON, as a page, and as a file
-// from which a later run goes on.
+// that a later run can resume.
 //
 // # Design
 //
 // Standard output carries the result and nothing else. Warnings go to standard error, and so does
-// the line of progress, which is only drawn where standard error is a terminal. Files are checked
+// the line of progress, which is drawn only if standard error is a terminal. Files are checked
 // before the search and written in one piece after it. All errors are one line and carry the exit
 // code of the process.
 package discover
@@ -98,16 +98,16 @@ Exit codes: 0 a law was found, 1 bad input, 2 bad flags, 3 nothing better than a
 and saves the best so far).`
 }
 
-// streams are where a run reads and writes.
+// streams are the input and outputs of a run.
 type streams struct {
 	in       io.Reader
 	out, err *os.File
 }
 
-// errors returns where warnings go.
+// errors returns the writer of warnings, with escaped control characters.
 func (s streams) errors() io.Writer { return screen.Writer(s.err) }
 
-// search is discover.Discover; tests put another in its place.
+// search is discover.Discover; tests replace it.
 var search = discover.Discover
 
 // Run runs the command. ctx ends at Ctrl-C.
@@ -159,7 +159,8 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	return c.runTable(ctx, s, table, settings, choice, warnings)
 }
 
-// checkOutputs reports whether a file that is to be written is read as well, or is of another kind.
+// checkOutputs returns an error if an output file is also an input, or an existing file of another
+// kind.
 func (c *Cmd) checkOutputs() error {
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if c.many() {
@@ -215,7 +216,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	return c.deliver(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
 }
 
-// search runs the search under a line of progress.
+// search runs the search and shows its progress on one line.
 func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings discover.Settings) (*discover.Result, error) {
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
 		p := newProgress(s.err)
@@ -225,35 +226,35 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 	return search(ctx, t, settings)
 }
 
-// deliver prints and writes the finding and says how the process shall end.
+// deliver prints and writes the finding. Its error, or nil, sets the exit code of the process.
 func (c *Cmd) deliver(ctx context.Context, s streams, f finding) error {
 	end := ending{none: f.none(), nothing: f.nothing(), interruption: f.interruption()}
 	end.files = append(end.files, written{c.Save, f.save}, written{c.Report, f.report})
 	return c.end(ctx, s, f, end)
 }
 
-// outcome is what a run found: the laws of a table or of its motion.
+// outcome is the result of a run: laws of a table, laws of motion, laws of groups or invariants.
 type outcome interface {
 	print(w io.Writer, s style) error
 	writeJSON(w io.Writer) error
 }
 
-// ending is how a run ends: the files that it writes, and the message where there is no law or
-// where it was interrupted.
+// ending holds the files that a run writes, and the messages if there is no law or the run was
+// interrupted.
 type ending struct {
 	files                 []written
 	none                  bool
 	nothing, interruption string
 }
 
-// written is a file and what writes it; an empty path is none.
+// written is a file and the function that writes it; an empty path means no file.
 type written struct {
 	path string
 	by   func(path string) error
 }
 
-// end writes the files, prints the outcome, and gives the error with which the process ends.
-// Whatever fails, the rest is written.
+// end writes the files, prints the outcome, and returns the error with which the process ends. If
+// one file cannot be written, the others still are.
 func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	interrupted := ctx.Err() != nil
 	var trouble error
@@ -284,7 +285,7 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	return nil
 }
 
-// tellProposers prints what each Proposer gave, and where those that are neural computed.
+// tellProposers prints the contribution of each Proposer, and the backend of neural ones.
 func tellProposers(w io.Writer, all []discover.Proposed, choice neural.Choice) {
 	var parts []string
 	for _, p := range all {

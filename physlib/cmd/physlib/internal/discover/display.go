@@ -26,11 +26,11 @@ func capped(l law.Law, digits int) law.Law {
 	return l
 }
 
-// plain returns l on one line, such as T = 365.26*a**(3/2): closed forms where they fit, else what
-// is known of the constants.
+// plain returns l on one line, such as T = 365.26*a**(3/2): with constants in closed form if that
+// fits, and rounded otherwise.
 func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }
 
-// filled returns the expression that plain shows.
+// filled returns the expression shown by plain.
 func filled(l law.Law, digits int) expr.Tree {
 	t, err := expr.Parse(capped(l, digits).Display(digits), l.Vars)
 	if err != nil { // such as a constant that is not finite
@@ -39,8 +39,7 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
-// shownConstants returns the constants that readers look for: those that a closed form 0 has
-// removed from the law are not.
+// shownConstants returns the constants of l except those that were replaced by 0 and so removed.
 func shownConstants(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant
@@ -64,7 +63,8 @@ func rounded(v float64, digits int) float64 {
 	return r
 }
 
-// estimate prints a constant as 365.2559 ± 0.0021, both to the same place, two digits of the error.
+// estimate returns a constant as text such as 365.2559 ± 0.0021. The error has two digits, and the
+// value ends at the same decimal.
 func estimate(k law.Constant) string {
 	v, s := k.Value, k.StdErr
 	if !(s > 0) || math.IsInf(s, 0) {
@@ -74,7 +74,7 @@ func estimate(k law.Constant) string {
 		return significant(v, 12) + " ± " + significant(s, 2)
 	}
 	s = rounded(s, 2)
-	place := exponent(s) - 1 // of the last digit shown
+	place := exponent(s) - 1 // power of ten of the last digit shown
 	e := exponent(math.Max(math.Abs(v), s))
 	if e >= -3 && e < 7 {
 		decimals := max(-place, 0)
@@ -90,7 +90,8 @@ func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', 
 // significant prints v with some digits and no trailing zeros.
 func significant(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
-// determination prints R²; close to 1 what is missing says more.
+// determination returns R² as text. Within 1e-6 below 1 it is 1 − x, with the difference x to one
+// digit.
 func determination(r2 float64) string {
 	switch miss := 1 - r2; {
 	case math.IsNaN(r2):
@@ -111,7 +112,7 @@ var (
 // pretty returns a closed form for people: 4*pi**2 becomes 4π².
 func pretty(exact string) string { return symbols.Replace(rootOf.ReplaceAllString(exact, "√$1")) }
 
-// inUnit appends a unit to a number; none and 1 need no words.
+// inUnit appends a unit to a number. It omits the units "" and 1.
 func inUnit(number, unit string) string {
 	if unit == "" || unit == "1" {
 		return number

@@ -10,11 +10,12 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// errorNames are what --errors understands.
+// errorNames maps the values of --errors to error models.
 var errorNames = map[string]discover.Errors{"auto": discover.AnyErrors, "equal": discover.EqualErrors, "proportional": discover.ProportionalErrors,
 	"counting": discover.CountingErrors, "heavy-tailed": discover.HeavyErrors}
 
-// percent returns the relative standard error that --noise gives as 5%, and whether it does.
+// percent returns the relative standard error of a flag such as --noise 5%. ok is false if the flag
+// is no percentage.
 func (c *Cmd) percent() (share float64, ok bool) {
 	text, ok := strings.CutSuffix(strings.TrimSpace(c.Noise), "%")
 	if !ok {
@@ -24,7 +25,7 @@ func (c *Cmd) percent() (share float64, ok bool) {
 	return v / 100, err == nil
 }
 
-// checkErrors returns an error where flags about errors exclude each other.
+// checkErrors returns an error if flags about errors exclude each other.
 func (c *Cmd) checkErrors() error {
 	given := c.Noise != "auto" && c.Noise != "" || len(c.Sigma) > 0
 	switch share, ok := c.percent(); {
@@ -40,8 +41,8 @@ func (c *Cmd) checkErrors() error {
 	return nil
 }
 
-// sigmas puts the errors of --sigma and of a relative --noise into the table and the settings.
-// Columns that hold errors are no variables.
+// sigmas puts the errors of --sigma and of a relative --noise into the table and the settings. It
+// removes columns that hold errors from the variables.
 func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, error) {
 	if c.Errors != "auto" && c.Errors != "" {
 		s.Errors = errorNames[c.Errors]
@@ -124,5 +125,5 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 	return values, nil
 }
 
-// at returns the first place of what fits, -1 for none.
+// at returns the index of the first element that fits, or -1.
 func at[T any](list []T, fits func(T) bool) int { return slices.IndexFunc(list, fits) }

@@ -16,7 +16,7 @@ func (e exit) Error() string { return e.text }
 // ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
-// badInput returns an error about what was read or cannot be written: exit code 1.
+// badInput returns an error about an input, or about an output that cannot be written: exit code 1.
 func badInput(format string, args ...any) error {
 	return exit{1, oneLine(fmt.Errorf(format, args...).Error())}
 }

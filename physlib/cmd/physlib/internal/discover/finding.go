@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// finding is a finished run: what was asked, of which table, and what came out.
+// finding is a finished run: its flags, its table and its result.
 type finding struct {
 	table    *dataset.Table
 	result   *discover.Result
@@ -20,7 +20,7 @@ type finding struct {
 	began    time.Time
 	options  *Cmd
 
-	functions []string // that were unknown, with --given
+	functions []string // names of the unknown functions, with --given
 }
 
 // usual returns the chosen law as the literature writes it, if k is a known law of its form.
@@ -34,7 +34,7 @@ func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
 // none reports whether nothing is better than a constant.
 func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 
-// nothing returns a line on why there is no law and what to try.
+// nothing returns a line that says why there is no law and suggests a remedy.
 func (f finding) nothing() string {
 	hint := "try more --time, more rows, or columns that the target depends on"
 	switch {
@@ -46,7 +46,7 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
-// outliers returns the rows of the file that were left out, counted as errors do.
+// outliers returns the rows of the file that were left out, counted as in error messages.
 func (f finding) outliers() []int {
 	if f.table.FileRows == nil {
 		return nil
@@ -68,8 +68,7 @@ func (f finding) interruption() string {
 	return text
 }
 
-// quantity returns a column's name with its unit, also the unit 1 where that is known: T [d], phi
-// [1].
+// quantity returns a column's name with its unit, also if the unit is 1: T [d], phi [1].
 func quantity(c dataset.Column) string {
 	if c.HasUnit && c.UnitName() == "" {
 		return c.Name + " [1]"
@@ -77,16 +76,16 @@ func quantity(c dataset.Column) string {
 	return c.Label()
 }
 
-// sameLaw reports whether two laws of one run are one.
+// sameLaw reports whether two laws of one run are the same.
 func sameLaw(a, b law.Law) bool {
 	return a.Complexity == b.Complexity && slices.Equal(a.Tree.Nodes(), b.Tree.Nodes())
 }
 
-// shownRows is how many rows a figure shows at most.
+// shownRows is the largest number of rows in a figure.
 const shownRows = 2000
 
-// predict evaluates l on some rows of the table, none of those left out. They are evenly spaced
-// where it has more than are shown.
+// predict evaluates l on rows of the table, without outliers. If there are more than shownRows, the
+// rows are evenly spaced.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	t := f.table.Subset(f.shown())
 	return t.Target.Values, discover.Predict(l, t)

@@ -75,7 +75,7 @@ func (c *consts) UnmarshalText(text []byte) error {
 // ops are names of operators and functions.
 type ops []string
 
-// opNames are what --ops understands, by their usual names: signs, functions, rare operators.
+// opNames are the names that --ops accepts: signs, functions, rare operators.
 var opNames = func() []string {
 	var signs, others []string
 	for op, o := range expr.Operators() {
@@ -89,8 +89,8 @@ var opNames = func() []string {
 	return append(signs, others...)
 }()
 
-// UnmarshalText reads a list such as +,-,*,/,sqrt, or one such as +erf,+min of what to add to the
-// usual operators.
+// UnmarshalText reads a list such as +,-,*,/,sqrt, or a list such as +erf,+min of operators to add
+// to the usual ones.
 func (o *ops) UnmarshalText(text []byte) error {
 	items := strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' })
 	more := 0
@@ -126,7 +126,8 @@ func (o *ops) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// similarOps returns the operator that name may have meant, or some of all.
+// similarOps returns the operator most similar to name, or the words "some of" and all names if
+// none is similar.
 func similarOps(name string) string {
 	var names []string
 	for _, o := range expr.Operators() {
@@ -138,7 +139,7 @@ func similarOps(name string) string {
 // atOnce is the shortest time budget: Settings reads 0 as its default.
 const atOnce = time.Nanosecond
 
-// settings checks the flags and turns them into the search's.
+// settings checks the flags and converts them to the settings of the search.
 func (c *Cmd) settings() (discover.Settings, error) {
 	s := discover.Settings{Clock: c.Clock, Evaluations: int64(c.Evals), MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops, AllRows: c.AllRows}
 	switch {
@@ -173,7 +174,7 @@ func (c *Cmd) settings() (discover.Settings, error) {
 	return s, nil
 }
 
-// noUnits reports whether the search shall know nothing of units.
+// noUnits reports whether the search ignores units.
 func (c *Cmd) noUnits() bool {
 	return slices.Contains([]string{"none", "off", "false", "no"}, strings.ToLower(c.Units))
 }

@@ -22,13 +22,13 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// byFile is what --group says where each of several tables is a group.
+// byFile is the value of --group that makes each of several tables a group.
 const byFile = "file"
 
-// groups reports whether one law of several groups is asked for.
+// groups reports whether the flags request one law of several groups.
 func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE && !c.invariants() }
 
-// checkGroups returns an error where flags for groups exclude each other.
+// checkGroups returns an error if flags for groups exclude each other.
 func (c *Cmd) checkGroups() error {
 	switch {
 	case len(c.PerGroup) > 0 && !c.groups():
@@ -105,7 +105,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
 }
 
-// rule returns what --per-group says.
+// rule returns the value of --per-group as a group.Rule.
 func (c *Cmd) rule() (group.Rule, error) {
 	rule := group.Rule{Given: len(c.PerGroup) > 0}
 	for _, name := range c.PerGroup {
@@ -129,7 +129,7 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		if g, t, err = group.ByColumn(t, c.Group); err != nil {
 			return g, nil, nil, badFlag("--group: %w", err)
 		}
-		aside := fmt.Sprintf("column %s ", c.Group) // of text, set aside by the reader
+		aside := fmt.Sprintf("column %s ", c.Group) // the reader drops a column of text with this warning
 		warnings = slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, aside) && strings.Contains(w, "text") })
 		return g, t, warnings, nil
 	}
@@ -168,7 +168,7 @@ type grouping struct {
 
 func (f grouping) none() bool { return len(f.result.Best.Groups) == 0 }
 
-// question returns what was asked: 23 rows in 2 groups of state, rate from conc.
+// question returns the problem as text, such as: 23 rows in 2 groups of state, rate from conc.
 func (f grouping) question() string {
 	text := finding{table: f.table}.question()
 	of := fmt.Sprintf(" rows in %d groups", len(f.groups.Names))
@@ -203,7 +203,7 @@ func (f grouping) print(w io.Writer, s style) error {
 	return err
 }
 
-// ownConstants returns a line on which constants of a law have a value for each group.
+// ownConstants returns a line that names the constants with a value for each group.
 func ownConstants(l group.Law) string {
 	var own []string
 	for slot, shared := range l.Shared {
@@ -232,7 +232,7 @@ func (f grouping) cells() (rows [][]string) {
 	return rows
 }
 
-// decisions say of each constant why it is shared or not.
+// decisions returns a line for each constant on why it is shared or not.
 func (f grouping) decisions() (lines []string) {
 	for slot, shared := range f.result.Best.Shared {
 		name, bits := f.result.Best.Form.Constants[slot].Name, f.result.Switch[slot]
@@ -260,7 +260,7 @@ func (f grouping) decisions() (lines []string) {
 	return lines
 }
 
-// wideGroups is up to how many groups stand side by side.
+// wideGroups is the largest number of groups printed side by side.
 const wideGroups = 5
 
 // GroupTable prints constants by group. Each row has a name and either one value, of all groups, or
@@ -312,7 +312,7 @@ func GroupTable(groups []string, rows [][]string) string {
 	return b.String() + after
 }
 
-// file returns what --save writes and --json prints.
+// file returns the law file for --save and --json.
 func (f grouping) file() *lawfile.File {
 	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: f.result.Verdict}
 	g := &lawfile.Groups{Column: f.groups.Column, Names: f.groups.Names, Shared: []string{}, Laws: []lawfile.Law{}}

@@ -45,7 +45,7 @@ func (f grouping) page() (page, error) {
 	return p, err
 }
 
-// mostPictures is how many groups are drawn.
+// mostPictures is the largest number of groups that are plotted.
 const mostPictures = 12
 
 // figures returns a plot of each group.

@@ -17,7 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// invariantFlags ask for what stays constant in place of a target's law.
+// invariantFlags are the flags that search for implicit laws or conserved quantities instead of a
+// target's law.
 type invariantFlags struct {
 	Implicit  bool `help:"Find a law g(x, y, …) = 0 of all columns, such as that of a circle, in place of one for the target."`
 	Conserved bool `help:"Find what trajectories conserve, such as energy: the table has a column of the time and states. --group and --time-column are as with --ode."`
@@ -25,7 +26,7 @@ type invariantFlags struct {
 
 func (c *Cmd) invariants() bool { return c.Implicit || c.Conserved }
 
-// checkInvariant returns an error where flags exclude each other.
+// checkInvariant returns an error if flags exclude each other.
 func (c *Cmd) checkInvariant() error {
 	if !c.invariants() {
 		return nil
@@ -47,7 +48,8 @@ func (c *Cmd) checkInvariant() error {
 	return nil
 }
 
-// implicitRows is the number of rows that --implicit uses at most: more hardly tell more.
+// implicitRows is the largest number of rows that --implicit uses. More rows hardly add
+// information.
 const implicitRows = 20_000
 
 // runInvariant runs the command with --implicit or --conserved.
@@ -100,8 +102,8 @@ type constancy struct {
 	options  *Cmd
 }
 
-// shown returns the law that is printed and saved: of all rows one that is 0, of trajectories the
-// quantity.
+// shown returns the law that is printed and saved: a law that is 0 in all rows for --implicit, the
+// conserved quantity for --conserved.
 func (f constancy) shown(v invariant.Invariant) law.Law {
 	if f.time == nil {
 		return v.Zero
@@ -109,7 +111,7 @@ func (f constancy) shown(v invariant.Invariant) law.Law {
 	return v.Law
 }
 
-// question returns what was asked: 40 rows, theta, omega against t [s].
+// question returns the problem as text, such as: 40 rows, theta, omega against t [s].
 func (f constancy) question() string {
 	var names []string
 	for _, c := range f.columns {
@@ -135,7 +137,7 @@ func (f constancy) stopped() string {
 	return string(discover.Exhausted)
 }
 
-// print writes what was found for people.
+// print writes the quantities found for people.
 func (f constancy) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
@@ -188,7 +190,7 @@ func share(v float64) string {
 	return significant(100*v, 2) + " %"
 }
 
-// file returns what --save writes and --json prints.
+// file returns the law file for --save and --json.
 func (f constancy) file() *lawfile.File {
 	s := &lawfile.Single{Target: "invariant", Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: "nothing stays constant"}
 	for i, v := range f.result.Found {

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// constancyPage is what invariant.html shows.
+// constancyPage is the data of invariant.html.
 type constancyPage struct {
 	Title, Table, Question string
 	Found                  []constancyLaw
@@ -65,8 +65,8 @@ func (f constancy) report(path string) error {
 	return writePage(path, "invariant.html", p)
 }
 
-// figures returns the plots of the i-th quantity found: its value against time, or by row, and of
-// two columns their curve.
+// figures returns the plots of the i-th quantity found: its value against time or row, and for two
+// columns the curve on which it is constant.
 func (f constancy) figures(i int, v invariant.Invariant) (out []pageFigure, err error) {
 	draw := func(id, caption string, p figure.Picture) {
 		svg, failed := p.Draw(figure.Options{Width: 13, Height: 9, Text: 10})
@@ -97,7 +97,7 @@ func (f constancy) figures(i int, v invariant.Invariant) (out []pageFigure, err 
 	return out, err
 }
 
-// byRun returns the values of some rows, a series for each of the first runs.
+// byRun returns the points (x, y) as a series for each of the first runs.
 func (f constancy) byRun(x, y []float64) (out []figure.Series) {
 	for r, rows := range f.runs {
 		if r == shownRuns {
@@ -121,15 +121,14 @@ func (f constancy) values(l law.Law) []float64 {
 	return out
 }
 
-// Cells along each axis in which a curve is traced, and the share of the range that is drawn beyond
-// the data.
+// Sizes of the grid on which a curve is traced.
 const (
-	traced = 96
-	margin = 0.05
+	traced = 96   // cells along each axis
+	margin = 0.05 // share of the range that is drawn beyond the data
 )
 
-// zeros returns the curve on which l, a function of two columns, is 0: a piece for each cell of a
-// grid that it crosses.
+// zeros returns the curve on which l, a function of two columns, is 0: a short line in each cell of
+// a grid that the curve crosses.
 func zeros(l law.Law, x, y dataset.Column) (out []figure.Series) {
 	at := func(c dataset.Column, i int) float64 {
 		low, high := slices.Min(c.Values), slices.Max(c.Values)

@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// knownFlags say what is known of the law.
+// knownFlags are the flags for prior knowledge about the law.
 type knownFlags struct {
 	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, as 'T = 2*pi*sqrt(l/g)*f(theta)': these are found. Other names that are no columns are constants."`
 	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
@@ -29,7 +29,7 @@ type knownFlags struct {
 	Nesting []string `placeholder:"LIST" help:"How many functions may stand within each other below one, as 'sin=0,exp=1'; a number alone holds for all."`
 }
 
-// apply puts the flags into the settings of a search of t. frame is that of --given, nil for none.
+// apply sets the flags in the settings of a search of t. frame is the frame of --given, or nil.
 func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
 	names := regression.Columns(t)
 	if f.Given != "" {
@@ -124,7 +124,7 @@ func function(name string) (expr.Op, bool) {
 	return t.Root(), true
 }
 
-// guesses fits the formulas of --guess and hands them to the search.
+// guesses fits the formulas of --guess and adds them to Settings.Resume.
 func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	for _, text := range f.Guess {
 		l, err := regression.Parse(text, t)
@@ -148,7 +148,7 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// mistyped returns warnings of names in the formulas of --guess that may be meant for columns of t.
+// mistyped returns warnings about names in the formulas of --guess that resemble columns of t.
 func mistyped(s discover.Settings, t *dataset.Table) (warnings []string) {
 	for _, l := range s.Resume {
 		if l.Proposer == "guess" {

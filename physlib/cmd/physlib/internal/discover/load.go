@@ -15,8 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// load reads the table that the flags name. Reading ends with ctx, since standard input may never
-// do, and with the time that --time gives on the clock that --clock names.
+// load reads the table that the flags name. Reading stops when ctx ends, since standard input may
+// never end, and when --time is used up on the clock of --clock.
 func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
 	type loaded struct {
 		table    *dataset.Table
@@ -54,7 +54,7 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	}
 	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
 	c.set(&o)
-	o.Given = c.ODE || c.Conserved || c.Implicit // these explain no target
+	o.Given = c.ODE || c.Conserved || c.Implicit // these modes have no target
 	_, err = strconv.ParseFloat(c.Noise, 64)
 	_, relative := c.percent()
 	o.Known = err == nil || relative || len(c.Sigma) > 0
@@ -72,8 +72,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	return t, warnings, nil
 }
 
-// blame distinguishes a wrong name in a flag (exit code 2) from a wrong table (1). The reader
-// reports both alike, with the option's name in front where it is the option.
+// blame distinguishes a wrong name in a flag (exit code 2) from a wrong table (1). The reader's
+// error begins with the name of the option if an option is wrong.
 func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {
@@ -87,7 +87,7 @@ func blame(err error) error {
 	return badInput("%w", err)
 }
 
-// readExample returns an embedded table, with another target where one is asked for.
+// readExample returns an embedded table, with another target if --target names one.
 func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {
@@ -118,7 +118,7 @@ func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	return t, nil, nil
 }
 
-// addConstants joins the known constants to the table.
+// addConstants adds the known constants to the table.
 func (c *Cmd) addConstants(t *dataset.Table) error {
 	names := columnNames(t)
 	for _, k := range c.Const {

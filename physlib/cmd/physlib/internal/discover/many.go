@@ -21,7 +21,7 @@ import (
 // tableEndings are the endings of files that are read from a folder.
 var tableEndings = []string{".csv", ".tsv", ".txt", ".dat", ".xlsx", ".ods", ".npy", ".npz", ".parquet", ".gz", ".zip"}
 
-// many reports whether several tables are searched, each by itself.
+// many reports whether several tables are searched separately.
 func (c *Cmd) many() bool { return !c.groups() && (len(c.More) > 0 || isFolder(c.File)) }
 
 func isFolder(path string) bool {
@@ -29,7 +29,7 @@ func isFolder(path string) bool {
 	return path != "" && err == nil && info.IsDir()
 }
 
-// checkMany returns an error where a flag excludes several tables.
+// checkMany returns an error if a flag cannot be used with several tables.
 func (c *Cmd) checkMany() error {
 	if !c.many() {
 		return nil
@@ -48,7 +48,7 @@ func (c *Cmd) checkMany() error {
 	return nil
 }
 
-// tables returns the files to search: those named, and those in folders that are named.
+// tables returns the files to search: the named files and the tables in named folders.
 func (c *Cmd) tables() (paths []string, err error) {
 	for _, path := range append([]string{c.File}, c.More...) {
 		if !isFolder(path) {
@@ -72,8 +72,8 @@ func (c *Cmd) tables() (paths []string, err error) {
 	return paths, nil
 }
 
-// runMany searches each of several tables and prints a line for it. A table whose law file is in
-// the folder of --save already is not searched again.
+// runMany searches each of several tables and prints a line for it. A table whose law file is
+// already in the folder of --save is not searched again.
 func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings) error {
 	paths, err := c.tables()
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings
 	return nil
 }
 
-// lawPath returns where the law of a table is saved, "" where it is not.
+// lawPath returns the path of a table's law file, or "" without --save.
 func (c *Cmd) lawPath(path string, all []string) string {
 	if c.Save == "" {
 		return ""
@@ -138,7 +138,7 @@ func (c *Cmd) lawPath(path string, all []string) string {
 	return filepath.Join(c.Save, name+".json")
 }
 
-// one searches one of several tables, or reads its law file.
+// one searches one of several tables, or reads its law file if there is one.
 func (c *Cmd) one(ctx context.Context, s streams, path, lawPath string, settings discover.Settings) (*lawfile.File, error) {
 	part := *c
 	part.File, part.More, part.Save = path, nil, lawPath

@@ -30,7 +30,7 @@ type motionFlags struct {
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
-// checkMotion returns an error where flags exclude each other.
+// checkMotion returns an error if flags exclude each other.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
 		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "" && !c.Conserved, "--driven": c.Driven,
@@ -54,7 +54,7 @@ func (c *Cmd) checkMotion() error {
 	return nil
 }
 
-// motions is motion.Discover; tests put another in its place.
+// motions is motion.Discover; tests replace it.
 var motions = motion.Discover
 
 // runMotion runs the command with --ode.
@@ -93,7 +93,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 }
 
 // trajectories reads a table as trajectories, with the time and the runs of the flags. Without
-// --all-rows it condenses long ones; averaged is the number of rows in an average, 1 without.
+// --all-rows long trajectories are condensed. averaged is the number of rows in an average, or 1.
 func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged int, warnings []string, err error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	if tr, warnings, err = motion.Read(table, o); err != nil {
@@ -137,7 +137,7 @@ type movement struct {
 	options  *Cmd
 }
 
-// found returns how many states have a law.
+// found returns the number of states with a law.
 func (f movement) found() (n int) {
 	for _, e := range f.result.Equations {
 		if e.Law.Tree.Len() > 0 {
@@ -147,7 +147,7 @@ func (f movement) found() (n int) {
 	return n
 }
 
-// deliver prints and writes the laws and says how the process shall end.
+// deliver prints and writes the laws. Its error, or nil, sets the exit code of the process.
 func (f movement) deliver(ctx context.Context, s streams) error {
 	none, interruption := f.found() == 0, "interrupted; this is the best so far"
 	if none {
@@ -157,7 +157,7 @@ func (f movement) deliver(ctx context.Context, s streams) error {
 		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
 }
 
-// question returns what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].
+// question returns the problem as text, such as: 42 rows in 2 runs, x [m], y [m] against t [s].
 func (f movement) question() string {
 	var states, inputs []string
 	for k, x := range f.tr.States {
@@ -200,7 +200,7 @@ func (f movement) summary() string {
 	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
 }
 
-// verdicts returns lines about how sure each law is, and what else the errors allow.
+// verdicts returns the verdict of each law, and the rivals that the errors do not exclude.
 func (f movement) verdicts() (lines []string) {
 	for k, e := range f.result.Equations {
 		if e.Law.Tree.Len() == 0 {
@@ -215,7 +215,7 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shownFront returns the front of an equation with its chosen law. Errors are those of the
+// shownFront returns the front of an equation with its chosen law. RMSE is that of the
 // trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
@@ -253,7 +253,7 @@ func (f movement) print(w io.Writer, s style) error {
 	return err
 }
 
-// file returns what --save writes and --json prints.
+// file returns the law file for --save and --json.
 func (f movement) file() *lawfile.File {
 	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.With, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
 	for _, v := range f.result.Cov {
@@ -293,8 +293,8 @@ func (f movement) file() *lawfile.File {
 	}
 }
 
-// endSlope returns the derivative at the last of some times, by the parabola through the last
-// three.
+// endSlope returns the derivative of x at the last of the times t, from the parabola through the
+// last three points.
 func endSlope(t, x []float64) float64 {
 	n := len(x)
 	a := (x[n-1] - x[n-2]) / (t[n-1] - t[n-2])

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// motionPage is what motion.html shows.
+// motionPage is the data of motion.html.
 type motionPage struct {
 	Table, Question  string
 	Summary, Version string
@@ -72,8 +72,8 @@ func (f movement) report(path string) error {
 	return writePage(path, "motion.html", p)
 }
 
-// figures returns measured and integrated states against time, and, where there are two states or
-// more, the first two against each other.
+// figures returns measured and integrated states against time, and the first two states against
+// each other.
 func (f movement) figures() ([]pageFigure, error) {
 	o := figure.Options{Width: 13, Height: 9, Text: 10}
 	var out []pageFigure
@@ -112,13 +112,13 @@ func (f movement) figures() ([]pageFigure, error) {
 	return out, nil
 }
 
-// most runs and rows in a figure.
+// Largest numbers of runs and rows in a figure.
 const (
 	shownRuns   = 6
 	shownPoints = 600
 )
 
-// series returns dots of what was measured and lines of what was integrated.
+// series returns measured points as dots and integrated trajectories as lines.
 func (f movement) series(x, y func(run int) []float64, lineX, lineY func(motion.Path) []float64) []figure.Series {
 	var out []figure.Series
 	for r := range min(len(f.tr.Runs), shownRuns) {

@@ -16,10 +16,10 @@ import (
 	"github.com/physlib/lab/physlib/named"
 )
 
-// style is how a terminal emphasises; the zero style does not.
+// style holds the escape sequences for emphasis on a terminal; the zero style has none.
 type style struct{ strong, faint, reset string }
 
-// sequences returns what a terminal gets for s.
+// sequences returns the escape sequences of s.
 func (s style) sequences() []string {
 	if s == (style{}) {
 		return nil
@@ -35,7 +35,7 @@ func (c *Cmd) style(out *os.File) style {
 	return style{strong: "\x1b[1;36m", faint: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// print writes the finding for people: the front, then the chosen law in large.
+// print writes the finding for people: the front, then the chosen law with its constants.
 func (f finding) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
@@ -62,8 +62,8 @@ func (f finding) print(w io.Writer, s style) error {
 	return err
 }
 
-// printKnown writes the laws with a name that fit the table: those of the chosen form, then others
-// by how much worse they are.
+// printKnown writes the laws with a name that fit the table: first those of the chosen form, then
+// others by rising description length.
 func (f finding) printKnown(b *strings.Builder) {
 	for i, k := range f.result.Known {
 		if i == 0 {
@@ -96,7 +96,7 @@ func (f finding) printUsual(b *strings.Builder, u named.Form) {
 	}
 }
 
-// question returns what was asked: 8 rows, T [d] from a [AU].
+// question returns the problem as text, such as: 8 rows, T [d] from a [AU].
 func (f finding) question() string {
 	var from []string
 	for _, v := range f.table.Vars {
@@ -119,7 +119,8 @@ func (f finding) question() string {
 	return text
 }
 
-// beyond returns by how many bits the description of l is longer than that of the chosen law.
+// beyond returns, as text, the number of bits by which the description of l is longer than that of
+// the chosen law.
 func (f finding) beyond(l law.Law) string {
 	if f.none() || sameLaw(l, f.result.Best) {
 		return ""
@@ -128,7 +129,8 @@ func (f finding) beyond(l law.Law) string {
 }
 
 // printFront writes the Pareto front and the nearest rivals as a table, with a mark at the chosen
-// law. For the others it gives by how many bits their description is longer.
+// law. The column bits has the difference of each other law's description length from that of the
+// chosen one.
 func (f finding) printFront(b *strings.Builder, s style) {
 	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}
 	if f.options.Verbose {
@@ -178,13 +180,13 @@ func (f finding) printFront(b *strings.Builder, s style) {
 	}
 }
 
-// printLaw writes the chosen law in large, its constants, and its LaTeX source.
+// printLaw writes the chosen law, its constants, and its LaTeX source.
 func printLaw(b *strings.Builder, l law.Law, s style) {
 	for _, line := range figure.Text(l.Target, filled(l, 8), l.Vars) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")
-	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) { // constants in closed form may stand in the tree already
+	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) { // constants in closed form may already be numbers of the tree
 		fmt.Fprintf(b, "  with %s\n", shape(l))
 	}
 	for _, k := range shownConstants(l) {
@@ -206,8 +208,7 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 // latex returns l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// shape returns the law with names instead of its constants, as if they were columns. So it prints
-// as tidily as the law with values.
+// shape returns the law with the names of its constants, which are printed as if they were columns.
 func shape(l law.Law) string {
 	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// progress is one line at the bottom of a terminal that is drawn over and over.
+// progress is a line at the bottom of a terminal that is redrawn repeatedly.
 type progress struct {
 	mu     sync.Mutex
 	to     *os.File
@@ -43,7 +43,7 @@ func (l *progress) show(p discover.Progress) {
 	fmt.Fprintf(l.to, "\r\x1b[K%s", truncate(progressLine(p), l.width()-1))
 }
 
-// clear takes the line away; nothing is drawn afterwards.
+// clear removes the line; nothing is drawn afterwards.
 func (l *progress) clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

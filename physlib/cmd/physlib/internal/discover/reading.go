@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// readingFlags say how the table is to be read, where the reader's guess is wrong.
+// readingFlags override the reader's guesses about the form of a table.
 type readingFlags struct {
 	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is added where it is not among them."`
 	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`
@@ -17,12 +17,12 @@ type readingFlags struct {
 	Decimal   string   `placeholder:"point|comma" help:"The decimal sign (default: found out for each column)."`
 }
 
-// separatorNames are what --separator understands.
+// separatorNames maps the values of --separator to characters.
 var separatorNames = map[string]rune{
 	"comma": ',', ",": ',', "semicolon": ';', ";": ';', "tab": '\t', "\t": '\t', `\t`: '\t', "bar": '|', "|": '|', "space": ' ', "spaces": ' ', " ": ' ',
 }
 
-// decimalNames are what --decimal understands.
+// decimalNames maps the values of --decimal to characters.
 var decimalNames = map[string]rune{"point": '.', ".": '.', "dot": '.', "comma": ',', ",": ','}
 
 // checkReading checks the flags that do not need the table.
@@ -63,7 +63,7 @@ func (f readingFlags) given() string {
 	return ""
 }
 
-// set puts the flags into the reader's options.
+// set sets the flags in the reader's options.
 func (f readingFlags) set(o *dataset.Options) {
 	o.Drop, o.Table, o.Sheet = f.Drop, f.Table, f.Sheet
 	o.Columns, o.Ignore = names(f.Columns), names(f.Ignore)

@@ -24,7 +24,7 @@ var pages embed.FS
 // templates are the pages report.html, motion.html and invariant.html, with their common parts.
 var templates = template.Must(template.ParseFS(pages, "*.html"))
 
-// page is what report.html shows.
+// page is the data of report.html.
 type page struct {
 	Table, Question, Target string
 	Law                     template.HTML // MathML; "" when nothing was found
@@ -66,7 +66,7 @@ func (f finding) report(path string) error {
 	return writePage(path, "report.html", p)
 }
 
-// writePage writes the page that a template makes of p.
+// writePage writes the page of a template with the data p.
 func writePage(path, template string, p any) error {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, template, p); err != nil {
@@ -164,8 +164,8 @@ func (f finding) figures() ([]pageFigure, error) {
 // bandLevel is the level of the bands in figures.
 const bandLevel = 0.95
 
-// measured returns the figure of the one column that the law depends on. It has error bars where
-// errors were given, and bands where the covariance of the constants is known.
+// measured returns the plot of the target against the only column of the law. It has error bars if
+// errors were given, and bands if the covariance of the constants is known.
 func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measured {
 	rows := f.shown()
 	m := figure.Measured{X: dataset.Pick(x.Values, rows), Y: y, LineX: at, LineY: value}
@@ -193,7 +193,7 @@ func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measu
 	return m
 }
 
-// curveCaption returns what is drawn, in words.
+// curveCaption returns the caption of the plot of measured.
 func (f finding) curveCaption() string {
 	text := "Measurements, and the law as a line"
 	if f.table.Sigma != nil {
@@ -234,7 +234,7 @@ func (f finding) inputs() []pageInput {
 	return out
 }
 
-// inForce lists the settings of the run.
+// inForce returns the names and values of the run's settings.
 func (f finding) inForce() [][2]string {
 	c, s := f.options, f.settings
 	limit := "60 s"

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// file returns what --save writes and --json prints.
+// file returns the law file for --save and --json.
 func (f finding) file() *lawfile.File {
 	front := f.result.Front
 	if !f.none() && !slices.ContainsFunc(front, func(l law.Law) bool { return sameLaw(l, f.result.Best) }) {
@@ -55,8 +55,8 @@ func saveFile(f *lawfile.File, path string) error {
 	return outfile.Write(path, data)
 }
 
-// resume reads the law file of --resume and hands its laws to the search. It returns a warning for
-// each law that names what the table no longer has.
+// resume reads the law file of --resume and sets its laws as Settings.Resume. It returns a warning
+// for each law with a column or constant that the table lacks.
 func (c *Cmd) resume(t *dataset.Table, settings *discover.Settings) (warnings []string, err error) {
 	f, err := lawfile.Read(c.Resume)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// What other subcommands print and say in the same way.
+// Exported functions for subcommands that print and report errors in the same way.
 
-// BadInput returns an error about what was read or cannot be written: exit code 1.
+// BadInput returns an error about an input, or about an output that cannot be written: exit code 1.
 func BadInput(format string, args ...any) error { return badInput(format, args...) }
 
 // BadFlag returns an error about the command line of a subcommand: exit code 2.

@@ -1,5 +1,5 @@
-// Package doctor is the command `physlib doctor`: what of this machine physlib can use, what is
-// missing, and how to get it.
+// Package doctor is the command `physlib doctor`. It reports which parts of this machine physlib
+// can use, which are missing, and how to get these.
 package doctor
 
 import (
@@ -20,19 +20,19 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// Cmd is the command. It looks, and changes nothing.
+// Cmd is the command line of `physlib doctor`. The command changes nothing.
 type Cmd struct {
 	NoOpen bool `help:"Only look for plugins, do not load them."`
 }
 
-// Run prints the findings; what is missing is no error.
+// Run prints the findings. A missing part is no error.
 func (c *Cmd) Run() error {
 	c.examine(screen.Out)
 	return nil
 }
 
-// examine writes one line for each finding: its name, what was found, and below it how to get what
-// was not.
+// examine writes one line for each finding, with its name and state, and below it how to get a
+// missing part.
 func (c *Cmd) examine(w io.Writer) {
 	line := func(name, found string) { fmt.Fprintf(w, "%-12s %s\n", name, found) }
 	advise := func(advice string) { fmt.Fprintf(w, "%-12s → %s\n", "", advice) }
@@ -60,7 +60,7 @@ func (c *Cmd) examine(w io.Writer) {
 	}
 }
 
-// plugin looks for the plugin of a kind and tries it.
+// plugin reports whether the plugin of a kind is installed and works.
 func (c *Cmd) plugin(kind backend.Kind, line func(name, found string), advise func(string)) {
 	name := "XLA " + string(kind)
 	if !backend.HasXLA {
@@ -89,7 +89,7 @@ func (c *Cmd) plugin(kind backend.Kind, line func(name, found string), advise fu
 	}
 }
 
-// chosen says what --backend auto becomes.
+// chosen writes which backend --backend auto selects.
 func (c *Cmd) chosen(line func(name, found string), advise func(string)) {
 	if c.NoOpen {
 		return
@@ -106,7 +106,7 @@ func (c *Cmd) chosen(line func(name, found string), advise func(string)) {
 	}
 }
 
-// try opens a backend, computes 3² + 4² and reports how it went.
+// try opens a backend, computes 3² + 4² and reports the result or the error.
 func try(name string) string {
 	start := time.Now()
 	b, _, err := backend.Open(name)
@@ -166,8 +166,8 @@ func builtWithSIMD() bool {
 	return strings.Contains(runtime.Version(), "simd") || len(vec.Sets64()) > 1
 }
 
-// disk returns the free space where physlib keeps things: plugins in ~/.local/share/physlib, runs
-// here. Compiled graphs are not kept from one program to the next.
+// disk returns the free space where physlib writes files: plugins in ~/.local/share/physlib, runs
+// in the working directory. Compiled graphs are not stored.
 func disk() string {
 	var parts []string
 	home, _ := os.UserHomeDir()

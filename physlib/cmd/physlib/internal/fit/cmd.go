@@ -75,7 +75,7 @@ Examples:
 Next: physlib predict law.json new.csv, physlib convert law.json --to numpy.`
 }
 
-// Run fits and prints.
+// Run reads the table, fits the constants of the formula and prints them.
 func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
@@ -120,7 +120,7 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// check finds flags that do not go together before anything is read.
+// check returns an error for flags that exclude one another. It is called before a file is read.
 func (c *Cmd) check() error {
 	groups := c.Group != "" || len(c.Files) > 1
 	switch {
@@ -228,8 +228,8 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// ofGroup returns the warnings that matter for a formula: those of unused columns and of the groups
-// do not.
+// ofGroup returns the warnings except those about unused columns and groups, which do not matter
+// for a formula.
 func ofGroup(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
@@ -257,8 +257,8 @@ func (q *question) split(c *Cmd) error {
 	return nil
 }
 
-// units gives the fitted constants the units that they need. Those of a group are those of the law
-// of the first one.
+// units sets the units of the fitted constants. Constants of a group have the units of the first
+// group's law.
 func (q *question) units(r *regression.Result) {
 	fitted := q.law.Params()
 	for slot, k := range q.law.Constants {
@@ -384,7 +384,7 @@ func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.
 	return f
 }
 
-// finite returns v with 0 in place of what JSON cannot write.
+// finite returns v with 0 in place of NaN and infinities, which JSON cannot represent.
 func finite(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i, x := range out {

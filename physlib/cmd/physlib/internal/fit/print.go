@@ -113,10 +113,12 @@ func (q *question) quality(r *regression.Result) string {
 	return fmt.Sprintf("  χ²/ν = %.4g for ν = %d degrees of freedom: errors of %s; R² = %.6g", r.Chi2/float64(r.Nu), r.Nu, size, r.Law.R2)
 }
 
-// lightRow is the weight below which a row of a robust fit is named, relative to one that fits.
+// lightRow is the weight, relative to that of a row with residual 0, below which a row of a robust
+// fit is named.
 const lightRow = 0.5
 
-// loss returns the line about a robust loss and the rows that count for little in it; "" for none.
+// loss returns the line about a robust loss, with the rows of small weight. It is "" without a
+// robust loss.
 func (q *question) loss(c *Cmd, r *regression.Result) string {
 	if r.Weights == nil {
 		return ""

@@ -28,7 +28,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 		data, err = io.ReadAll(in)
 	} else {
 		if _, statErr := os.Stat(path); statErr != nil {
-			_, _, err := dataset.ReadFile(path, o) // says what else there is
+			_, _, err := dataset.ReadFile(path, o) // its error lists the columns of the table
 			return nil, nil, nil, discover.Blame(err)
 		}
 		data, err = os.ReadFile(path)
@@ -68,7 +68,7 @@ func widened(data []byte) []byte {
 }
 
 // Match returns the values of a column of a law file's table among columns, in the file's unit.
-// converted describes the conversion, "" where they were in it.
+// converted describes the conversion; it is "" if there was none.
 func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
 	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
 	if i < 0 {

@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// Flags name a table and say how it is read.
+// Flags are the flags that name a table and set how it is read.
 type Flags struct {
 	Example string          `placeholder:"NAME" help:"Use an embedded table of real measurements; 'physlib discover --example list' shows them."`
 	Target  string          `placeholder:"COLUMN" help:"Column that the formula gives (default: its left side, or the last column)."`
@@ -29,13 +29,13 @@ type Flags struct {
 	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
 }
 
-// List is what a flag such as --start k=5,b=2 gives: values by name, in order.
+// List is the value of a flag such as --start k=5,b=2: values by name, in order.
 type List []Item
 
-// Item is one NAME=VALUE.
+// Item is one element NAME=VALUE of a List.
 type Item struct{ Name, Value string }
 
-// UnmarshalText reads further items.
+// UnmarshalText appends the items of text, such as k=5,b=2.
 func (l *List) UnmarshalText(text []byte) error {
 	for _, part := range strings.Split(string(text), ",") {
 		name, value, ok := strings.Cut(part, "=")
@@ -92,8 +92,8 @@ func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.T
 	return t, errors, warnings, err
 }
 
-// options returns how the table of a formula is read. With --sigma the target is settled at once,
-// so that no column is taken for its standard errors.
+// options returns the options for reading the table of a formula. With --sigma the target is set
+// here, so that the reader takes no column for its standard errors.
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Drop: f.Drop, Given: true}
 	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma) > 0 && equation {
@@ -108,7 +108,7 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// choose makes the column that a formula gives the target.
+// choose makes the column on the left of a formula the target of t.
 func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	name, flag := f.Target, "--target "+f.Target
 	left, _, equation := strings.Cut(formula, "=")
@@ -117,7 +117,7 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	}
 	if name == "" {
 		used := expr.Mentioned(formula)
-		for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) { // the last one that is neither used nor an error
+		for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) { // the last column that is neither a variable nor a standard error
 			if !slices.Contains(used, c.Name) && !slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name }) {
 				name = c.Name
 			}
@@ -137,7 +137,7 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	return nil
 }
 
-// errors applies --sigma.
+// errors sets the standard errors of the target and the columns from --sigma.
 func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, error) {
 	out := map[string][]float64{}
 	for _, item := range f.Sigma {
@@ -169,7 +169,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 	return out, nil
 }
 
-// shares returns percent of the size of each value, nil where that is no number.
+// shares returns percent of the absolute value of each value, nil if percent is no number.
 func shares(percent string, values []float64) []float64 {
 	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
 	if err != nil {

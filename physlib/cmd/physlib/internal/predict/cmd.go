@@ -55,7 +55,7 @@ Examples:
     physlib predict motion.json --at hare=30,lynx=4 --until 1930`
 }
 
-// Run predicts and prints.
+// Run reads the law file and prints the values of its law.
 func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
@@ -92,7 +92,7 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// check finds flags that do not go together.
+// check returns an error for flags that exclude one another.
 func (c *Cmd) check() error {
 	switch {
 	case !(c.Level > 0 && c.Level < 1):
@@ -119,7 +119,7 @@ func (c *Cmd) bad(format string, args ...any) error {
 	return discover.BadFlag("predict", format, args...)
 }
 
-// number prints v; nothing where it is not finite.
+// number returns v as text, or "" if v is not finite.
 func (c *Cmd) number(v float64) string {
 	if lawfile.Finite(v) == nil {
 		return ""

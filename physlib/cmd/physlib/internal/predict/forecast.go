@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// lines is how many times a forecast has where --step is not given.
+// lines is the number of times in a forecast without --step.
 const lines = 100
 
 // start is a state from which laws of motion are integrated.
@@ -114,7 +114,7 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 	return s, names, nil
 }
 
-// column returns what the file says of a column.
+// column returns the entry of a column in the file: its unit and range.
 func column(f *lawfile.File, name string) lawfile.Column {
 	for _, c := range append(f.Table.Columns, f.Table.Target) {
 		if c.Name == name {
@@ -158,7 +158,7 @@ func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Rea
 // start returns the start with the given values of the moving states, of which there are m without
 // their slopes, and of the fixed parameters. Without values it is the end of the data.
 func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []string, m int) (b start, err error) {
-	atEnd := len(values) == 0 // a start of its own begins at 0
+	atEnd := len(values) == 0 // a start given by the user begins at time 0
 	if atEnd {
 		b.time = f.End
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// laws returns the law of a file, or those of its groups. Of laws of groups, --at may name the
-// group.
+// laws returns the law of a file, or those of its groups. If the file has laws of groups, --at may
+// name the group.
 func (c *Cmd) laws(f *lawfile.File) ([]law.Law, error) {
 	if f.Groups == nil || len(f.Groups.Laws) == 0 || c.Of != "" {
 		l, err := f.Of(c.Law, c.Of)

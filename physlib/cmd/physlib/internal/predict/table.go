@@ -118,7 +118,8 @@ type columns struct {
 	texts   []dataset.Category
 }
 
-// inputs returns the columns that the law needs, by its variables, and what the file says of them.
+// inputs returns the columns that the law needs, in the order of its variables, and their entries
+// in the file.
 func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, t columns, err error) {
 	at, err := c.at()
 	if err != nil {
@@ -219,7 +220,7 @@ func (c *Cmd) undefined(l law.Law, values []float64) {
 	input.Warn([]string{fmt.Sprintf("%s has no finite value in %d of %d rows, the first of which is number %d: their cells are left empty", l, n, len(values), first+1)})
 }
 
-// compare says how many of the measured targets are within the prediction band.
+// compare returns a line with the number of measured targets within the prediction band.
 func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Bands, known bool) {
 	if !known || !slices.ContainsFunc(columns, func(k dataset.Column) bool { return k.Name == target.Name }) {
 		return

@@ -1,4 +1,5 @@
-// Package score is the subcommand `physlib score`: how well any formula describes a table.
+// Package score is the subcommand `physlib score`. It measures how well a given formula describes a
+// table.
 package score
 
 import (
@@ -52,7 +53,7 @@ Examples:
     physlib score 'T = 365.25*a**1.5' --example kepler --json`
 }
 
-// Run scores and prints.
+// Run scores the formulas on the table and prints the scores.
 func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
@@ -185,7 +186,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		return scored{}, notFinite(t, l)
 	}
 	l.Tree = s.Lower(score.Tree)
-	for i := range score.Params { // constants beyond stand in the tree in closed form
+	for i := range score.Params { // further constants are in the tree in closed form
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := newScored(what, score, t, l)
@@ -201,7 +202,8 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	return j, nil
 }
 
-// notFinite returns the error of a law without a value in a row of t, the first of which it names.
+// notFinite returns the error of a law that has no finite value in some row of t. It names the
+// first such row.
 func notFinite(t *dataset.Table, l law.Law) error {
 	try := "give another formula, or leave such rows out"
 	if l.Tree.NumParams() > 0 {
@@ -234,7 +236,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
-	if t.Sigma != nil { // known errors: −2 ln of the likelihood except for what is the same for all laws
+	if t.Sigma != nil { // errors are known: −2 ln of the likelihood without the terms that all laws share
 		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
 	}
 	if l.Tree.Len() > 0 {
@@ -243,7 +245,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	return j
 }
 
-// problem returns where the units of a law do not balance.
+// problem returns a text on where the units of a law do not balance.
 func problem(t *dataset.Table, l law.Law) string {
 	var dims []unit.Dim
 	for _, name := range l.Vars {

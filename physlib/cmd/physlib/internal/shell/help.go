@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Help is the subcommand `physlib help`, for those who type it in place of --help.
+// Help is the subcommand `physlib help`, the same as --help.
 type Help struct {
 	Command []string `arg:"" optional:"" placeholder:"COMMAND" help:"Subcommand to explain (default: all, by task)."`
 }

@@ -71,7 +71,8 @@ func flags(n *kong.Node) (out []*kong.Flag) {
 	return out
 }
 
-// walk calls do for n and all its subcommands, with the words that lead there.
+// walk calls do for n and all its subcommands. path holds the words of the command line up to the
+// subcommand.
 func walk(n *kong.Node, path []string, do func(n *kong.Node, path []string)) {
 	do(n, path)
 	for _, c := range subcommands(n) {
@@ -91,7 +92,7 @@ func words(n *kong.Node) string {
 	return strings.Join(out, " ")
 }
 
-// plain returns a help text on one line, without what a script would read.
+// plain returns a help text on one line, without characters that a shell interprets.
 func plain(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	return strings.NewReplacer("'", "", `"`, "", "`", "", "[", "(", "]", ")", ":", " -", "$", "", `\`, "").Replace(text)

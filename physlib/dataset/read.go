@@ -23,6 +23,7 @@ type Options struct {
 	Known   bool     // the target's standard error is known otherwise: those in its cells are not used
 	Columns []string // keep these alone, and the target; nil: all
 	Ignore  []string // leave these out
+	Errors  []string // these hold standard errors that the caller makes use of, and are kept
 	Comma   rune     // what separates cells, ' ' for any number of blanks; 0: found out
 	Decimal rune     // the decimal sign, '.' or ','; 0: found out
 	Table   int      // which of several tables in the file, from 1; 0: the only one
@@ -122,8 +123,9 @@ type reader struct {
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
 
-	unitsBehind int   // headings such as E, V
-	blocks      []int // rows of the file that begin after two or more empty lines
+	errorsOf    map[int]int // columns of standard errors, and the columns whose they are
+	unitsBehind int         // headings such as E, V
+	blocks      []int       // rows of the file that begin after two or more empty lines
 }
 
 // warnings of one kind that are written out; the others are counted.

@@ -57,6 +57,10 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	o.Given = c.ODE || c.Conserved || c.Implicit // these explain no target
 	_, err = strconv.ParseFloat(c.Noise, 64)
 	_, relative := c.percent()
+	for _, item := range c.Sigma {
+		_, column, _ := strings.Cut(item, "=")
+		o.Errors = append(o.Errors, strings.TrimSpace(column))
+	}
 	o.Known = err == nil || relative || len(c.Sigma) > 0
 	if !c.noUnits() {
 		o.Units = c.Units

@@ -27,7 +27,9 @@ var conversions = []struct{ magic, name, try string }{
 	{"CDF\x01", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"CDF\x02", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
-	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB"},
+	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
+	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
+	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
 	{"{'", "a dictionary of Python", "write it by pandas.DataFrame(d).to_csv('table.csv')"},
@@ -89,7 +91,14 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 		return t.foreign(b)
 	}
 	text, err := t.text(b)
-	return source{text: text}, 0, err
+	if err != nil {
+		return s, 0, err
+	}
+	if head, _ := text.Peek(4096); isJSON(head) {
+		f, err := format.OpenJSON(text, t.limit)
+		return t.opened(f, err)
+	}
+	return source{text: text}, 0, nil
 }
 
 // foreign returns the table of another format as text separated by tabs.
@@ -102,6 +111,11 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 		return source{}, 0, &Error{File: t.file, Problem: "the file is larger than " + bytesText(t.limit) + ", which is what is left of memory for it", Try: "save the table as CSV"}
 	}
 	f, err := format.Open(data, t.options.Sheet, t.limit)
+	return t.opened(f, err)
+}
+
+// opened returns the text of a file of another format, or the error of opening it.
+func (t *reader) opened(f *format.File, err error) (source, byte, error) {
 	var e *format.Error
 	switch {
 	case errors.As(err, &e):
@@ -174,20 +188,31 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	return b, nil
 }
 
+// isJSON reports whether text begins as a table in JSON does.
+func isJSON(head []byte) bool {
+	c := bytes.TrimLeft(head, " \t\r\n")
+	if len(c) < 2 || c[0] != '{' && c[0] != '[' {
+		return false
+	}
+	next := bytes.TrimLeft(c[1:], " \t\r\n")
+	if len(next) == 0 {
+		return false
+	}
+	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
+}
+
 // foreignText returns the error of a text that is no table, such as JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
+	c := bytes.TrimLeft(head, " \t\r\n")
 	for _, f := range conversions {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
+		if bytes.HasPrefix(c, []byte(f.magic)) {
 			return &Error{File: t.file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
 	}
-	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && bytes.IndexByte([]byte("[{\n"), c[1]) >= 0) {
-		how := "FILE"
-		if line, _, _ := bytes.Cut(c, []byte{'\n'}); bytes.HasSuffix(bytes.TrimSpace(line), []byte{'}'}) {
-			how = "FILE, lines=True"
-		}
-		return &Error{File: t.file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(" + how + ").to_csv('table.csv')"}
-	} else if lists.Match(c) {
+	if len(head) > 262 && string(head[257:262]) == "ustar" {
+		return &Error{File: t.file, Problem: "this is a tar archive, not a text table", Try: "unpack it first: tar xf FILE"}
+	}
+	if lists.Match(c) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
 	} else if markup.Match(c) {
 		return &Error{File: t.file, Problem: "this is a web page or XML, not a text table", Try: "download the table itself, or copy it into a CSV file"}
@@ -199,7 +224,7 @@ func (t *reader) foreignText(head []byte) error {
 var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // lists match the beginning of lists as programs print them.
-var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
+var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
 // A file is no table if it unpacks to more than bombRatio times its size and more than bombSize or
 // the memory for a table.

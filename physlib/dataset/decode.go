@@ -141,6 +141,10 @@ func (t *reader) opened(f *format.File, err error) (source, byte, error) {
 // text returns the text of b, decoded.
 func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	file := t.file
+	b, err := t.decoded(b)
+	if err != nil {
+		return nil, err
+	}
 	head, err := b.Peek(blockSize)
 	if err != nil && err != io.EOF {
 		return nil, unreadable(file, err)
@@ -179,8 +183,7 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 		b = bufio.NewReaderSize(returns{b}, blockSize)
 	}
 	if !validText(head) {
-		t.warn("the file is not UTF-8, read as Latin-1; save it as UTF-8 if names or units look wrong")
-		b = bufio.NewReaderSize(&latin1Reader{r: b}, blockSize)
+		b = t.unsaid(b, head)
 	}
 	if isLaTeX(head) {
 		return t.latex(b)

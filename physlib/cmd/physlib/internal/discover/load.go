@@ -82,7 +82,7 @@ func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {
 		for prefix, flag := range map[string]string{"target \"": "--target", "sigma column \"": "--noise", "units:": "--units",
-			"columns:": "--columns", "ignore:": "--ignore", "sheet:": "--sheet", "table ": "--table"} {
+			"columns:": "--columns", "ignore:": "--ignore", "sheet:": "--sheet", "table ": "--table", "encoding:": "--encoding"} {
 			if strings.HasPrefix(e.Problem, prefix) {
 				return exit{2, oneLine(flag + ": " + err.Error())}
 			}

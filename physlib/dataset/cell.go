@@ -178,7 +178,11 @@ func (t *reader) notFinite(row, i int) error {
 // that is an error.
 func (t *reader) suffixUnit(i int, suffix string) error {
 	c := &t.columns[i]
-	u, err := parseUnit(suffix)
+	written := suffix
+	if degrees := t.degrees(c.Name, suffix); degrees != "" {
+		written = degrees
+	}
+	u, err := parseUnit(written)
 	if err != nil {
 		return err
 	}

@@ -188,7 +188,10 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if isLaTeX(head) {
 		return t.latex(b)
 	}
-	return b, nil
+	if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
+		return nil, unreadable(file, err)
+	}
+	return t.instrument(b, head), nil
 }
 
 // isJSON reports whether text begins as a table in JSON does.

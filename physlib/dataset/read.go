@@ -124,6 +124,7 @@ type reader struct {
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
 
+	names       string      // of columns, found in each row; "": none
 	errorsOf    map[int]int // columns of standard errors, and the columns whose they are
 	unitsBehind int         // headings such as E, V
 	blocks      []int       // rows of the file that begin after two or more empty lines
@@ -168,7 +169,7 @@ func (t *reader) read(r io.Reader) error {
 	if sep != 0 {
 		t.options.Comma = rune(sep)
 	}
-	l := &lines{r: text.text, file: t.file}
+	l := &lines{r: text.text, file: t.file, comment: record{text: []byte(t.names)}}
 	t.feed = &feed{lines: l}
 	if err := t.chooseSide(); err != nil {
 		return err

@@ -48,6 +48,7 @@ func (t *reader) table() (*Table, error) {
 		table.Sigma = nil
 	}
 	t.errorsInCells(table)
+	t.errorsInHeadings(table)
 	t.redundant(table)
 	t.repeated(table)
 	t.twins(table)

@@ -27,6 +27,7 @@ type heading struct {
 	grouped string  // the first cell with separators of thousands
 	suffix  string  // what stands behind every number
 	scale   float64 // of what is in cells
+	parts   bool    // cells are angles or durations in parts
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
@@ -103,6 +104,7 @@ func (t *reader) headings(width int) error {
 	t.headerRow = t.layout.header.row
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
+	t.headingErrors(cells)
 	t.quotients(cells)
 	t.calls(cells)
 	t.countUnitsBehind(cells)
@@ -134,6 +136,7 @@ func (t *reader) equip() error {
 		}
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
+		c.parts = s.parts
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()
 			c.order, c.guessed = order, !sure

@@ -11,6 +11,17 @@ func TestNewcomers(t *testing.T) {
 		{"two columns that end in one", "x,y\n1,2,\n2,4,\n3,7,\n", Options{}, "x: 1 2 3 | y: 2 4 7", ""},
 		// titles over several columns
 		{"names that are units as well, below titles", ",Run 1,,Run 2,\nl,t1,T1,t2,T2\n1,20,2,21,2.1\n3,28,2.8,29,2.9\n4,35,3.5,34,3.4\n", Options{}, "l: 1 3 4 | t1: 20 28 35 | T1: 2 2.8 3.5 | t2: 21 29 34 | T2: 2.1 2.9 3.4", `row 1, ",Run 1,,Run 2", is taken for a title`},
+		// parts of a unit
+		{"durations", "x,y\n1,1h23m\n2,1 h 24 min\n3,2h7m3s\n4,50 min 1.5 s\n", Options{}, "x: 1 2 3 4 | y [s]: 4980 5040 7623 3001.5", "column y: hours, minutes and seconds are read as seconds"},
+		{"durations in the header's unit", "x,y [min]\n1,1 min 30 s\n2,2 min 0 s\n3,2 min 15 s\n", Options{}, "x: 1 2 3 | y [min]: 1.5 2 2.25", "converted to min"},
+		{"degrees and minutes", "a;n\n12°30′;1,5\n13°15'36″;1,6\n-0°30′;1,7\n", Options{}, "a [°]: 12.5 13.26 -0.5 | n: 1.5 1.6 1.7", "degrees, minutes and seconds are read as degrees"},
+		{"minutes beyond 60", "a,n\n12°30',1.5\n12°75',1.6\n13°30',1.7\n14°30',1.8\n", Options{}, "", `row 3, column 1 (a): "12°75'" is not a number; write angles in degrees`},
+		{"minutes without a unit", "x,y\n1,1'20\"\n2,2'41\"\n3,4'02\"\n", Options{}, "", "is not a number"},
+		// errors in headings
+		{"± in a heading", "x,y ± 0.1\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "the standard error of the target y is 0.1 in every row, as its heading says; --noise says otherwise"},
+		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
+		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},
+		{"± in another unit", "x,y [s] ± 5 ms\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y_s_5_ms: 2 4 7", "is called y_s_5_ms"},
 		// LaTeX
 		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
 		// files that are no tables

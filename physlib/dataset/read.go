@@ -124,10 +124,11 @@ type reader struct {
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
 
-	names       string      // of columns, found in each row; "": none
-	errorsOf    map[int]int // columns of standard errors, and the columns whose they are
-	unitsBehind int         // headings such as E, V
-	blocks      []int       // rows of the file that begin after two or more empty lines
+	names       string          // of columns, found in each row; "": none
+	headErrors  map[int]float64 // in headings such as y ± 0.1
+	errorsOf    map[int]int     // columns of standard errors, and the columns whose they are
+	unitsBehind int             // headings such as E, V
+	blocks      []int           // rows of the file that begin after two or more empty lines
 }
 
 // warnings of one kind that are written out; the others are counted.
@@ -202,7 +203,7 @@ func (t *reader) read(r io.Reader) error {
 
 // restart forgets a table that was skipped.
 func (t *reader) restart() {
-	t.warnings, t.kinds, t.columns, t.header, t.ended = nil, nil, nil, nil, false
+	t.warnings, t.kinds, t.columns, t.header, t.ended, t.headErrors = nil, nil, nil, nil, false, nil
 }
 
 // noTable returns the error of a table that is requested and missing.

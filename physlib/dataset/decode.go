@@ -39,9 +39,6 @@ var conversions = []struct{ magic, name, try string }{
 	{"SQLite format 3", "an SQLite database", "export the table as CSV: sqlite3 -csv -header FILE 'select * from NAME'"},
 	{"\x89PNG", "a picture", "read the numbers off it by a digitizer"},
 	{"\xff\xd8\xff", "a picture", "read the numbers off it by a digitizer"},
-	{"<!DOCTYPE html", "a web page", "download the table itself, or copy it into a CSV file"},
-	{"<html", "a web page", "download the table itself, or copy it into a CSV file"},
-	{"<table", "a web page", "download the table itself, or copy it into a CSV file"},
 	{"version https://git-lfs", "a pointer of Git LFS to a file", "fetch the file itself: git lfs pull"},
 	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
@@ -94,8 +91,13 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	if err != nil {
 		return s, 0, err
 	}
-	if head, _ := text.Peek(4096); isJSON(head) {
+	switch head, _ := text.Peek(1 << 14); {
+	case isJSON(head):
 		f, err := format.OpenJSON(text, t.limit)
+		return t.opened(f, err)
+	case format.IsMarkup(head):
+		f, err := format.OpenMarkup(text, t.options.Table, t.limit)
+		t.options.Table = 0
 		return t.opened(f, err)
 	}
 	return source{text: text}, 0, nil
@@ -209,6 +211,9 @@ func isJSON(head []byte) bool {
 
 // foreignText returns the error of a text that is no table, such as JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
+	if format.IsMarkup(head) {
+		return nil
+	}
 	c := bytes.TrimLeft(head, " \t\r\n")
 	for _, f := range conversions {
 		if bytes.HasPrefix(c, []byte(f.magic)) {

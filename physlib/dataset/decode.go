@@ -175,6 +175,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if err := t.foreignText(head); err != nil {
 		return nil, err
 	}
+	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 20*bytes.Count(head, []byte{0}) < len(head) {
+		return nil, &Error{File: file, Row: 1 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds bytes of value 0, as where a logger lost power", Try: "remove them, as by tr -d '\\000'"}
+	}
 	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}
 	}

@@ -44,12 +44,6 @@ func (t *reader) hint(i int, cell []byte) string {
 	switch {
 	case odd != "":
 		return odd
-	case digits && about.Match(cell):
-		return "write the number alone, or leave the cell empty if it is too rough"
-	case digits && ranges.Match(cell):
-		return "write the middle of a range, or its ends in two columns"
-	case digits && degreesText.Match(cell):
-		return "write angles in degrees, as 12.5822 [°], in the whole column"
 	case slashes.Match(cell) || months.Match(cell):
 		return "write dates as 2025-01-31 in the whole column"
 	case clockText.Match(cell):
@@ -99,12 +93,18 @@ func oddForm(cell []byte) string {
 	switch {
 	case invisible.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
 		return fmt.Sprintf("remove the character %U from it, which is not seen", []rune(invisible.FindString(string(cell)))[0])
+	case noExponent.Match(cell):
+		return "write exponents with an e, as 5.0e-120"
+	case about.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
+		return "write the number alone, or leave the cell empty if it is too rough"
+	case ranges.Match(cell):
+		return "write the middle of a range, or its ends in two columns"
+	case degreesText.Match(cell):
+		return "write angles in degrees, as 12.5822 [°], in the whole column"
 	case halfPower.Match(cell):
 		return "write exponents without blanks, as 2.5e3"
 	case fraction.Match(cell):
 		return "write fractions as decimal numbers, as 0.5"
-	case noExponent.Match(cell):
-		return "write exponents with an e, as 5.0e-120"
 	}
 	return ""
 }

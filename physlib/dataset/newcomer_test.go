@@ -22,6 +22,11 @@ func TestNewcomers(t *testing.T) {
 		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
 		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},
 		{"± in another unit", "x,y [s] ± 5 ms\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y_s_5_ms: 2 4 7", "is called y_s_5_ms"},
+		// headings of instruments
+		{"quantities by units among other slashes", "mode\tox/red\ttime/s\tEwe/V\t<I>/mA\n1\t1\t1.5\t2\t3\n2\t0\t2\t4\t5\n2\t1\t3.5\t7\t9\n", Options{}, "mode: 1 2 2 | ox_red: 1 0 1 | time [s]: 1.5 2 3.5 | Ewe [V]: 2 4 7 | I [mA]: 3 5 9", `"Ewe/V" is read as Ewe in V`},
+		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},
+		{"thousandths behind a colon", "at,y\n11/25/2026 10:12:13:250,2\n11/25/2026 10:12:14:500,4\n11/25/2026 10:12:15:000,7\n", Options{}, "at [s]: 0 1.25 1.75 | y: 2 4 7", "month/day/year"},
+		{"a byte of 0", "x,y\n1.5,2\n2\x00,4\n3.5,7\n3.5,7\n3.5,7\n3.5,7\n", Options{}, "", "row 3: it holds bytes of value 0, as where a logger lost power; remove them"},
 		// LaTeX
 		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
 		// files that are no tables

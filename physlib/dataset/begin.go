@@ -227,6 +227,9 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 	sure := slices.IndexFunc(body[:first], t.sameUnits) // below short names, perhaps
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)
+		if plain := splitRow(nil, body[0].text, t.layout.sep); len(cells) != len(t.columns) && len(plain) == len(t.columns) {
+			cells = plain // (g)  (s)
+		}
 		units := false
 		if filled(cells) > 0 && k >= sure {
 			units = above == nil && t.unitRow(body[0], cells)

@@ -10,6 +10,9 @@ import (
 // errorWords stand before or behind the name of a quantity in that of its standard errors.
 var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
 
+// meanOf matches what stands before a name in that of its mean.
+var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?`)
+
 // again matches the number that a name gets which occurs before.
 var again = regexp.MustCompile(`_\d+$`)
 
@@ -23,9 +26,9 @@ func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) {
 		return true, true
 	}
-	name, base = strings.ToLower(name), strings.ToLower(base)
+	name, base = strings.ToLower(name), meanOf.ReplaceAllString(strings.ToLower(base), "")
 	for _, word := range errorWords {
-		if name == base+"_"+word || name == word+"_"+base || len(word) > 2 && (name == base+word || name == word+base) {
+		if name == base+"_"+word || name == word+"_"+base || name == word+"_of_"+base || name == word+"_in_"+base || len(word) > 2 && (name == base+word || name == word+base) {
 			return true, false
 		}
 	}

@@ -23,6 +23,7 @@ var (
 	invisible   = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
 	about       = regexp.MustCompile(`^(?i:~|≈|∼|ca?\.? ?\d|ca\b|circa|about|approx|ungefähr|etwa|env|around)`)
 	ranges      = regexp.MustCompile(`^[\d.,]+ ?(?:-|–|—|to|bis|\.\.\.|…) ?[\d.,]+$`)
+	yearMonth   = regexp.MustCompile(`^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$`)
 	degreesText = regexp.MustCompile(`^[-+]?\d+ ?°.*['′]`)
 	powerOfTen  = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
@@ -97,6 +98,8 @@ func oddForm(cell []byte) string {
 		return "write exponents with an e, as 5.0e-120"
 	case about.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
 		return "write the number alone, or leave the cell empty if it is too rough"
+	case yearMonth.Match(cell):
+		return "write dates with their day, as 2025-01-01, in the whole column"
 	case ranges.Match(cell):
 		return "write the middle of a range, or its ends in two columns"
 	case degreesText.Match(cell):

@@ -27,6 +27,8 @@ func TestNewcomers(t *testing.T) {
 		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},
 		{"thousandths behind a colon", "at,y\n11/25/2026 10:12:13:250,2\n11/25/2026 10:12:14:500,4\n11/25/2026 10:12:15:000,7\n", Options{}, "at [s]: 0 1.25 1.75 | y: 2 4 7", "month/day/year"},
 		{"a byte of 0", "x,y\n1.5,2\n2\x00,4\n3.5,7\n3.5,7\n3.5,7\n3.5,7\n", Options{}, "", "row 3: it holds bytes of value 0, as where a logger lost power; remove them"},
+		{"units in parentheses between blanks", "Mass    Period\n(g)     (s)\n100     1.2\n200     1.7\n300     2.1\n", Options{}, "Mass [g]: 100 200 300 | Period [s]: 1.2 1.7 2.1", "row 2 is read as the columns' units"},
+		{"months without days", "Month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "", "write dates with their day, as 2025-01-01"},
 		// LaTeX
 		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
 		// files that are no tables

@@ -1,6 +1,9 @@
-// Package format reads tables that are no text: workbooks of spreadsheets (xlsx, ods), arrays of
-// NumPy (npy, npz), Parquet, and files in zip archives. All become text with tabs between cells, so
-// that one reader finds headers, units and missing cells of any format.
+// Package format reads tables that are no plain text: workbooks of spreadsheets (xlsx, ods), arrays
+// of NumPy (npy, npz), Parquet, JSON, web pages, and files in zip archives. All become text with
+// tabs between cells, so that one reader finds headers, units and missing cells of any format.
+//
+// A merged cell of a workbook or page counts for all rows that it covers. Rows of JSON and of pages
+// are counted from the header, which is row 1.
 //
 // # Design
 //

@@ -138,7 +138,7 @@ func hold(names []string, one, many string) string {
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {
-		if c := &t.columns[i]; c.kind != textKind && i != t.sigma {
+		if c := &t.columns[i]; c.kind != textKind && i != t.sigma && !slices.Contains(t.options.Errors, c.Name) {
 			numbers = append(numbers, i)
 		}
 	}

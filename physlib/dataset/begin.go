@@ -111,7 +111,7 @@ func allUnits(cells [][]byte) bool {
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	i, thousands := 0, sep == ','
+	i, thousands, full := 0, sep == ',', false
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
@@ -126,10 +126,11 @@ func (t *reader) rowNames(body []record) {
 		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
 		}
+		full = full || len(cells[n]) > 0
 		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
 		i++
 	}
-	if i >= 2 && !thousands {
+	if i >= 2 && !thousands && full { // else a separator ends each row
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}
 }
@@ -226,6 +227,9 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 	sure := slices.IndexFunc(body[:first], t.sameUnits) // below short names, perhaps
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)
+		if plain := splitRow(nil, body[0].text, t.layout.sep); len(cells) != len(t.columns) && len(plain) == len(t.columns) {
+			cells = plain // (g)  (s)
+		}
 		units := false
 		if filled(cells) > 0 && k >= sure {
 			units = above == nil && t.unitRow(body[0], cells)

@@ -178,13 +178,21 @@ func (t *reader) notFinite(row, i int) error {
 // that is an error.
 func (t *reader) suffixUnit(i int, suffix string) error {
 	c := &t.columns[i]
-	u, err := parseUnit(suffix)
+	written := suffix
+	if degrees := t.degrees(c.Name, suffix); degrees != "" {
+		written = degrees
+	}
+	u, err := parseUnit(written)
 	if err != nil {
 		return err
 	}
 	switch {
 	case !c.HasUnit:
 		c.Unit, c.HasUnit = u, true
+		if c.parts {
+			t.warn("column %s: %s", c.Name, map[bool]string{true: "degrees, minutes and seconds are read as degrees", false: "hours, minutes and seconds are read as seconds"}[suffix == "°"])
+			break
+		}
 		t.warn("column %s: %s behind its numbers is read as the unit", c.Name, suffix)
 	case c.Unit.Dim != u.Dim:
 		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are in %s and its header says %s", suffix, c.Unit), "make them agree, or give --units")

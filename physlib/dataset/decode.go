@@ -27,7 +27,9 @@ var conversions = []struct{ magic, name, try string }{
 	{"CDF\x01", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"CDF\x02", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
 	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
-	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB"},
+	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's scipy.io.loadmat(FILE)"},
+	{"MATLAB 7.3", "a MATLAB file", "write its table by writetable in MATLAB, or read it by Python's h5py.File(FILE)"},
+	{"INSERT INTO", "a list of SQL commands", "export the table as CSV"},
 	{"##TITLE", "a JCAMP-DX file", "export it as CSV, or convert it by Python's package jcamp"},
 	{"{|", "a table of a wiki", "copy it from the page shown into a spreadsheet, and save it as CSV"},
 	{"{'", "a dictionary of Python", "write it by pandas.DataFrame(d).to_csv('table.csv')"},
@@ -37,9 +39,6 @@ var conversions = []struct{ magic, name, try string }{
 	{"SQLite format 3", "an SQLite database", "export the table as CSV: sqlite3 -csv -header FILE 'select * from NAME'"},
 	{"\x89PNG", "a picture", "read the numbers off it by a digitizer"},
 	{"\xff\xd8\xff", "a picture", "read the numbers off it by a digitizer"},
-	{"<!DOCTYPE html", "a web page", "download the table itself, or copy it into a CSV file"},
-	{"<html", "a web page", "download the table itself, or copy it into a CSV file"},
-	{"<table", "a web page", "download the table itself, or copy it into a CSV file"},
 	{"version https://git-lfs", "a pointer of Git LFS to a file", "fetch the file itself: git lfs pull"},
 	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
@@ -89,7 +88,19 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 		return t.foreign(b)
 	}
 	text, err := t.text(b)
-	return source{text: text}, 0, err
+	if err != nil {
+		return s, 0, err
+	}
+	switch head, _ := text.Peek(1 << 14); {
+	case isJSON(head):
+		f, err := format.OpenJSON(text, t.limit)
+		return t.opened(f, err)
+	case format.IsMarkup(head):
+		f, err := format.OpenMarkup(text, t.options.Table, t.limit)
+		t.options.Table = 0
+		return t.opened(f, err)
+	}
+	return source{text: text}, 0, nil
 }
 
 // foreign returns the table of another format as text separated by tabs.
@@ -102,6 +113,11 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 		return source{}, 0, &Error{File: t.file, Problem: "the file is larger than " + bytesText(t.limit) + ", which is what is left of memory for it", Try: "save the table as CSV"}
 	}
 	f, err := format.Open(data, t.options.Sheet, t.limit)
+	return t.opened(f, err)
+}
+
+// opened returns the text of a file of another format, or the error of opening it.
+func (t *reader) opened(f *format.File, err error) (source, byte, error) {
 	var e *format.Error
 	switch {
 	case errors.As(err, &e):
@@ -127,6 +143,10 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 // text returns the text of b, decoded.
 func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	file := t.file
+	b, err := t.decoded(b)
+	if err != nil {
+		return nil, err
+	}
 	head, err := b.Peek(blockSize)
 	if err != nil && err != io.EOF {
 		return nil, unreadable(file, err)
@@ -155,6 +175,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if err := t.foreignText(head); err != nil {
 		return nil, err
 	}
+	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 20*bytes.Count(head, []byte{0}) < len(head) {
+		return nil, &Error{File: file, Row: 1 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds bytes of value 0, as where a logger lost power", Try: "remove them, as by tr -d '\\000'"}
+	}
 	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}
 	}
@@ -165,29 +188,45 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 		b = bufio.NewReaderSize(returns{b}, blockSize)
 	}
 	if !validText(head) {
-		t.warn("the file is not UTF-8, read as Latin-1; save it as UTF-8 if names or units look wrong")
-		b = bufio.NewReaderSize(&latin1Reader{r: b}, blockSize)
+		b = t.unsaid(b, head)
 	}
 	if isLaTeX(head) {
 		return t.latex(b)
 	}
-	return b, nil
+	if head, err = b.Peek(blockSize); err != nil && err != io.EOF {
+		return nil, unreadable(file, err)
+	}
+	return t.instrument(b, head), nil
+}
+
+// isJSON reports whether text begins as a table in JSON does.
+func isJSON(head []byte) bool {
+	c := bytes.TrimLeft(head, " \t\r\n")
+	if len(c) < 2 || c[0] != '{' && c[0] != '[' {
+		return false
+	}
+	next := bytes.TrimLeft(c[1:], " \t\r\n")
+	if len(next) == 0 {
+		return false
+	}
+	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
 }
 
 // foreignText returns the error of a text that is no table, such as JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
+	if format.IsMarkup(head) {
+		return nil
+	}
+	c := bytes.TrimLeft(head, " \t\r\n")
 	for _, f := range conversions {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
+		if bytes.HasPrefix(c, []byte(f.magic)) {
 			return &Error{File: t.file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
 	}
-	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && bytes.IndexByte([]byte("[{\n"), c[1]) >= 0) {
-		how := "FILE"
-		if line, _, _ := bytes.Cut(c, []byte{'\n'}); bytes.HasSuffix(bytes.TrimSpace(line), []byte{'}'}) {
-			how = "FILE, lines=True"
-		}
-		return &Error{File: t.file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(" + how + ").to_csv('table.csv')"}
-	} else if lists.Match(c) {
+	if len(head) > 262 && string(head[257:262]) == "ustar" {
+		return &Error{File: t.file, Problem: "this is a tar archive, not a text table", Try: "unpack it first: tar xf FILE"}
+	}
+	if lists.Match(c) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}
 	} else if markup.Match(c) {
 		return &Error{File: t.file, Problem: "this is a web page or XML, not a text table", Try: "download the table itself, or copy it into a CSV file"}
@@ -199,7 +238,7 @@ func (t *reader) foreignText(head []byte) error {
 var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
 // lists match the beginning of lists as programs print them.
-var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
+var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
 // A file is no table if it unpacks to more than bombRatio times its size and more than bombSize or
 // the memory for a table.

@@ -13,6 +13,7 @@ func (t *reader) table() (*Table, error) {
 	if err := t.findRoles(); err != nil {
 		return nil, err
 	}
+	t.inputErrors()
 	numbered := t.rowNumbers()
 	t.setAside(numbered)
 	if err := t.complete(); err != nil {
@@ -47,6 +48,7 @@ func (t *reader) table() (*Table, error) {
 		table.Sigma = nil
 	}
 	t.errorsInCells(table)
+	t.errorsInHeadings(table)
 	t.redundant(table)
 	t.repeated(table)
 	t.twins(table)
@@ -98,8 +100,11 @@ func (t *reader) findRoles() error {
 	if t.repeats > 0 {
 		t.warn("%s of the header inside the table left out", count(t.repeats, "repetition"))
 	}
+	t.errorColumns()
 	if t.target < 0 {
 		t.lastColumn()
+	} else {
+		t.sigmaOfTarget()
 	}
 	if t.target < 0 {
 		return t.fail(t.headerRow, "", "no column holds numbers that could be the target", "give at least one variable and the target")
@@ -133,7 +138,7 @@ func hold(names []string, one, many string) string {
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {
-		if c := &t.columns[i]; c.kind != textKind && i != t.sigma {
+		if c := &t.columns[i]; c.kind != textKind && i != t.sigma && !slices.Contains(t.options.Errors, c.Name) {
 			numbers = append(numbers, i)
 		}
 	}
@@ -142,6 +147,9 @@ func (t *reader) lastColumn() {
 		return
 	}
 	t.target = numbers[n-1]
+	if len(t.errorsOf) > 0 && n >= 3 && t.sigma < 0 && t.targetOfErrors(numbers) {
+		return
+	}
 	if n < 3 || t.sigma >= 0 {
 		return
 	}

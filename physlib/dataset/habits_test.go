@@ -68,7 +68,6 @@ func TestHabits(t *testing.T) {
 		{"an exponent behind a blank", "x,y\n1,2.5 e3\n2,4\n3,7\n4,8\n", Options{}, "", "write exponents without blanks"},
 		{"an unseen character", "x,y\n1,2\u200b\n2,4\n3,7\n4,8\n", Options{}, "", "remove the character U+200B"},
 		{"HTML in a page", "<div><table><tr><td>1</td></tr></table></div>", Options{}, "", "this is a web page or XML"},
-		{"lines of JSON", "{\"x\": 1, \"y\": 2}\n{\"x\": 2, \"y\": 4}\n", Options{}, "", "read_json(FILE, lines=True)"},
 		{"Mathematica", "{{1, 2}, {2, 4}}\n", Options{}, "", "these are lists of a programming language"},
 		{"numpy", "array([[1., 2.],\n       [2., 4.]])\n", Options{}, "", "these are lists"},
 	} {

@@ -27,6 +27,7 @@ type heading struct {
 	grouped string  // the first cell with separators of thousands
 	suffix  string  // what stands behind every number
 	scale   float64 // of what is in cells
+	parts   bool    // cells are angles or durations in parts
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
@@ -103,6 +104,7 @@ func (t *reader) headings(width int) error {
 	t.headerRow = t.layout.header.row
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
+	t.headingErrors(cells)
 	t.quotients(cells)
 	t.calls(cells)
 	t.countUnitsBehind(cells)
@@ -134,6 +136,7 @@ func (t *reader) equip() error {
 		}
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
+		c.parts = s.parts
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()
 			c.order, c.guessed = order, !sure
@@ -165,8 +168,8 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		name, unitText = t.behind(name)
 		bracket = unitText != ""
 	}
-	if i > 0 && slices.Contains(plusMinus, name) && t.columns[i-1].Name != "" {
-		h.Name, h.written = t.columns[i-1].Name+"_err", name
+	if i > 0 && t.errorOfLast(name) {
+		h.Name, h.written = t.columns[i-1].Name+"_err", plusMinus[0]
 		h.Unit, h.HasUnit = t.columns[i-1].Unit, t.columns[i-1].HasUnit
 		t.warn("column %d, %s, is called %s in laws", i+1, name, h.Name)
 		return h, nil
@@ -198,6 +201,23 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		t.warnOfUnit(h.Name, unitText)
 	}
 	return h, nil
+}
+
+// errorOfLast reports whether a heading is ±, perhaps with the heading of the column before.
+func (t *reader) errorOfLast(heading string) bool {
+	before := t.columns[len(t.columns)-1]
+	if before.Name == "" {
+		return false
+	}
+	for _, sign := range plusMinus {
+		rest, after, found := strings.Cut(heading, sign)
+		if rest = strings.TrimSpace(rest + after); !found {
+			continue
+		}
+		name, _, _ := strings.Cut(rest, " (")
+		return rest == "" || rest == before.written || name == before.Name
+	}
+	return false
 }
 
 func parseUnit(s string) (unit.Unit, error) { return unit.Parse(s) }

@@ -8,20 +8,24 @@ import (
 
 // What people write into cells in place of a number.
 var (
-	slashes    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
-	months     = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:^[jfmasond][a-z]+ \d)`)
-	clockText  = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:`)
-	asymmetric = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
-	withError  = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
-	accounting = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
-	marked     = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵']+|[a-d]|\[\d+\]|[#;!].*)$`)
-	quotedCell = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
-	noExponent = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
-	currency   = regexp.MustCompile(`^[$€£¥]`)
-	fraction   = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
-	halfPower  = regexp.MustCompile(`^[-+]?[\d.,]+ +[eE] ?[-+]?\d+$|^[-+]?[\d.,]+[eE] +[-+]?\d+$`)
-	invisible  = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
-	powerOfTen = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
+	slashes     = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
+	months      = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d`)
+	clockText   = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:`)
+	asymmetric  = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
+	withError   = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
+	accounting  = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
+	marked      = regexp.MustCompile(`^[-+]?[\d.,]+(?:[eE][-+]?\d+)?\s*(?:[*†‡§¹²³⁴⁵'?]+|[a-d]|\[\d+\]|[#;!].*)$`)
+	quotedCell  = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
+	noExponent  = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
+	currency    = regexp.MustCompile(`^[$€£¥]`)
+	fraction    = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
+	halfPower   = regexp.MustCompile(`^[-+]?[\d.,]+ +[eE] ?[-+]?\d+$|^[-+]?[\d.,]+[eE] +[-+]?\d+$`)
+	invisible   = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
+	about       = regexp.MustCompile(`^(?i:~|≈|∼|ca?\.? ?\d|ca\b|circa|about|approx|ungefähr|etwa|env|around)`)
+	ranges      = regexp.MustCompile(`^[\d.,]+ ?(?:-|–|—|to|bis|\.\.\.|…) ?[\d.,]+$`)
+	yearMonth   = regexp.MustCompile(`^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$`)
+	degreesText = regexp.MustCompile(`^[-+]?\d+ ?°.*['′]`)
+	powerOfTen  = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
 // hint returns what to try with a cell of column i that is not a number.
@@ -47,7 +51,7 @@ func (t *reader) hint(i int, cell []byte) string {
 		return "write times as 12:30:05 in the whole column"
 	case digits && asymmetric.Match(cell):
 		return "write one standard error, as 2.0±0.1"
-	case bytes.ContainsAny(cell[:1], "<>~") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
+	case bytes.ContainsAny(cell[:1], "<>") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
 		return "a limit is no measurement: leave the cell empty and add --drop"
 	case c.kind == textKind && read && v.suffix != "":
 		return fmt.Sprintf("%s is no unit that is known: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
@@ -90,12 +94,20 @@ func oddForm(cell []byte) string {
 	switch {
 	case invisible.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
 		return fmt.Sprintf("remove the character %U from it, which is not seen", []rune(invisible.FindString(string(cell)))[0])
+	case noExponent.Match(cell):
+		return "write exponents with an e, as 5.0e-120"
+	case about.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
+		return "write the number alone, or leave the cell empty if it is too rough"
+	case yearMonth.Match(cell):
+		return "write dates with their day, as 2025-01-01, in the whole column"
+	case ranges.Match(cell):
+		return "write the middle of a range, or its ends in two columns"
+	case degreesText.Match(cell):
+		return "write angles in degrees, as 12.5822 [°], in the whole column"
 	case halfPower.Match(cell):
 		return "write exponents without blanks, as 2.5e3"
 	case fraction.Match(cell):
 		return "write fractions as decimal numbers, as 0.5"
-	case noExponent.Match(cell):
-		return "write exponents with an e, as 5.0e-120"
 	}
 	return ""
 }

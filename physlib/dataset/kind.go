@@ -65,6 +65,7 @@ type column struct {
 	mixed           bool   // numbers and texts
 	suffix          string // unit behind every number
 	unsure          bool   // some cells hold standard errors
+	parts           bool   // some cells are angles or durations in parts
 	commas, points  int    // cells that show a decimal sign for sure
 	maybe           [2]int // cells with a comma, with a point that may separate thousands
 	first           byte   // the first sure sign
@@ -136,6 +137,7 @@ func (c *column) see(cell []byte, row int) {
 	if v, ok := parseValue(cell, orPoint(sign)); ok {
 		suffix = v.suffix
 		c.unsure = c.unsure || v.unsure
+		c.parts = c.parts || v.parts
 	}
 	if c.numbers == 1 {
 		c.suffix = suffix

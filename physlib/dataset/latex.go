@@ -33,6 +33,8 @@ var (
 	wrapped = regexp.MustCompile(`\\(?:num|text|mathrm|textbf|textit|mathit|mathbf|emph|bf|rm|unit|si|textrm)\{([^{}]*)\}`)
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
 	inMath  = regexp.MustCompile(`\$([^$]*)\$`)
+	prose   = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`) // lines without cells of the table
+	braced  = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)                                     // cells in braces, as siunitx wants texts
 )
 
 // latex returns the rows of a LaTeX table, their cells separated by tabs. Lines keep their places.
@@ -45,11 +47,15 @@ func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	var out strings.Builder
 	for line := range strings.Lines(string(data)) {
 		line = rowEnd.ReplaceAllString(strings.TrimSpace(line), "")
-		if strings.Contains(line, "&") || !strings.HasPrefix(line, `\`) {
+		if !prose.MatchString(line) && (strings.Contains(line, "&") || !strings.HasPrefix(line, `\`)) {
 			for before := ""; before != line; {
 				before, line = line, wrapped.ReplaceAllString(line, "$1")
 			}
-			out.WriteString(spacing.Replace(inMath.ReplaceAllString(line, "$1")))
+			line = spacing.Replace(inMath.ReplaceAllString(line, "$1"))
+			for before := ""; before != line; {
+				before, line = line, braced.ReplaceAllString(line, "$1$2$3")
+			}
+			out.WriteString(line)
 		}
 		out.WriteByte('\n')
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -40,9 +41,12 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 	return parseDay(text[:end], text[end+1:], dateForms)
 }
 
+// thousandths matches a time of day with a colon before the thousandths of seconds.
+var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
+
 // parseDay reads a date in one of the forms, and the time of day that follows it, if there is one.
 func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool) {
-	clock = strings.ToUpper(strings.ReplaceAll(clock, " ", ""))
+	clock = thousandths.ReplaceAllString(strings.ToUpper(strings.ReplaceAll(clock, " ", "")), "$1.$2")
 	for _, zone := range []string{"UTC", "GMT"} {
 		if bare, ok := strings.CutSuffix(clock, zone); ok && bare != "" {
 			clock = bare + "Z"

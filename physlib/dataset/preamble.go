@@ -24,7 +24,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		for k := h + 1; k < first; k++ {
 			n := filled(splitHeader(rows[k].text, sep))
 			parted = parted || n == 1 || rows[k].gap > 0
-			if (n > most || n == most && parted) && !t.sameUnits(rows[k]) {
+			spread := n > most && t.spread(rows[h], rows[k])
+			if spread || (n > most || n == most && parted) && !t.sameUnits(rows[k]) {
 				best, most, parted = k, n, false
 			}
 		}
@@ -41,6 +42,22 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 		return best, t.tableRows(rows[:h]) < 2
 	}
 	return 0, false
+}
+
+// spread reports whether a row has names where the row above has none, below titles that count for
+// several columns. Units in brackets are no names.
+func (t *reader) spread(above, r record) bool {
+	cells, names := splitHeader(above.text, t.layout.sep), splitHeader(r.text, t.layout.sep)
+	if len(cells) != len(names) || t.bracketed(r) {
+		return false
+	}
+	below := 0
+	for i, c := range names {
+		if len(cells[i]) == 0 && len(c) > 0 {
+			below++
+		}
+	}
+	return below > 1
 }
 
 // sameUnits reports whether all cells of a row are units.

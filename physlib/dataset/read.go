@@ -15,19 +15,21 @@ import (
 // Options say how a file is to be read. The zero value reads all columns and rows, takes the last
 // column of numbers for the target, and finds out how the file is written.
 type Options struct {
-	Target  string   // name of the column to explain; "": the last one
-	Units   string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
-	Drop    bool     // leave out rows with missing, NaN or infinite values and count them
-	Sigma   string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
-	Given   bool     // the law is known: one row, a constant target and no variable are no errors
-	Known   bool     // the target's standard error is known otherwise: those in its cells are not used
-	Columns []string // keep these alone, and the target; nil: all
-	Ignore  []string // leave these out
-	Comma   rune     // what separates cells, ' ' for any number of blanks; 0: found out
-	Decimal rune     // the decimal sign, '.' or ','; 0: found out
-	Table   int      // which of several tables in the file, from 1; 0: the only one
-	Sheet   string   // of a workbook, or the file in an archive; "": the only one
-	Memory  int64    // bytes that the table may take; 0: a quarter of what the machine has available
+	Target   string   // name of the column to explain; "": the last one
+	Units    string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
+	Drop     bool     // leave out rows with missing, NaN or infinite values and count them
+	Sigma    string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
+	Given    bool     // the law is known: one row, a constant target and no variable are no errors
+	Known    bool     // the target's standard error is known otherwise: those in its cells are not used
+	Columns  []string // keep these alone, and the target; nil: all
+	Ignore   []string // leave these out
+	Errors   []string // these hold standard errors that the caller makes use of, and are kept
+	Comma    rune     // what separates cells, ' ' for any number of blanks; 0: found out
+	Decimal  rune     // the decimal sign, '.' or ','; 0: found out
+	Encoding string   // of the text, as shift_jis; "": UTF-8 or UTF-16, else found out
+	Table    int      // which of several tables in the file, from 1; 0: the only one
+	Sheet    string   // of a workbook, or the file in an archive; "": the only one
+	Memory   int64    // bytes that the table may take; 0: a quarter of what the machine has available
 }
 
 // ReadFile reads the table in a file, or on standard input when path is "-". The second result are
@@ -122,8 +124,11 @@ type reader struct {
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
 
-	unitsBehind int   // headings such as E, V
-	blocks      []int // rows of the file that begin after two or more empty lines
+	names       string          // of columns, found in each row; "": none
+	headErrors  map[int]float64 // in headings such as y ± 0.1
+	errorsOf    map[int]int     // columns of standard errors, and the columns whose they are
+	unitsBehind int             // headings such as E, V
+	blocks      []int           // rows of the file that begin after two or more empty lines
 }
 
 // warnings of one kind that are written out; the others are counted.
@@ -165,7 +170,7 @@ func (t *reader) read(r io.Reader) error {
 	if sep != 0 {
 		t.options.Comma = rune(sep)
 	}
-	l := &lines{r: text.text, file: t.file}
+	l := &lines{r: text.text, file: t.file, comment: record{text: []byte(t.names)}}
 	t.feed = &feed{lines: l}
 	if err := t.chooseSide(); err != nil {
 		return err
@@ -198,7 +203,7 @@ func (t *reader) read(r io.Reader) error {
 
 // restart forgets a table that was skipped.
 func (t *reader) restart() {
-	t.warnings, t.kinds, t.columns, t.header, t.ended = nil, nil, nil, nil, false
+	t.warnings, t.kinds, t.columns, t.header, t.ended, t.headErrors = nil, nil, nil, nil, false, nil
 }
 
 // noTable returns the error of a table that is requested and missing.

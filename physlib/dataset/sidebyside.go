@@ -25,6 +25,12 @@ func (t *reader) chooseSide() error {
 	if sep == spaces && slices.ContainsFunc(rows, func(r record) bool { return bytes.Contains(r.text, []byte("\t\t")) }) {
 		sep = '\t' // blanks would hide the empty column
 	}
+	if s, ok := besideSettings(rows, sep); ok && t.options.Table <= 1 {
+		t.feed.cut(s, sep)
+		t.options.Comma, t.options.Table = rune(sep), 0
+		t.warn("columns 1 to %d hold settings next to the table and are left out", s.from)
+		return nil
+	}
 	tables, headers := sideBySide(rows, sep)
 	if len(tables) < 2 {
 		return nil
@@ -39,6 +45,47 @@ func (t *reader) chooseSide() error {
 	t.feed.cut(tables[which-1], sep)
 	t.options.Comma, t.options.Table = rune(sep), 1
 	return nil
+}
+
+// besideSettings returns the columns of a table of numbers that has settings to its left, as
+// oscilloscopes write them: names and values that end before the table does, or that an empty column
+// parts from it.
+func besideSettings(rows []record, sep byte) (s span, ok bool) {
+	if sep == spaces || len(rows) < 4 {
+		return s, false
+	}
+	var used []int // rows up to the last in which a column is filled
+	texts, width := 0, 0
+	numbers := []bool{}
+	for i, r := range rows {
+		cells := splitRow(nil, r.text, sep)
+		for k, c := range cells {
+			if k == len(used) {
+				used, numbers = append(used, 0), append(numbers, i == 0)
+			}
+			if len(c) > 0 {
+				used[k] = i + 1
+			}
+			numbers[k] = numbers[k] && kindOf(c) == numberKind && absent(c) == present
+		}
+		for k := len(cells); k < len(numbers); k++ {
+			numbers[k] = false
+		}
+		if len(cells) > 0 && kindOf(cells[0]) == textKind {
+			texts++
+		}
+	}
+	for width = len(used); width > 0 && used[width-1] == 0; width-- {
+	}
+	s = span{width, width}
+	for s.from > 0 && numbers[s.from-1] {
+		s.from--
+	}
+	if s.to-s.from < 2 || s.from < 2 || texts < 3 {
+		return s, false
+	}
+	ends := slices.Max(used[:s.from])
+	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
 // severalBeside returns the error of a file with tables side by side of which no table was chosen.

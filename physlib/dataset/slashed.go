@@ -39,7 +39,7 @@ func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool
 		for _, c := range append([]string{"3:04:05 PM", "3:04 PM"}, clockForms...) {
 			forms = append(forms, date+" "+c)
 		}
-		day += " " + strings.ToUpper(strings.TrimSpace(clock))
+		day += " " + thousandths.ReplaceAllString(strings.ToUpper(strings.TrimSpace(clock)), "$1.$2")
 	}
 	for _, form := range forms {
 		if at, err := time.Parse(form, day); err == nil {

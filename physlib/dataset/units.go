@@ -12,7 +12,7 @@ import (
 // if all columns of numbers have them, or those that do leave no doubt.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
-	bare, doubt := 0, false
+	bare, other, sure, doubt := 0, 0, 0, false
 	for i, c := range cells {
 		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
 			names, units = append(names, ""), append(units, "")
@@ -28,13 +28,22 @@ func (t *reader) quotients(cells [][]byte) {
 			names, units = append(names, ""), append(units, "")
 			continue
 		}
-		if _, err := unit.Parse(u); err != nil || identifier(name) != name || name == "" {
+		_, err := unit.Parse(u)
+		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u { // ox/red
+			other++
+			names, units = append(names, ""), append(units, "")
+			continue
+		} else if err != nil || plain != strings.TrimSuffix(name, ".") || plain == "" {
 			return
 		}
-		doubt = doubt || !strings.ContainsAny(u, "°µμΩ%^²³⁻") && (isUnit(name) || len(u) == 1 && !strings.Contains("Kmsg", u))
+		if !strings.ContainsAny(u, "°µμΩ%^²³⁻") && (isUnit(name) || len(u) == 1 && !strings.Contains("Kmsg", u)) {
+			doubt = true
+		} else {
+			sure++
+		}
 		names, units = append(names, name), append(units, u)
 	}
-	if bare > 0 && doubt {
+	if bare > 0 && doubt && sure < 2 || other > 0 && sure < 2 {
 		return
 	}
 	for i := range names {
@@ -182,6 +191,9 @@ func unbracket(s string) string {
 	return s
 }
 
+// ofRun matches a heading with its unit before the name of a run, as in Time (s) Run #1.
+var ofRun = regexp.MustCompile(`^(.+) \(([^()]+)\) (Run #?\d+|Set #?\d+|Ch(?:annel)? ?\d+)$`)
+
 // enclosed matches a heading with its unit in marks, as in v (m/s), v <m/s> or v {m/s}.
 var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
 
@@ -205,6 +217,10 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 // where no other column has its unit so.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
+	if m := ofRun.FindStringSubmatch(cell); m != nil {
+		cell = m[1] + " " + m[3] + " (" + m[2] + ")"
+		name = cell
+	}
 	if m := enclosed.FindStringSubmatch(cell); m != nil {
 		name, unitText = m[1], powerSign.ReplaceAllString(m[3], "10")
 		mark = cell[len(m[1])+len(m[2]):]

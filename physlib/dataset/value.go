@@ -15,6 +15,7 @@ type value struct {
 	suffix  string  // what follows the number: "%", or a unit
 	sign    bool    // the decimal sign occurred
 	grouped bool    // separators of thousands occurred
+	parts   bool    // it is made of parts, such as degrees, minutes and seconds
 }
 
 // plusMinus are the signs between a value and its standard error.
@@ -26,6 +27,9 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	text, ok := plainPowers(strings.TrimSpace(string(minus(cell))))
 	if !ok {
 		return value{}, false
+	}
+	if v, ok := parseCompound(text); ok {
+		return v, true
 	}
 	for _, sign := range plusMinus {
 		if left, right, ok := strings.Cut(text, sign); ok && strings.TrimSpace(left) != "" {

@@ -43,13 +43,19 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	shape, err := a.excelShape(book.files[k])
+	if err != nil {
+		return nil, err
+	}
 	f := stream(func(w *rows) error {
 		defer r.Close()
+		w.merged = shape.tops()
 		return x.sheet(r, w)
 	})
 	if book.sheets > 1 {
 		f.Notes = append(f.Notes, fmt.Sprintf("sheet %s of the workbook is read", book.names[k]))
 	}
+	f.Notes = append(f.Notes, shape.notes()...)
 	return f, nil
 }
 

@@ -1,6 +1,9 @@
-// Package format reads tables that are no text: workbooks of spreadsheets (xlsx, ods), arrays of
-// NumPy (npy, npz), Parquet, and files in zip archives. All become text with tabs between cells, so
-// that one reader finds headers, units and missing cells of any format.
+// Package format reads tables that are no plain text: workbooks of spreadsheets (xlsx, ods), arrays
+// of NumPy (npy, npz), Parquet, JSON, web pages, and files in zip archives. All become text with
+// tabs between cells, so that one reader finds headers, units and missing cells of any format.
+//
+// A merged cell of a workbook or page counts for all rows that it covers. Rows of JSON and of pages
+// are counted from the header, which is row 1.
 //
 // # Design
 //
@@ -235,6 +238,16 @@ type rows struct {
 	counts []int        // of their cells
 	width  int
 	known  bool // width is, and rows are no longer kept
+
+	merged  map[[2]int]int // the last rows of cells that cover several, by their first row and column
+	held    map[int]held   // values of merged cells from rows above, by column
+	written int            // cells of the row before this one are written, or empty
+}
+
+// held is the value of a merged cell and the last row that it covers.
+type held struct {
+	text string
+	last int
 }
 
 // out returns where cells go.
@@ -252,6 +265,7 @@ func (r *rows) out() interface {
 // goTo begins row n, counted from 0.
 func (r *rows) goTo(n int) error {
 	for r.line < n {
+		r.fillRow()
 		if !r.known {
 			r.counts = append(r.counts, r.cells)
 			r.width = max(r.width, r.cells)
@@ -259,7 +273,7 @@ func (r *rows) goTo(n int) error {
 			r.skip(r.width)
 		}
 		r.line++
-		r.cells, r.some = 0, false
+		r.cells, r.some, r.written = 0, false, 0
 		if err := r.out().WriteByte('\n'); err != nil {
 			return err
 		}
@@ -310,6 +324,7 @@ func (r *rows) end() error {
 func (r *rows) skip(n int) {
 	r.some = true
 	for r.cells < n {
+		r.fill()
 		r.out().WriteByte('\t')
 		r.cells++
 	}
@@ -322,6 +337,7 @@ func (r *rows) text(n int, s string) {
 		s = `"` + strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", `"`, `""`).Replace(strings.TrimSpace(s)) + `"`
 	}
 	r.out().WriteString(s)
+	r.keep(n, s)
 }
 
 // number writes cell n.
@@ -329,4 +345,5 @@ func (r *rows) number(n int, v float64) {
 	r.skip(n)
 	r.num = strconv.AppendFloat(r.num[:0], v, 'g', -1, 64)
 	r.out().Write(r.num)
+	r.keep(n, string(r.num))
 }

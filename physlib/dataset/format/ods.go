@@ -36,13 +36,19 @@ func (a *archive) openODS(sheet string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	shape, err := a.odsShape(shown[k])
+	if err != nil {
+		return nil, err
+	}
 	f := stream(func(w *rows) error {
 		defer r.Close()
+		w.merged = shape.tops()
 		return odsSheet(r, shown[k], w)
 	})
 	if len(names) > 1 {
 		f.Notes = append(f.Notes, fmt.Sprintf("sheet %s of the workbook is read", shown[k]))
 	}
+	f.Notes = append(f.Notes, shape.notes()...)
 	return f, nil
 }
 

@@ -57,6 +57,10 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	o.Given = c.ODE || c.Conserved || c.Implicit // these modes have no target
 	_, err = strconv.ParseFloat(c.Noise, 64)
 	_, relative := c.percent()
+	for _, item := range c.Sigma {
+		_, column, _ := strings.Cut(item, "=")
+		o.Errors = append(o.Errors, strings.TrimSpace(column))
+	}
 	o.Known = err == nil || relative || len(c.Sigma) > 0
 	if !c.noUnits() {
 		o.Units = c.Units
@@ -78,7 +82,7 @@ func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {
 		for prefix, flag := range map[string]string{"target \"": "--target", "sigma column \"": "--noise", "units:": "--units",
-			"columns:": "--columns", "ignore:": "--ignore", "sheet:": "--sheet", "table ": "--table"} {
+			"columns:": "--columns", "ignore:": "--ignore", "sheet:": "--sheet", "table ": "--table", "encoding:": "--encoding"} {
 			if strings.HasPrefix(e.Problem, prefix) {
 				return exit{2, oneLine(flag + ": " + err.Error())}
 			}

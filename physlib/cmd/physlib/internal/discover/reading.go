@@ -15,6 +15,7 @@ type readingFlags struct {
 	Sheet     string   `placeholder:"NAME" help:"Which sheet of a workbook, array of an .npz file or file of a zip archive to read, by name or number."`
 	Separator string   `placeholder:"NAME" help:"What separates cells: comma, semicolon, tab, bar or space (default: found out)."`
 	Decimal   string   `placeholder:"point|comma" help:"The decimal sign (default: found out for each column)."`
+	Encoding  string   `placeholder:"NAME" help:"The encoding of the text, as shift_jis, gb18030, windows-1251 or macintosh (default: UTF-8, else found out)."`
 }
 
 // separatorNames maps the values of --separator to characters.
@@ -59,6 +60,8 @@ func (f readingFlags) given() string {
 		return "--separator"
 	case f.Decimal != "":
 		return "--decimal"
+	case f.Encoding != "":
+		return "--encoding"
 	}
 	return ""
 }
@@ -67,6 +70,7 @@ func (f readingFlags) given() string {
 func (f readingFlags) set(o *dataset.Options) {
 	o.Drop, o.Table, o.Sheet = f.Drop, f.Table, f.Sheet
 	o.Columns, o.Ignore = names(f.Columns), names(f.Ignore)
+	o.Encoding = f.Encoding
 	o.Comma, o.Decimal = separatorNames[f.Separator], decimalNames[f.Decimal]
 }
 

@@ -1,0 +1,67 @@
+package dataset
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Angles in degrees, minutes and seconds, and durations of two units or more.
+var (
+	angle    = regexp.MustCompile(`^([-+]?)(\d+) ?° ?(\d+(?:[.,]\d+)?) ?['′’](?: ?(\d+(?:[.,]\d+)?) ?(?:["″”]|''|′′|’’))?$`)
+	duration = regexp.MustCompile(`^(?:(\d+) ?(?:h|hr|hrs|hours?|Std\.?) ?)?(?:(\d+) ?(?:m|min|mins|minutes?|Min)\.? ?)?(?:(\d+(?:[.,]\d+)?) ?(?:s|sec|secs|seconds?|Sek)\.?)?$`)
+)
+
+// parseCompound reads 12°34'56" in degrees, and 1 min 20 s, 1h20m or 2 h 5 min 3.5 s in seconds.
+func parseCompound(text string) (value, bool) {
+	if len(text) > 40 || text == "" {
+		return value{}, false
+	}
+	if strings.Contains(text, "°") {
+		m := angle.FindStringSubmatch(text)
+		if m == nil {
+			return value{}, false
+		}
+		v, ok := inSixtieths(m[2:])
+		if m[1] == "-" {
+			v = -v
+		}
+		return value{v: v / 3600, sigma: math.NaN(), suffix: "°", parts: true}, ok
+	}
+	if c := text[len(text)-1]; c >= '0' && c <= '9' || text[0] < '0' || text[0] > '9' {
+		return value{}, false
+	}
+	m := duration.FindStringSubmatch(text)
+	if m == nil {
+		return value{}, false
+	}
+	parts := 0
+	for _, p := range m[1:] {
+		parts += min(len(p), 1)
+	}
+	if parts < 2 {
+		return value{}, false
+	}
+	v, ok := inSixtieths(m[1:])
+	return value{v: v, sigma: math.NaN(), suffix: "s", parts: true}, ok
+}
+
+// inSixtieths returns the sum of three parts, each a sixtieth of the one before, in units of the
+// last. All but the first one given are below 60.
+func inSixtieths(parts []string) (sum float64, ok bool) {
+	first := true
+	for _, p := range parts {
+		sum *= 60
+		if p == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.Replace(p, ",", ".", 1), 64)
+		if err != nil || !first && v >= 60 {
+			return 0, false
+		}
+		sum += v
+		first = false
+	}
+	return sum, true
+}

@@ -1,0 +1,273 @@
+package dataset
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// errorWords stand before or behind the name of a quantity in that of its standard errors.
+var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
+
+// meanOf matches what stands before a name in that of its mean.
+var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?`)
+
+// again matches the number that a name gets which occurs before.
+var again = regexp.MustCompile(`_\d+$`)
+
+// namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
+// sigma_x or u(x). delta reports that it may as well name a difference, as dx and Δx do.
+func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
+	name, base := h.Name, of.Name
+	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
+		return true, false
+	}
+	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) {
+		return true, true
+	}
+	name, base = strings.ToLower(name), meanOf.ReplaceAllString(strings.ToLower(base), "")
+	for _, word := range errorWords {
+		if name == base+"_"+word || name == word+"_"+base || name == word+"_of_"+base || name == word+"_in_"+base || len(word) > 2 && (name == base+word || name == word+base) {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// errorColumns finds the columns that hold standard errors of others, by name and size. errorsOf
+// maps each to its quantity. That a single dx holds errors needs more evidence than that x_err does.
+func (t *reader) errorColumns() {
+	t.errorsOf = map[int]int{}
+	if t.options.Given {
+		return
+	}
+	var numbers, deltas []int
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind != textKind && len(c.Values) > 0 {
+			numbers = append(numbers, i)
+		}
+	}
+	for k, i := range numbers {
+		h := &t.columns[i]
+		if i == t.target || i == t.sigma || t.named[i] || slices.Contains(t.options.Errors, h.Name) {
+			continue
+		}
+		of, delta := -1, false
+		for _, j := range numbers {
+			if ok, d := h.namesErrorOf(&t.columns[j]); ok && i != j && (of < 0 || !d) {
+				of, delta = j, d
+			}
+		}
+		if of < 0 && k > 0 && t.wordAlone(h.Name) {
+			of = numbers[k-1]
+		}
+		switch {
+		case of < 0:
+		case !t.errorsFit(i, of):
+			if !delta && i != numbers[len(numbers)-1] {
+				t.warn("column %s is called as errors of %s are, but its values are not small and positive, so it is a variable; --ignore %s leaves it out", h.Name, t.columns[of].Name, h.Name)
+			}
+		case delta:
+			deltas = append(deltas, i, of)
+		default:
+			t.errorsOf[i] = of
+		}
+	}
+	t.deltas(numbers, deltas)
+}
+
+// wordAlone reports whether a column is called error, or sigma, and so is another.
+func (t *reader) wordAlone(name string) bool {
+	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
+	if !t.twice || !slices.Contains(errorWords, bare(name)) {
+		return false
+	}
+	n := 0
+	for i := range t.columns {
+		if bare(t.columns[i].Name) == bare(name) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// deltas adds the columns called dx or Δx that hold errors: where two columns have them, or another
+// has errors by a clearer name, or where a single one is small and of few values, or a fixed share
+// of its quantity. pairs are the columns and their quantities in turn.
+func (t *reader) deltas(numbers, pairs []int) {
+	several := len(pairs) > 2 || len(t.errorsOf) > 0
+	for k := 0; k < len(pairs); k += 2 {
+		i, of := pairs[k], pairs[k+1]
+		last := i == numbers[len(numbers)-1]
+		if several || !last && t.deltaIsError(i, of) {
+			t.errorsOf[i] = of
+		} else if !last {
+			t.warn("column %s is a variable: if it holds standard errors of %s, leave it out with --ignore %[1]s", t.columns[i].Name, t.columns[of].Name)
+		}
+	}
+}
+
+// scaledErrors returns the values of column i in the unit of column of, and whether both may have
+// one unit.
+func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
+	a, b := t.columns[i].Column, t.columns[of].Column
+	if !a.HasUnit || !b.HasUnit {
+		return a.Values, true
+	}
+	if shares(a, b) {
+		scaled := slices.Clone(a.Values)
+		for k := range scaled {
+			scaled[k] *= math.Abs(b.Values[k]) / 100
+		}
+		return scaled, true
+	}
+	if a.Unit.Dim != b.Unit.Dim {
+		return nil, false
+	}
+	factor := a.Unit.Factor() / b.Unit.Factor()
+	if factor == 1 {
+		return a.Values, true
+	}
+	scaled := slices.Clone(a.Values)
+	for k := range scaled {
+		scaled[k] *= factor
+	}
+	return scaled, true
+}
+
+// errorsFit reports whether column i may hold standard errors of column of: none is below 0, some
+// are above, and most are smaller than the range of the quantity.
+func (t *reader) errorsFit(i, of int) bool {
+	values, ok := t.scaledErrors(i, of)
+	if !ok {
+		return false
+	}
+	low, high := finiteRange(t.columns[of].Values)
+	small, seen, some := 0, 0, false
+	for _, v := range values {
+		switch {
+		case v-v != 0:
+			continue
+		case v < 0:
+			return false
+		case v < high-low:
+			small++
+		}
+		seen++
+		some = some || v > 0
+	}
+	return some && 2*small > seen
+}
+
+// finiteRange returns the least and the largest of the values that are finite.
+func finiteRange(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if v-v == 0 {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}
+
+// deltaIsError reports whether a single dx is so small against the range of x, and of so few values
+// or so fixed a share of x, that it holds errors. The steps between neighbours are none.
+func (t *reader) deltaIsError(i, of int) bool {
+	dx, ok := t.scaledErrors(i, of)
+	x := t.columns[of].Values
+	low, high := finiteRange(x)
+	if _, largest := finiteRange(dx); !ok || largest > 0.2*(high-low) {
+		return false
+	}
+	distinct, steps, share := map[float64]bool{}, 0, true
+	for k, d := range dx {
+		distinct[d] = true
+		share = share && math.Abs(d*x[0]-dx[0]*x[k]) <= 0.02*math.Abs(dx[0]*x[k])
+		if k > 0 && (near(math.Abs(x[k]-x[k-1]), d) || near(math.Abs(x[k]-x[k-1]), dx[k-1])) {
+			steps++
+		}
+	}
+	return 2*steps < len(dx) && (3*len(distinct) <= len(dx)+2 || share)
+}
+
+// near reports whether two numbers agree to a part in a thousand.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
+
+// targetOfErrors takes the last column that holds no errors of another for the target, and its
+// errors with it. It reports false where the usual rule is to decide.
+func (t *reader) targetOfErrors(numbers []int) bool {
+	target, sigma := -1, -1
+	for _, i := range numbers {
+		if _, ok := t.errorsOf[i]; !ok {
+			target = i
+		}
+	}
+	for i, of := range t.errorsOf {
+		if of == target && t.allPositive(i) {
+			sigma = i
+		}
+	}
+	last := numbers[len(numbers)-1]
+	_, lastIsError := t.errorsOf[last]
+	if target < 0 || !lastIsError || sigma == last && len(t.errorsOf) == 1 && target == numbers[len(numbers)-2] {
+		return false
+	}
+	t.target = target
+	if sigma >= 0 {
+		t.takeSigma(sigma)
+	}
+	return true
+}
+
+func (t *reader) allPositive(i int) bool {
+	return !slices.ContainsFunc(t.columns[i].Values, func(v float64) bool { return v <= 0 })
+}
+
+// takeSigma makes column i that of the target's standard errors, with a warning.
+func (t *reader) takeSigma(i int) {
+	c, of := &t.columns[i], &t.columns[t.target]
+	if shares(c.Column, of.Column) {
+		c.Values, _ = t.scaledErrors(i, t.target)
+		c.Unit, c.HasUnit = of.Unit, of.HasUnit
+		t.warn("column %s: errors are read as per cent of %s", c.Name, of.Name)
+	}
+	t.sigma = i
+	t.warn("column %s is taken for the standard errors of %s, the target; --target and --noise choose otherwise", c.Name, of.Name)
+}
+
+// sigmaOfTarget finds the errors of a target that was chosen by name.
+func (t *reader) sigmaOfTarget() {
+	if t.sigma >= 0 || t.options.Known {
+		return
+	}
+	for _, i := range t.active {
+		if of, ok := t.errorsOf[i]; ok && of == t.target && t.allPositive(i) {
+			t.takeSigma(i)
+			return
+		}
+	}
+}
+
+// inputErrors sets the columns aside that hold errors of others than the target.
+func (t *reader) inputErrors() {
+	active := t.active[:0:0]
+	for _, i := range t.active {
+		of, ok := t.errorsOf[i]
+		if !ok || i == t.target || i == t.sigma {
+			active = append(active, i)
+			continue
+		}
+		name, x, y := t.columns[i].Name, t.columns[of].Name, t.columns[t.target].Name
+		if of == t.target {
+			t.warn("column %s is taken for the standard errors of %s and is no variable; list it in --columns to keep it as one", name, x)
+			continue
+		}
+		errors := "…"
+		if t.sigma >= 0 {
+			errors = t.columns[t.sigma].Name
+		}
+		t.warn("column %s is taken for the standard errors of %s and is no variable; --sigma %s=%s,%s=%s makes use of it, and --columns keeps it as a variable", name, x, y, errors, x, name)
+	}
+	t.active = active
+}

@@ -1,0 +1,65 @@
+package dataset
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Columns of standard errors are recognized by name and size, and are no variables.
+func TestErrorColumns(t *testing.T) {
+	const xy = "x: 1 2 3 4 | y: 2 4.1 5.9 8.2"
+	file := func(header string, columns ...string) string {
+		rows := []string{header}
+		for k := range 4 {
+			var cells []string
+			for _, c := range columns {
+				cells = append(cells, strings.Fields(c)[k])
+			}
+			rows = append(rows, strings.Join(cells, ","))
+		}
+		return strings.Join(rows, "\n") + "\n"
+	}
+	const x, sx, y, sy = "1 2 3 4", "0.1 0.1 0.2 0.1", "2 4.1 5.9 8.2", "0.2 0.2 0.3 0.2"
+	sigma := []float64{0.2, 0.2, 0.3, 0.2}
+	for _, c := range []struct {
+		file  oddFile
+		sigma []float64
+	}{
+		{oddFile{"x_err", file("x,x_err,y,y_err", x, sx, y, sy), Options{}, xy, "column x_err is taken for the standard errors of x and is no variable; --sigma y=y_err,x=x_err makes use of it, and --columns keeps it"}, sigma},
+		{oddFile{"sigma_x", file("x,sigma_x,y,sigma_y", x, sx, y, sy), Options{}, xy, "column sigma_x is taken"}, sigma},
+		{oddFile{"dx and dy", file("x,dx,y,dy", x, sx, y, sy), Options{}, xy, "column dx is taken|column dy is taken"}, sigma},
+		{oddFile{"u(x)", file("x,u(x),y,u(y)", x, sx, y, sy), Options{}, xy, "column u_x is taken"}, sigma},
+		{oddFile{"errx", file("x,errx,y,erry", x, sx, y, sy), Options{}, xy, "column errx is taken"}, sigma},
+		{oddFile{"two signs", file("x,±,y,±", x, sx, y, sy), Options{}, xy, "column x_err is taken"}, sigma},
+		{oddFile{"error, twice", file("x,error,y,error", x, sx, y, sy), Options{}, xy, "column error is taken for the standard errors of x"}, sigma},
+		{oddFile{"headings with a sign", file("x (m),x (m) ±,y (s),± y (s)", x, sx, y, sy), Options{}, "x [m]: 1 2 3 4 | y [s]: 2 4.1 5.9 8.2", "column x_err is taken"}, sigma},
+		{oddFile{"uncertainty of x", file("x,uncertainty of x,y,error in y", x, sx, y, sy), Options{}, xy, "column uncertainty_of_x is taken|column error_in_y is taken for the standard errors of y, the target"}, sigma},
+		{oddFile{"of means", file("mean x,sd x,mean y,sd y", x, sx, y, sy), Options{}, "mean_x: 1 2 3 4 | mean_y: 2 4.1 5.9 8.2", "column sd_x is taken for the standard errors of mean_x"}, sigma},
+		{oddFile{"at the end", file("x,y,x_unc,y_unc", x, y, sx, sy), Options{}, xy, "column x_unc is taken|column y_unc is taken for the standard errors of y, the target"}, sigma},
+		{oddFile{"behind the target", file("x,y,x_err", x, y, sx), Options{}, xy, "column x_err is taken for the standard errors of x"}, nil},
+		{oddFile{"of an input alone", file("x,x_err,y", x, sx, y), Options{}, xy, "--sigma y=…,x=x_err makes use of it"}, nil},
+		{oddFile{"of a target by name", file("y,y_err,x", y, sy, x), Options{Target: "y"}, xy, "column y_err is taken for the standard errors of y, the target"}, sigma},
+		{oddFile{"in a smaller unit", file("x [m],Δx [mm],y [s],Δy [ms]", x, "10 10 20 10", y, "200 200 300 200"), Options{}, "x [m]: 1 2 3 4 | y [s]: 2 4.1 5.9 8.2", "column Δx is taken"}, sigma},
+		{oddFile{"zeros", file("x,sd_x,y", x, "0 0.1 0 0.2", y), Options{}, xy, "column sd_x is taken"}, nil},
+		// a column that is listed, or that the caller needs, is kept
+		{oddFile{"listed", file("x,x_err,y", x, sx, y), Options{Columns: []string{"x", "x_err", "y"}}, "x: 1 2 3 4 | x_err: 0.1 0.1 0.2 0.1 | y: 2 4.1 5.9 8.2", ""}, nil},
+		{oddFile{"made use of", file("x,x_err,y", x, sx, y), Options{Errors: []string{"x_err"}, Known: true}, "x: 1 2 3 4 | x_err: 0.1 0.1 0.2 0.1 | y: 2 4.1 5.9 8.2", "column x counts"}, nil},
+		{oddFile{"made use of, with those of the target", file("x,x_err,y,y_err", x, sx, y, sy), Options{Errors: []string{"x_err", "y_err"}, Known: true}, "x: 1 2 3 4 | x_err: 0.1 0.1 0.2 0.1 | y_err: 0.2 0.2 0.3 0.2 | y: 2 4.1 5.9 8.2", "column x counts"}, nil},
+		{oddFile{"a formula is given", file("x,x_err,y", x, sx, y), Options{Given: true}, "x: 1 2 3 4 | x_err: 0.1 0.1 0.2 0.1 | y: 2 4.1 5.9 8.2", "column x counts"}, nil},
+		// variables
+		{oddFile{"a difference of temperatures", file("T,dT,q", "300 310 320 330", "5 12 30 2", y), Options{}, "T: 300 310 320 330 | dT: 5 12 30 2 | q: 2 4.1 5.9 8.2", "column dT is a variable: if it holds standard errors of T, leave it out with --ignore dT"}, nil},
+		{oddFile{"steps", file("t,dt,y", "0 0.1 0.2 0.3", "0.1 0.1 0.1 0.1", y), Options{}, "t: 0 0.1 0.2 0.3 | dt: 0.1 0.1 0.1 0.1 | y: 2 4.1 5.9 8.2", "column dt is a variable"}, nil},
+		{oddFile{"a distance without x", file("dx,y", sx, y), Options{}, "dx: 0.1 0.1 0.2 0.1 | y: 2 4.1 5.9 8.2", ""}, nil},
+		{oddFile{"a stress at a place", file("x,sigma_x,y", x, "120 150 90 80", y), Options{}, "x: 1 2 3 4 | sigma_x: 120 150 90 80 | y: 2 4.1 5.9 8.2", "not small and positive, so it is a variable"}, nil},
+		{oddFile{"of another dimension", file("x [m],σ_x [MPa],y", x, sx, y), Options{}, "x [m]: 1 2 3 4 | σ_x [MPa]: 0.1 0.1 0.2 0.1 | y: 2 4.1 5.9 8.2", "it is a variable"}, nil},
+	} {
+		t.Run(c.file.name, func(t *testing.T) {
+			c.file.check(t)
+			table, _, err := Read(strings.NewReader(c.file.in), "t.csv", c.file.options)
+			if err == nil && !slices.EqualFunc(table.Sigma, c.sigma, func(a, b float64) bool { return near(a, b) }) {
+				t.Errorf("standard errors %v, want %v", table.Sigma, c.sigma)
+			}
+		})
+	}
+}

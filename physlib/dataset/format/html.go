@@ -1,0 +1,207 @@
+package format
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// IsMarkup reports whether text begins as a page of HTML does, or as a workbook in the XML of
+// Excel 2003: files of both kinds are called .xls.
+func IsMarkup(head []byte) bool {
+	c := bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 1<<14)], "\ufeff \t\r\n"))
+	if bytes.HasPrefix(c, []byte("<?xml")) {
+		return bytes.Contains(c, []byte("<workbook")) || bytes.Contains(c, []byte("<html"))
+	}
+	return bytes.HasPrefix(c, []byte("<")) && bytes.Contains(head, []byte("<")) && markupStart.Match(c)
+}
+
+// markupStart matches the first tag of a page or of a part of one.
+var markupStart = regexp.MustCompile(`^<(?:!doctype html|!--|html|head|meta|body|table|div|center|style)\b`)
+
+// skipped matches what stands in pages without being text of theirs.
+var skipped = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|<!doctype[^>]*>|<!\[[^>]*>`)
+
+// grid is a table of a page.
+type grid struct {
+	rows  [][]string
+	spans []span
+}
+
+// span is a cell over several rows: its text, column and the rows left.
+type span struct {
+	text         string
+	column, left int
+}
+
+// OpenMarkup reads the table of a page in HTML, or of a workbook in XML. which chooses one of
+// several tables, from 1; 0 is the only one of two rows and columns or more. limit is the largest
+// number of bytes to read.
+func OpenMarkup(r io.Reader, which int, limit int64) (*File, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, &Error{"the file is larger than memory allows", "save the table as CSV"}
+	}
+	all, err := grids(data)
+	if err != nil {
+		return nil, err
+	}
+	var tables []*grid
+	for _, g := range all {
+		if len(g.rows) > 1 && g.width() > 1 {
+			tables = append(tables, g)
+		}
+	}
+	switch {
+	case len(tables) == 0:
+		return nil, &Error{"this is a web page or XML without a table", "download the table itself, or copy it into a CSV file"}
+	case which > len(tables):
+		return nil, &Error{fmt.Sprintf("table %d is asked for, and the page holds %d", which, len(tables)), "choose another --table"}
+	case which == 0 && len(tables) > 1:
+		var list []string
+		for i, g := range tables[:min(len(tables), 8)] {
+			list = append(list, fmt.Sprintf("%d (%s)", i+1, strings.Join(g.rows[0][:min(len(g.rows[0]), 4)], ", ")))
+		}
+		return nil, &Error{fmt.Sprintf("the page holds %d tables: %s", len(tables), strings.Join(list, ", ")), "choose one with --table 1, 2, …"}
+	}
+	f := stream(tables[max(which, 1)-1].write)
+	f.Notes = []string{"the table is read out of a web page or XML"}
+	return f, nil
+}
+
+func (g *grid) width() (n int) {
+	for _, row := range g.rows {
+		n = max(n, len(row))
+	}
+	return n
+}
+
+// write writes the rows.
+func (g *grid) write(w *rows) error {
+	for k, row := range g.rows {
+		if err := w.goTo(k); err != nil {
+			return err
+		}
+		for i, text := range row {
+			if text != "" {
+				w.text(i, text)
+			}
+		}
+	}
+	return nil
+}
+
+// grids returns the tables of a page, in the order in which they begin.
+func grids(data []byte) (all []*grid, err error) {
+	d := xml.NewDecoder(bytes.NewReader(skipped.ReplaceAll(data, nil)))
+	d.Strict, d.Entity = false, xml.HTMLEntity
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	var open []*grid
+	var cell *strings.Builder
+	var attributes xml.StartElement
+	end := func() {
+		if cell != nil && len(open) > 0 {
+			open[len(open)-1].add(strings.Join(strings.Fields(cell.String()), " "), attributes)
+		}
+		cell = nil
+	}
+	for {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			end()
+			return all, nil
+		}
+		if err != nil {
+			return nil, &Error{"the page is broken: " + strings.TrimPrefix(err.Error(), "XML syntax error "), "copy its table into a CSV file"}
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			switch strings.ToLower(e.Name.Local) {
+			case "table":
+				cell = nil
+				g := &grid{}
+				open, all = append(open, g), append(all, g)
+			case "tr", "row":
+				end()
+				if len(open) > 0 {
+					open[len(open)-1].row()
+				}
+			case "td", "th", "cell":
+				end()
+				cell, attributes = &strings.Builder{}, e
+			case "br", "p":
+				if cell != nil {
+					cell.WriteByte(' ')
+				}
+			}
+		case xml.EndElement:
+			switch strings.ToLower(e.Name.Local) {
+			case "table":
+				end()
+				if len(open) > 0 {
+					open = open[:len(open)-1]
+				}
+			case "td", "th", "cell", "tr", "row":
+				end()
+			}
+		case xml.CharData:
+			if cell != nil {
+				cell.Write(e)
+			}
+		}
+	}
+}
+
+// row begins a row.
+func (g *grid) row() {
+	g.rows = append(g.rows, nil)
+	g.fill()
+}
+
+// fill gives the row the cells that reach into it from above, up to the first that is free.
+func (g *grid) fill() {
+	last := len(g.rows) - 1
+	for again := true; again; {
+		again = false
+		for i := range g.spans {
+			if s := &g.spans[i]; s.left > 0 && s.column == len(g.rows[last]) {
+				g.rows[last] = append(g.rows[last], s.text)
+				s.left--
+				again = true
+			}
+		}
+	}
+}
+
+// add adds a cell to the row.
+func (g *grid) add(text string, e xml.StartElement) {
+	if len(g.rows) == 0 {
+		g.row()
+	}
+	number := func(name string) int {
+		n, err := strconv.Atoi(attribute(e, name))
+		if err != nil || n < 1 {
+			return 1
+		}
+		return min(n, maxColumns)
+	}
+	last := len(g.rows) - 1
+	for n := number("Index") - 1; n > len(g.rows[last]) && attribute(e, "Index") != ""; {
+		g.rows[last] = append(g.rows[last], "")
+	}
+	if down := number("rowspan"); down > 1 {
+		g.spans = append(g.spans, span{text, len(g.rows[last]), down - 1})
+	}
+	g.rows[last] = append(g.rows[last], text)
+	for range number("colspan") - 1 {
+		g.rows[last] = append(g.rows[last], "")
+	}
+	g.fill()
+}

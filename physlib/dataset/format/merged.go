@@ -1,0 +1,262 @@
+package format
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// shape is what a sheet has beyond its cells: merged ones, and rows and columns that are hidden.
+type shape struct {
+	merged  []area
+	rows    []int // hidden, from 1
+	columns []int
+}
+
+// area is a merged cell: its rows and columns from 0, the last ones included.
+type area struct{ top, left, bottom, right int }
+
+// tall reports whether a merged cell covers rows, which all get its value. One that covers columns
+// as well is a title.
+func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
+
+// tops returns the last rows of the merged cells that cover rows, by their first row and column.
+func (s shape) tops() map[[2]int]int {
+	tops := map[[2]int]int{}
+	for _, a := range s.merged {
+		if a.tall() {
+			tops[[2]int{a.top, a.left}] = a.bottom
+		}
+	}
+	return tops
+}
+
+// notes returns what is to be said of the shape, a line each.
+func (s shape) notes() (notes []string) {
+	n, first := 0, area{}
+	for _, a := range s.merged {
+		if a.tall() {
+			if n++; n == 1 {
+				first = a
+			}
+		}
+	}
+	if n > 0 {
+		notes = append(notes, fmt.Sprintf("%s: all rows of a merged cell get its value, first in rows %d to %d of column %d", countOf(n, "merged cell"), first.top+1, first.bottom+1, first.left+1))
+	}
+	if n := len(s.rows); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s read all the same, first row %d: delete what is not to count", hiddenText(n, "row"), s.rows[0]))
+	}
+	if n := len(s.columns); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s read all the same, first column %d: --ignore leaves columns out", hiddenText(n, "column"), s.columns[0]))
+	}
+	return notes
+}
+
+func hiddenText(n int, what string) string {
+	if n == 1 {
+		return "1 hidden " + what + " of the sheet is"
+	}
+	return fmt.Sprintf("%d hidden %ss of the sheet are", n, what)
+}
+
+func countOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// excelShape reads the merged cells of a sheet and what is hidden in it.
+func (a *archive) excelShape(name string) (s shape, err error) {
+	if !a.mentions(name, "mergeCell ", "hidden=") {
+		return s, nil
+	}
+	r, err := a.open(a.file(name))
+	if err != nil {
+		return s, err
+	}
+	defer r.Close()
+	d := xml.NewDecoder(r)
+	row, last := 0, 0
+	for {
+		token, err := d.RawToken()
+		if err != nil {
+			break // the sheet is read once more, with its errors
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch e.Name.Local {
+		case "row":
+			row++
+			if n, err := strconv.Atoi(attribute(e, "r")); err == nil && n >= row {
+				row = n
+			}
+			if isTrue(attribute(e, "hidden")) {
+				s.rows = append(s.rows, row)
+			}
+		case "c":
+			last = max(last, columnOf(attribute(e, "r"))+1)
+		case "col":
+			s.columns = append(s.columns, hiddenColumns(e)...)
+		case "mergeCell":
+			if m, ok := areaOf(attribute(e, "ref")); ok {
+				s.merged = append(s.merged, m)
+			}
+		}
+	}
+	for len(s.columns) > 0 && s.columns[len(s.columns)-1] > last { // all to the right of the table
+		s.columns = s.columns[:len(s.columns)-1]
+	}
+	return s, nil
+}
+
+func isTrue(s string) bool { return s == "1" || s == "true" }
+
+// hiddenColumns returns the columns that an element hides, from 1.
+func hiddenColumns(e xml.StartElement) (columns []int) {
+	low, errLow := strconv.Atoi(attribute(e, "min"))
+	high, errHigh := strconv.Atoi(attribute(e, "max"))
+	if !isTrue(attribute(e, "hidden")) || errLow != nil || errHigh != nil {
+		return nil
+	}
+	for k := max(low, 1); k <= min(high, maxColumns); k++ {
+		columns = append(columns, k)
+	}
+	return columns
+}
+
+// areaOf reads a reference such as A2:A5.
+func areaOf(reference string) (a area, ok bool) {
+	from, to, ok := strings.Cut(reference, ":")
+	row := func(cell string) int {
+		n, err := strconv.Atoi(strings.TrimLeft(cell, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	a = area{row(from) - 1, columnOf(from), row(to) - 1, columnOf(to)}
+	return a, ok && a.top >= 0 && a.left >= 0 && a.bottom >= a.top && a.right >= a.left && a.bottom < maxRows && a.right < maxColumns
+}
+
+// keep notes that cell n is written, and its text where it is merged with those below.
+func (r *rows) keep(n int, text string) {
+	r.written = n + 1
+	if last, ok := r.merged[[2]int{r.line, n}]; ok {
+		if r.held == nil {
+			r.held = map[int]held{}
+		}
+		r.held[n] = held{text, last}
+	}
+}
+
+// fill writes the value of a merged cell from above into this cell, if it is empty.
+func (r *rows) fill() {
+	if r.held == nil || r.written > r.cells {
+		return
+	}
+	if h, ok := r.held[r.cells]; ok && r.line <= h.last {
+		r.out().WriteString(h.text)
+	}
+}
+
+// fillRow writes the values of merged cells at the end of a row that holds something.
+func (r *rows) fillRow() {
+	if !r.some || r.held == nil {
+		return
+	}
+	for n, h := range r.held {
+		if r.line <= h.last {
+			r.skip(n)
+		}
+	}
+	r.fill()
+}
+
+// mentions reports whether a file of the archive holds one of some texts.
+func (a *archive) mentions(name string, texts ...string) bool {
+	r, err := a.open(a.file(name))
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	const overlap = 32
+	block := make([]byte, 1<<18)
+	kept := 0
+	for {
+		n, err := io.ReadFull(r, block[kept:])
+		part := block[:kept+n]
+		for _, text := range texts {
+			if bytes.Contains(part, []byte(text)) {
+				return true
+			}
+		}
+		if err != nil {
+			return false
+		}
+		kept = copy(block, part[len(part)-overlap:])
+	}
+}
+
+// odsShape reads the merged cells of the sheet of that name and what is hidden in it.
+func (a *archive) odsShape(name string) (s shape, err error) {
+	if !a.mentions("content.xml", "-rows-spanned=", ":visibility=") {
+		return s, nil
+	}
+	r, err := a.open(a.file("content.xml"))
+	if err != nil {
+		return s, err
+	}
+	defer r.Close()
+	d := xml.NewDecoder(r)
+	inside, row, column, columns := false, 0, 0, 0
+	for {
+		token, err := d.RawToken()
+		if err != nil {
+			return s, nil // the sheet is read once more, with its errors
+		}
+		e, ok := token.(xml.StartElement)
+		if end, is := token.(xml.EndElement); is && end.Name.Local == "table" && inside {
+			return s, nil
+		}
+		switch {
+		case !ok:
+		case e.Name.Local == "table":
+			inside = attribute(e, "name") == name
+		case !inside:
+		case e.Name.Local == "table-column":
+			n := repeated(e, "number-columns-repeated")
+			for k := range odsHidden(e, n, maxColumns) {
+				s.columns = append(s.columns, columns+k+1)
+			}
+			columns += n
+		case e.Name.Local == "table-row":
+			n := repeated(e, "number-rows-repeated")
+			for k := range odsHidden(e, n, maxRows) {
+				s.rows = append(s.rows, row+k+1)
+			}
+			row += n
+			column = 0
+		case e.Name.Local == "table-cell" || e.Name.Local == "covered-table-cell":
+			if down, right := repeated(e, "number-rows-spanned"), repeated(e, "number-columns-spanned"); down > 1 {
+				s.merged = append(s.merged, area{row - 1, column, row - 2 + down, column + right - 1})
+			}
+			column += repeated(e, "number-columns-repeated")
+		}
+	}
+}
+
+// odsHidden returns how many of n rows or columns are hidden: all or none. Those at the end of a
+// sheet, which are empty, are none.
+func odsHidden(e xml.StartElement, n, limit int) int {
+	if v := attribute(e, "visibility"); (v == "collapse" || v == "filter") && n < limit/2 {
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,67 @@
+package dataset
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// headingError matches a heading with the error of all its values, as in T (s) ± 0.01, y ± 0.1 cm
+// and l (±0.5 mm).
+var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*)\s*[)\]]?$`)
+
+// headingErrors takes the errors out of headings. A unit behind one is that of the column, too, if
+// it has no other.
+func (t *reader) headingErrors(cells [][]byte) {
+	for i, c := range cells {
+		m := headingError.FindStringSubmatch(string(c))
+		if m == nil {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.Replace(m[3], ",", ".", 1), 64)
+		name, u := m[1], m[4]
+		if strings.Count(name, "(") > strings.Count(name, ")") { // T (s ± 0.01)
+			name += ")"
+		}
+		if strings.Count(name, "[") > strings.Count(name, "]") {
+			name += "]"
+		}
+		_, _, bracket := splitUnit(name)
+		switch {
+		case err != nil || !(v > 0):
+			continue
+		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u): // l (cm) ± 0.1 cm
+		case u != "" && (bracket || enclosed.MatchString(name) || strings.Contains(name, "/") || !isUnit(u)):
+			continue // of another unit
+		case u != "":
+			name += " [" + u + "]"
+		}
+		if t.headErrors == nil {
+			t.headErrors = map[int]float64{}
+		}
+		t.headErrors[i] = v
+		cells[i] = []byte(name)
+	}
+}
+
+// errorsInHeadings takes the standard error in the target's heading, and warns of those that are not
+// used.
+func (t *reader) errorsInHeadings(table *Table) {
+	for _, i := range t.active {
+		v, ok := t.headErrors[i]
+		if !ok || i == t.sigma {
+			continue
+		}
+		name, y := t.columns[i].Name, table.Target.Name
+		switch {
+		case i == t.target && table.Sigma == nil && !t.options.Known:
+			table.Sigma = slices.Repeat([]float64{v}, table.Rows())
+			t.warn("the standard error of the target %s is %g in every row, as its heading says; --noise says otherwise", name, v)
+		case i == t.target:
+			t.warn("the error in the heading of %s, %g, is not used, since errors are given otherwise", name, v)
+		default:
+			t.warn("the error in the heading of %s, %g, is not used; --sigma %s=…,%s=%[2]g makes use of it", name, v, y, name)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// mapped is text whose lines are rewritten one by one, so that they keep their numbers.
+type mapped struct {
+	r       *bufio.Reader
+	rewrite func(line []byte) []byte
+	rest    []byte
+}
+
+// Read reads more of the lines as they are rewritten.
+func (m *mapped) Read(p []byte) (int, error) {
+	if len(m.rest) == 0 {
+		line, err := m.r.ReadBytes('\n')
+		if len(line) == 0 {
+			return 0, err
+		}
+		text, end := bytes.TrimRight(line, "\r\n"), bytes.HasSuffix(line, []byte{'\n'})
+		if m.rest = bytes.Clone(m.rewrite(text)); end {
+			m.rest = append(m.rest, '\n')
+		}
+		if len(m.rest) == 0 {
+			return 0, err
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}
+
+// instrument returns the text of an instrument that writes its table in a form of its own, as a
+// table: LabVIEW's .lvm, oscilloscopes of Rigol, and what boards print on a serial line.
+func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
+	var rewrite func(line []byte) []byte
+	switch {
+	case bytes.HasPrefix(head, []byte("LabVIEW Measurement")):
+		rewrite = t.labView(head)
+	case rigolHeader.Match(head):
+		rewrite = t.rigol(head)
+	default:
+		rewrite = t.serial(head)
+	}
+	if rewrite == nil {
+		return b
+	}
+	return bufio.NewReaderSize(&mapped{r: b, rewrite: rewrite}, blockSize)
+}
+
+// endOfHeader ends the two headers of a file of LabVIEW.
+const endOfHeader = "***End_of_Header***"
+
+// labView returns how the lines of a .lvm file with one segment become a table: its headers are
+// taken away, their units go into the names, and the times that they imply into an empty X_Value.
+// See https://www.ni.com/en/support/documentation/supplemental/06/specification-for-the-labview-measurement-file---lvm-.html.
+func (t *reader) labView(head []byte) func([]byte) []byte {
+	last := bytes.LastIndex(head, []byte(endOfHeader))
+	if last < 0 || bytes.Count(head, []byte(endOfHeader)) != 2 {
+		return nil
+	}
+	settings := map[string][]string{}
+	for line := range strings.Lines(string(head[:last])) {
+		cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		settings[cells[0]] = cells[1:]
+	}
+	first := func(key string) (v float64) {
+		if values := settings[key]; len(values) > 0 {
+			v, _ = strconv.ParseFloat(strings.Replace(values[0], ",", ".", 1), 64)
+		}
+		return v
+	}
+	start, step := first("X0"), first("Delta_X")
+	ends, k := 0, 0
+	filled := false
+	return func(line []byte) []byte {
+		switch {
+		case ends < 2:
+			if bytes.HasPrefix(line, []byte(endOfHeader)) {
+				ends++
+			}
+			return nil
+		case bytes.HasPrefix(line, []byte("X_Value")):
+			return labViewNames(line, settings)
+		case len(line) > 0 && line[0] == '\t' && step > 0 && len(bytes.Trim(line, "\t")) > 0:
+			if !filled {
+				filled = true
+				t.warn("X_Value is empty and is filled from X0 and Delta_X of the file's header")
+			}
+			x := start + float64(k)*step
+			k++
+			text := strconv.FormatFloat(x, 'g', 12, 64)
+			if settings["Decimal_Separator"] == nil && bytes.IndexByte(line, ',') >= 0 || slices.Equal(settings["Decimal_Separator"], []string{","}) {
+				text = strings.Replace(text, ".", ",", 1)
+			}
+			return append([]byte(text), line...)
+		}
+		return line
+	}
+}
+
+// labViewNames returns the line of names with the units of the settings.
+func labViewNames(line []byte, settings map[string][]string) []byte {
+	names := strings.Split(string(line), "\t")
+	if d := settings["X_Dimension"]; len(d) > 0 && d[0] == "Time" {
+		names[0] += " [s]"
+	}
+	for i, u := range settings["Y_Unit_Label"] {
+		if i+1 < len(names) && names[i+1] != "" && isUnit(u) && u != "" {
+			names[i+1] += " [" + u + "]"
+		}
+	}
+	return []byte(strings.Join(names, "\t"))
+}
+
+// rigolHeader matches the first two lines that oscilloscopes of Rigol write: names with Start and
+// Increment, and units with their values.
+var rigolHeader = regexp.MustCompile(`^X,((?:CH\d,)+)Start,Increment,?\s*?\r?\nSequence,((?:[A-Za-z]+,)+)([-+.\deE]+),([-+.\deE]+),?\s*?\r?\n`)
+
+// rigol returns how the lines of a Rigol oscilloscope become a table of time and voltages.
+func (t *reader) rigol(head []byte) func([]byte) []byte {
+	m := rigolHeader.FindSubmatch(head)
+	channels := strings.Split(strings.TrimSuffix(string(m[1]), ","), ",")
+	units := strings.Split(strings.TrimSuffix(string(m[2]), ","), ",")
+	start, errStart := strconv.ParseFloat(string(m[3]), 64)
+	step, errStep := strconv.ParseFloat(string(m[4]), 64)
+	if errStart != nil || errStep != nil || len(units) != len(channels) {
+		return nil
+	}
+	t.warn("column X counts the samples and is read as the time in seconds, from %g in steps of %g", start, step)
+	names := "t [s]"
+	for i, c := range channels {
+		if u := map[string]string{"VOLT": "V", "AMP": "A"}[strings.ToUpper(units[i])]; u != "" {
+			c += " [" + u + "]"
+		}
+		names += "," + c
+	}
+	row := 0
+	return func(line []byte) []byte {
+		row++
+		cells := bytes.Split(line, []byte{','})
+		switch n, err := strconv.ParseFloat(string(bytes.TrimSpace(cells[0])), 64); {
+		case row == 1:
+			return []byte(names)
+		case row == 2:
+			return nil
+		case err == nil && len(cells) > len(channels):
+			return append([]byte(strconv.FormatFloat(start+n*step, 'g', 12, 64)+","), bytes.Join(cells[1:len(channels)+1], []byte{','})...)
+		}
+		return line
+	}
+}
+
+var (
+	// stamp matches the time that the Arduino IDE writes before each line.
+	stamp = regexp.MustCompile(`^(\d\d:\d\d:\d\d\.\d{3}) -> `)
+	// labelled matches a value behind its name, as in T = 23.1 °C or t:0.5.
+	labelled = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*)\s*[:=]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[\pL°%µΩ][\pL\pN°%µΩ/^]*)?\s*(?:[,;\t]\s*|\s+|$)`)
+)
+
+// labels returns the names and values of a line that holds nothing else.
+func labels(line []byte) (names, values []string) {
+	for len(bytes.TrimSpace(line)) > 0 {
+		m := labelled.FindSubmatch(line)
+		if m == nil {
+			return nil, nil
+		}
+		names = append(names, string(m[1]))
+		values = append(values, string(m[2])+string(m[3]))
+		line = line[len(m[0]):]
+	}
+	return names, values
+}
+
+// serial returns how lines become rows that have the time in front of them, or the name in front of
+// each value; nil for others.
+func (t *reader) serial(head []byte) func([]byte) []byte {
+	var names []string
+	stamped, lines, named := 0, 0, 0
+	sep := " "
+	for line := range bytes.Lines(head[:min(len(head), 4096)]) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			continue
+		}
+		lines++
+		if m := stamp.Find(line); m != nil {
+			stamped++
+			line = line[len(m):]
+		}
+		if found, _ := labels(line); len(found) > 1 && (names == nil || slices.Equal(names, found)) {
+			names = found
+			named++
+		}
+		if i := bytes.IndexAny(line, "\t,;"); i >= 0 {
+			sep = string(line[i : i+1])
+		}
+		if lines == 20 {
+			break
+		}
+	}
+	inNames, inTimes := named >= 2 && named+1 >= lines, stamped >= 2 && stamped+1 >= lines
+	if !inNames && !inTimes {
+		return nil
+	}
+	if inTimes {
+		t.warn("the times in front of -> are read as a column")
+	}
+	if inNames {
+		sep = "\t"
+		t.warn("the names in front of the values are read as those of the columns: %s", list(names))
+		t.names = strings.Join(names, "\t")
+		if inTimes {
+			t.names = "time\t" + t.names
+		}
+	}
+	return func(line []byte) []byte {
+		var out []byte
+		if m := stamp.FindSubmatch(line); m != nil && inTimes {
+			line = line[len(m[0]):]
+			if !bytes.ContainsAny(line, "0123456789") {
+				return line // a message, or names
+			}
+			out = append(append(out, m[1]...), sep...)
+		}
+		if found, values := labels(line); inNames && slices.Equal(names, found) {
+			return append(out, strings.Join(values, sep)...)
+		}
+		return append(out, line...)
+	}
+}

@@ -1,0 +1,27 @@
+package dataset
+
+import "testing"
+
+// What instruments and boards write in forms of their own.
+func TestInstruments(t *testing.T) {
+	const lvm = "LabVIEW Measurement\t\nSeparator\tTab\nTime_Pref\tRelative\n***End_of_Header***\t\n\t\nChannels\t2\t\nSamples\t4\t4\nY_Unit_Label\tV\tmA\nX_Dimension\tTime\tTime\nX0\t0,5\t0,5\nDelta_X\t0,25\t0,25\n***End_of_Header***\t\n"
+	for _, c := range []oddFile{
+		{"LabVIEW with times", lvm + "X_Value\tU\tI\tComment\n0,50\t1,5\t2\n0,75\t2\t4\n1,00\t3,5\t7\n", Options{}, "X_Value [s]: 0.5 0.75 1 | U [V]: 1.5 2 3.5 | I [mA]: 2 4 7", "column Comment is empty"},
+		{"LabVIEW without times", lvm + "X_Value\tU\tI\tComment\n\t1,5\t2\n\t2,5\t4\n\t3,5\t7\n", Options{}, "X_Value [s]: 0.5 0.75 1 | U [V]: 1.5 2.5 3.5 | I [mA]: 2 4 7", "X_Value is empty and is filled from X0 and Delta_X"},
+		{"LabVIEW, a bad cell", lvm + "X_Value\tU\tI\tComment\n0,50\t1,5\t2\n0,75\t2\toops\n1,00\t3,5\t7\n1,25\t3,5\t7\n", Options{}, "", `row 15, column 3 (I): "oops" is not a number`},
+		{"Rigol, two channels", "X,CH1,CH2,Start,Increment,\nSequence,VOLT,AMP,-6.0e-03,1.0e-03\n0,1.5,2,,\n1,2,4,,\n2,3.5,7,,\n", Options{}, "t [s]: -0.006 -0.005 -0.004 | CH1 [V]: 1.5 2 3.5 | CH2 [A]: 2 4 7", "column X counts the samples and is read as the time in seconds, from -0.006 in steps of 0.001"},
+		{"Rigol, one channel", "X,CH1,Start,Increment,\r\nSequence,Volt,0,2.0e-03\r\n0,1.5,\r\n1,2,\r\n2,3.5,\r\n", Options{}, "t [s]: 0 0.002 0.004 | CH1 [V]: 1.5 2 3.5", "column X counts"},
+		{"settings next to the table", "Record Length,5e+02,,-2,0.5,\nSource,CH1,,-1,1.5,\nVertical Units,V,,0,2,\nModel,TDS2024B,,1,3.5,\n,,,2,7,\n", Options{}, "x1: -2 -1 0 1 2 | y: 0.5 1.5 2 3.5 7", "columns 1 to 3 hold settings next to the table"},
+		{"settings without an empty column", "Length,5,Points,-2,1\nSource,CH1,,-1,2\nUnits,V,,0,4\n,,,1,5\n,,,2,6\n,,,3,7\n,,,4,9\n", Options{}, "x1: -2 -1 0 1 2 3 4 | y: 1 2 4 5 6 7 9", "columns 1 to 3 hold settings"},
+		{"names of rows are no settings", "a,u,1.5,2\nb,u,2,4\nc,v,3.5,7\nd,v,4,9\n", Options{}, "x3: 1.5 2 3.5 4 | y: 2 4 7 9", "columns x1 and x2 hold text"},
+		{"serial plotter", "t:0.5,T:1.5,H:2\nt:1,T:2,H:4\nt:1.5,T:3.5,H:7\n", Options{}, "t: 0.5 1 1.5 | T: 1.5 2 3.5 | H: 2 4 7", "the names in front of the values are read as those of the columns: t, T, H"},
+		{"values with names and units", "Temp = 1.5 C, R = 2 ohm\nTemp = 2 C, R = 4 ohm\nTemp = 3.5 C, R = 7 ohm\n", Options{}, "Temp [°C]: 1.5 2 3.5 | R [ohm]: 2 4 7", "[C] is read as °C"},
+		{"x=1 y=2", "x=1.5 y=2\nx=2 y=4\nx=3.5 y=7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "x, y"},
+		{"a line of other names", "x=1.5 y=2\nx=2 y=4\nx=3.5 z=7\nx=4 y=9\nx=5 y=9\n", Options{}, "x: 1.5 2 4 5 | y: 2 4 9 9", `row 3, "x=3.5 z=7", holds one text alone and is left out`},
+		{"settings are no rows", "a: 1\nb: 2\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7", "is taken for a title"},
+		{"times of the Arduino IDE", "10:12:13.000 -> ready\n10:12:13.250 -> 1.5,2\n10:12:13.500 -> 2,4\n10:12:14.000 -> 3.5,7\n", Options{}, "x1 [s]: 0 0.25 0.75 | x2: 1.5 2 3.5 | y: 2 4 7", "the times in front of -> are read as a column"},
+		{"times and names", "10:12:13.250 -> T:1.5\tH:2\n10:12:13.500 -> T:2\tH:4\n10:12:14.000 -> T:3.5\tH:7\n", Options{}, "time [s]: 0 0.25 0.75 | T: 1.5 2 3.5 | H: 2 4 7", "time"},
+	} {
+		t.Run(c.name, c.check)
+	}
+}

@@ -1,0 +1,43 @@
+package dataset
+
+import "testing"
+
+// Files that were misread in silence, or refused without need.
+func TestNewcomers(t *testing.T) {
+	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
+	for _, c := range []oddFile{
+		// separators at the end of rows, not of the header: no names of rows
+		{"counted rows that end in a separator", "x,y,z\n1,2,5,\n2,4,6,\n3,7,9,\n", Options{}, "x: 1 2 3 | y: 2 4 7 | z: 5 6 9", ""},
+		{"two columns that end in one", "x,y\n1,2,\n2,4,\n3,7,\n", Options{}, "x: 1 2 3 | y: 2 4 7", ""},
+		// titles over several columns
+		{"names that are units as well, below titles", ",Run 1,,Run 2,\nl,t1,T1,t2,T2\n1,20,2,21,2.1\n3,28,2.8,29,2.9\n4,35,3.5,34,3.4\n", Options{}, "l: 1 3 4 | t1: 20 28 35 | T1: 2 2.8 3.5 | t2: 21 29 34 | T2: 2.1 2.9 3.4", `row 1, ",Run 1,,Run 2", is taken for a title`},
+		// parts of a unit
+		{"durations", "x,y\n1,1h23m\n2,1 h 24 min\n3,2h7m3s\n4,50 min 1.5 s\n", Options{}, "x: 1 2 3 4 | y [s]: 4980 5040 7623 3001.5", "column y: hours, minutes and seconds are read as seconds"},
+		{"durations in the header's unit", "x,y [min]\n1,1 min 30 s\n2,2 min 0 s\n3,2 min 15 s\n", Options{}, "x: 1 2 3 | y [min]: 1.5 2 2.25", "converted to min"},
+		{"degrees and minutes", "a;n\n12°30′;1,5\n13°15'36″;1,6\n-0°30′;1,7\n", Options{}, "a [°]: 12.5 13.26 -0.5 | n: 1.5 1.6 1.7", "degrees, minutes and seconds are read as degrees"},
+		{"minutes beyond 60", "a,n\n12°30',1.5\n12°75',1.6\n13°30',1.7\n14°30',1.8\n", Options{}, "", `row 3, column 1 (a): "12°75'" is not a number; write angles in degrees`},
+		{"minutes without a unit", "x,y\n1,1'20\"\n2,2'41\"\n3,4'02\"\n", Options{}, "", "is not a number"},
+		// errors in headings
+		{"± in a heading", "x,y ± 0.1\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, "the standard error of the target y is 0.1 in every row, as its heading says; --noise says otherwise"},
+		{"± in all headings", "x / cm ± 0.1,y (±0.05 s)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [cm]: 1.5 2 3.5 | y [s]: 2 4 7", "the error in the heading of x, 0.1, is not used; --sigma y=…,x=0.1 makes use of it|target y is 0.05"},
+		{"± with the unit twice", "x (m ± 0.1),y [s] ± 0.2 s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "target y is 0.2"},
+		{"± in another unit", "x,y [s] ± 5 ms\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | y_s_5_ms: 2 4 7", "is called y_s_5_ms"},
+		// headings of instruments
+		{"quantities by units among other slashes", "mode\tox/red\ttime/s\tEwe/V\t<I>/mA\n1\t1\t1.5\t2\t3\n2\t0\t2\t4\t5\n2\t1\t3.5\t7\t9\n", Options{}, "mode: 1 2 2 | ox_red: 1 0 1 | time [s]: 1.5 2 3.5 | Ewe [V]: 2 4 7 | I [mA]: 3 5 9", `"Ewe/V" is read as Ewe in V`},
+		{"units before a run", "Time (s) Run #1,Position (m) Run #1\n1.5,2\n2,4\n3.5,7\n", Options{}, "Time_Run_1 [s]: 1.5 2 3.5 | Position_Run_1 [m]: 2 4 7", "(m) is read as its unit"},
+		{"thousandths behind a colon", "at,y\n11/25/2026 10:12:13:250,2\n11/25/2026 10:12:14:500,4\n11/25/2026 10:12:15:000,7\n", Options{}, "at [s]: 0 1.25 1.75 | y: 2 4 7", "month/day/year"},
+		{"a byte of 0", "x,y\n1.5,2\n2\x00,4\n3.5,7\n3.5,7\n3.5,7\n3.5,7\n", Options{}, "", "row 3: it holds bytes of value 0, as where a logger lost power; remove them"},
+		{"units in parentheses between blanks", "Mass    Period\n(g)     (s)\n100     1.2\n200     1.7\n300     2.1\n", Options{}, "Mass [g]: 100 200 300 | Period [s]: 1.2 1.7 2.1", "row 2 is read as the columns' units"},
+		{"months without days", "Month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "", "write dates with their day, as 2025-01-01"},
+		// LaTeX
+		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
+		// files that are no tables
+		{"JCAMP-DX below an empty line", "\n ##TITLE= water\n##XYDATA=(X++(Y..Y))\n450 100 101 102\n454 103 104 105\n", Options{}, "", "this is a JCAMP-DX file"},
+		{"a matrix of MATLAB", "A = [1 2; 2 4; 3 7; 4 9];\n", Options{}, "", "these are lists of a programming language"},
+		{"lists of Python", "x = [1, 2, 3, 4]\ny = [2, 4, 7, 9]\n", Options{}, "", "these are lists of a programming language"},
+		{"a tar archive", "a.csv" + string(make([]byte, 252)) + "ustar\x0000" + string(make([]byte, 300)), Options{}, "", "this is a tar archive, not a text table; unpack it first"},
+		{"MATLAB since 7.3", "MATLAB 7.3 MAT-file, Platform: GLNXA64\x00\x01", Options{}, "", "this is a MATLAB file, not a text table; write its table by writetable"},
+	} {
+		t.Run(c.name, c.check)
+	}
+}

@@ -50,6 +50,33 @@ func unknownSize(n, k int, rss float64) float64 {
 	return float64(n)/2*math.Log2(rss) + spare/2*math.Log2(math.Pi) - lg/math.Ln2 - float64(k)/2*math.Log2(spare)
 }
 
+// manyResiduals is the number of residuals above which the scale of Student's distribution is found
+// by accelerated steps.
+const manyResiduals = 1 << 16
+
+// studentScale returns the square of the scale that fits residuals best under Student's
+// distribution, by expectation maximization from s2 with Aitken's extrapolation of each two steps.
+func studentScale(res []float64, nu, s2 float64) float64 {
+	step := func(s2 float64) (next float64) {
+		for _, r := range res {
+			next += r * r / (nu*s2 + r*r)
+		}
+		return next * (nu + 1) * s2 / float64(len(res))
+	}
+	for range 8 {
+		one := step(s2)
+		two := step(one)
+		if math.Abs(two-one) < 1e-9*one {
+			return two
+		}
+		bend := two - 2*one + s2
+		if s2 = two - (two-one)*(two-one)/bend; bend == 0 || !(s2 > two/4 && s2 < 4*two) {
+			s2 = two
+		}
+	}
+	return s2
+}
+
 // student returns −log₂ of the likelihood of residuals under Student's distribution with nu degrees
 // of freedom and the best scale. A least-squares fit with the returned weights, iterated, is the
 // maximum-likelihood fit.
@@ -63,6 +90,9 @@ func student(res []float64, nu float64) (bits float64, weights []float64) {
 		return math.Inf(-1), nil
 	}
 	weights = make([]float64, len(res))
+	if len(res) > manyResiduals {
+		s2 = studentScale(res, nu, s2)
+	}
 	for range 60 { // expectation maximization (Lange, Little and Taylor, J. Am. Stat. Assoc. 84, 881, 1989)
 		next := 0.0
 		for i, r := range res {

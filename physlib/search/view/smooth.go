@@ -32,10 +32,39 @@ func Smooth(p *dataset.Problem) bool {
 // interpolates reports whether each y but the outermost lies on the cubic through two points on
 // either side, in the order of x, within smoothMiss.
 func interpolates(x, y []float64) bool {
+	if rows := neighbours(x); len(rows) > 5 && !onCubics(x, y, rows) {
+		return false
+	}
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i
 	}
+	return onCubics(x, y, order)
+}
+
+// neighbours returns a small part of many rows, all whose x lie in a range. It is nil for few rows.
+func neighbours(x []float64) (rows []int) {
+	const sampled, wanted = 1024, 2048 // rows
+	if len(x) < 8*wanted {
+		return nil
+	}
+	some := make([]float64, sampled)
+	for i := range some {
+		some[i] = x[i*(len(x)/sampled)]
+	}
+	slices.Sort(some)
+	low, high := some[sampled/2], some[sampled/2+max(1, sampled*wanted/len(x))]
+	for i, v := range x {
+		if low <= v && v <= high {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// onCubics reports whether the y of the rows of order, which it sorts by x, lie on the cubics
+// through their neighbours.
+func onCubics(x, y []float64, order []int) bool {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	for k := 2; k+2 < len(order); k++ {
 		at, rest, size := x[order[k]], y[order[k]], 1.0

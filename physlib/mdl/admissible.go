@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -12,15 +14,37 @@ import (
 // exponentials. Varistors and the fatigue of materials have exponents of up to 50.
 const steepest = 100
 
-// plausible reports whether the fitted powers of t are at most steepest.
-func plausible(t expr.Tree) bool {
-	nodes := t.Nodes()
+// leastRows is the number of rows that must determine a steep power. A power that one row
+// determines imitates an outlier.
+const leastRows = 1.5
+
+// plausible reports whether the fitted powers of c are at most steepest. Those above steep must also
+// differ from zero by more than the errors in leastRows rows.
+func (s *Scorer) plausible(c Score) bool {
+	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
-		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) > steepest {
+		if n.Op != expr.Pow || nodes[i-1].Op != expr.Param || math.Abs(nodes[i-1].Value) <= steep {
+			continue
+		}
+		if math.Abs(nodes[i-1].Value) > steepest || !(s.participating(c, c.Tree.Subtree(i)) >= leastRows) {
 			return false
 		}
 	}
 	return true
+}
+
+// participating returns the number of rows in which a part of c counts, (Σv²)²/Σv⁴, where v are the
+// values of the part in units of the errors.
+func (s *Scorer) participating(c Score, part expr.Tree) float64 {
+	values, whole := s.Values(part, c.Params), s.Values(c.Tree, c.Params)
+	scale := floats.Norm(values, math.Inf(1))
+	squares, fourth := 0.0, 0.0
+	for i, v := range values {
+		v /= scale * s.rowScale(c.Model, whole[i])
+		squares += v * v
+		fourth += v * v * v * v
+	}
+	return squares * squares / fourth
 }
 
 // admissible reports whether the rows distinguish a fitted t from its limits and aliases.

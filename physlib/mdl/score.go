@@ -116,12 +116,12 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		}
 		c, good := s.fit(t, model, set, !e.Final)
 		if robust && e.Final && !(good && s.Calculated(c)) { // errors of calculation have no tails
-			if h, good := s.heavy(c); good && plausible(h.Tree) && s.admissible(h.Tree) {
+			if h, good := s.heavy(c); good && s.plausible(h) && s.admissible(h.Tree) {
 				consider(finish(h), true)
 			}
 			continue
 		}
-		if !good || !plausible(c.Tree) || e.Final && !s.admissible(c.Tree) {
+		if !good || !s.plausible(c) || e.Final && !s.admissible(c.Tree) {
 			continue
 		}
 		c = finish(c)

@@ -161,6 +161,7 @@ func TestOddFiles(t *testing.T) {
 		{"dates without separators", "date,y\n20250130,2\n20250131,4\n20250201,7\n", Options{}, "date: 2.025013e+07 2.0250131e+07 2.0250201e+07 | y: 2 4 7", "20250130 is read as a number, not as a date"},
 		{"from left to right", "x [m];0.1;0.2;0.3\ny [s];2;4;5\nz;1;2;4\n", Options{}, "x2: 0.1 2 1 | x3: 0.2 4 2 | y: 0.3 5 4", "transpose it"},
 		{"from left to right, whole numbers", "x,1,2,3\ny,2,4,5\nz,1,2,4\n", Options{}, "x1: 2 1 | x2: 4 2 | x3: 5 4", "transpose it"},
+		{"from left to right, with colons", "x: 1.5, 2, 3.5\ny: 2, 4, 7\n", Options{}, xy, "each of its 2 rows is read as a column"},
 		{"from left to right, two rows", "t,0,1,2,3\nx,1,2,4,8\n", Options{}, "t: 0 1 2 3 | x: 1 2 4 8", "each of its 2 rows is read as a column"},
 		{"from left to right, with units, a title and decimal commas", "Run 7;;;;\nt [s];0,5;1;1,5;2\nx [m];2;4,5;;8\n", Options{}, "t [s]: 0.5 1 2 | x [m]: 2 4.5 8", "from left to right"},
 		{"doses across", "strain\t0.5\t1\t2\t3\nA\t2\t4\t5\t7\nB\t1\t2\t4\t9\n", Options{}, "strain: 0.5 1 2 3 | A: 2 4 5 7 | B: 1 2 4 9", "each of its 3 rows is read as a column"},

@@ -17,18 +17,33 @@ func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 			continue
 		}
 		above, below := splitHeader(rows[top].text, sep), splitHeader(rows[top+1].text, sep)
-		if !twoRows(above, below) || t.sameUnits(rows[top+1]) {
+		lead := 0 // columns of pandas' index
+		for lead < min(len(above), len(below)) && len(above[lead]) == 0 && len(below[lead]) == 0 {
+			lead++
+		}
+		if !twoRows(above[lead:], below[lead:]) || t.sameUnits(rows[top+1]) {
 			continue
 		}
-		joined := joinNames(above, below)
+		joined := joinNames(above[lead:], below[lead:])
 		if _, distinct := textsOf(joined); !distinct {
 			continue
 		}
 		t.warn("rows %d and %d are read as one header, with names such as %s; remove the row that holds no names", rows[top].row, rows[top+1].row, quote(joined[0]))
-		header := record{text: rejoin(joined, sep), row: rows[top+1].row, gap: rows[top].gap}
-		return slices.Concat(rows[:top], []record{header}, rows[top+2:]), top
+		index, next := below[:lead], top+2
+		if names := splitHeader(rows[next].text, sep); namesIndex(names, lead) && len(names) == len(below) {
+			index, next = names[:lead], next+1
+		}
+		header := record{text: rejoin(slices.Concat(index, joined), sep), row: rows[top+1].row, gap: rows[top].gap}
+		return slices.Concat(rows[:top], []record{header}, rows[next:]), top
 	}
 	return rows, h
+}
+
+// namesIndex reports whether a row names the first n columns and no others, as pandas writes the
+// names of its index below a header of two rows.
+func namesIndex(cells [][]byte, n int) bool {
+	names, _ := textsOf(cells[:min(n, len(cells))])
+	return n > 0 && names == n && filled(cells) == n
 }
 
 // joinNames puts each quantity before the names below it. An empty cell belongs to the quantity on
@@ -57,6 +72,8 @@ func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)
 	switch {
+	case len(above) == 0:
+		return false
 	case numbersOf(above) > 0 || names < len(below) || allUnits(below):
 		return false
 	case len(above[0]) == 0 || quantities < 2 || len(above) > len(below):

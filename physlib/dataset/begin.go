@@ -28,6 +28,9 @@ func (t *reader) begin(l *lines) error {
 	if !found {
 		h, found = t.untitled(rows)
 	}
+	if found {
+		rows, h = t.joinHeaders(rows, h)
+	}
 	t.titles(rows[:h])
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)

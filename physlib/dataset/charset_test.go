@@ -26,6 +26,7 @@ func TestCharsets(t *testing.T) {
 		{"Shift JIS with signs", "長さ（左） [m],温度 [°C]", japanese.ShiftJIS, "", "長さ_左 [m]|温度 [°C]", "Shift JIS"},
 		{"EUC-JP", "長さ [m],周期 [s]", japanese.EUCJP, "", "長さ [m]|周期 [s]", "EUC-JP"},
 		{"GB 18030", "长度 [m],周期 [s]", simplifiedchinese.GB18030, "", "长度 [m]|周期 [s]", "GB 18030"},
+		{"GB 18030, with pairs of UTF-8", "时间 [s],电压 [V]", simplifiedchinese.GB18030, "", "时间 [s]|电压 [V]", "GB 18030"},
 		{"EUC-KR", "진자의길이 [m],진자의주기 [s]", korean.EUCKR, "", "진자의길이 [m]|진자의주기 [s]", "EUC-KR"},
 		{"EUC-KR, too short to tell", "길이 [m],주기 [s]", korean.EUCKR, "euc-kr", "길이 [m]|주기 [s]", ""},
 		{"Windows-1251", "Длина [m],Температура [°C]", charmap.Windows1251, "", "Длина [m]|Температура [°C]", "Windows-1251"},

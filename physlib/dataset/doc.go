@@ -23,8 +23,9 @@
 // since laws are written with them: "wave length" is called wave_length. A column without a name is
 // left out, and one of text becomes a [Category], both with a warning.
 //
-// Columns that hold standard errors of others, by name (x_err, sigma_x, u(x), or dx beside dy) and
-// size, are no variables. Those of the target are used.
+// Columns that hold standard errors of others, by name (x_err, sigma_x, u(x), x_std beside x_mean,
+// or dx beside dy) and size, are no variables. Those of the target are used. Of two rows of names,
+// the quantities above and what is given of each below, one header is made.
 //
 // # Cells
 //

@@ -22,7 +22,7 @@ func validText(head []byte) bool {
 		}
 		i += n
 	}
-	return bad == 0 || 2*good >= bad && good > 0
+	return bad == 0 || good >= bad
 }
 
 // latin1Reader reads Windows-1252, of which ISO 8859-1 is a part, as UTF-8.

@@ -10,8 +10,8 @@ import (
 // errorWords stand before or behind the name of a quantity in that of its standard errors.
 var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
 
-// meanOf matches what stands before a name in that of its mean.
-var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?`)
+// meanOf matches what stands before or behind a name in that of its mean.
+var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
 // again matches the number that a name gets which occurs before.
 var again = regexp.MustCompile(`_\d+$`)
@@ -26,13 +26,21 @@ func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) {
 		return true, true
 	}
-	name, base = strings.ToLower(name), meanOf.ReplaceAllString(strings.ToLower(base), "")
+	name, base = strings.ToLower(name), strings.ToLower(base)
+	return namesErrors(name, base) || namesErrors(name, meanOf.ReplaceAllString(base, "")), false
+}
+
+// namesErrors reports whether a name is made of base and a word for errors.
+func namesErrors(name, base string) bool {
+	if base == "" {
+		return false
+	}
 	for _, word := range errorWords {
 		if name == base+"_"+word || name == word+"_"+base || name == word+"_of_"+base || name == word+"_in_"+base || len(word) > 2 && (name == base+word || name == word+base) {
-			return true, false
+			return true
 		}
 	}
-	return false, false
+	return false
 }
 
 // errorColumns finds the columns that hold standard errors of others, by name and size. errorsOf

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 )
 
@@ -42,6 +43,18 @@ func (t *reader) turn() {
 	t.warn("the table runs from left to right: each of its %d rows is read as a column", len(columns[0]))
 }
 
+// nameBefore matches a name and the first of its values in one cell, as x: 1.5 and x = 1.5.
+var nameBefore = regexp.MustCompile(`^(\pL[\pL\d_ \[\]()/^²³]*?)\s*[:=]\s*([-+]?[\d.]\S*)$`)
+
+// namesBefore reports whether each row begins with a name and a value in one cell, and only that
+// cell has a name.
+func namesBefore(rows []record, sep byte) bool {
+	return !slices.ContainsFunc(rows, func(r record) bool {
+		cells := splitRow(nil, r.text, sep)
+		return len(cells) < 2 || !nameBefore.Match(cells[0]) || kindOf(cells[0]) != textKind || nameBefore.Match(cells[1])
+	})
+}
+
 // across returns the columns of a table that runs from left to right, the names first. It is nil
 // for other tables.
 func across(rows []record, sep byte) (columns [][][]byte) {
@@ -49,8 +62,12 @@ func across(rows []record, sep byte) (columns [][][]byte) {
 		return nil
 	}
 	var names [][]byte
+	named := namesBefore(rows, sep)
 	for _, r := range rows {
 		cells := splitRow(nil, r.text, sep)
+		if named {
+			cells = slices.Concat(nameBefore.FindSubmatch(cells[0])[1:], cells[1:])
+		}
 		if len(cells) < 2 || kindOf(cells[0]) != textKind {
 			return nil
 		}

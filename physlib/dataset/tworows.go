@@ -1,0 +1,85 @@
+package dataset
+
+import (
+	"bytes"
+	"slices"
+)
+
+// joinHeaders joins a header of two rows, the quantities above what is given of each, as in x,x,y,y
+// above mean,std,mean,std. It returns the rows and where the header is in them.
+func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
+	sep := t.layout.sep
+	if sep == spaces {
+		return rows, h // empty cells are lost
+	}
+	for _, top := range []int{h - 1, h} {
+		if top < 0 || top+2 >= len(rows) || rows[top+1].gap > 0 {
+			continue
+		}
+		above, below := splitHeader(rows[top].text, sep), splitHeader(rows[top+1].text, sep)
+		lead := 0 // columns of pandas' index
+		for lead < min(len(above), len(below)) && len(above[lead]) == 0 && len(below[lead]) == 0 {
+			lead++
+		}
+		if !twoRows(above[lead:], below[lead:]) || t.sameUnits(rows[top+1]) {
+			continue
+		}
+		joined := joinNames(above[lead:], below[lead:])
+		if _, distinct := textsOf(joined); !distinct {
+			continue
+		}
+		t.warn("rows %d and %d are read as one header, with names such as %s; remove the row that holds no names", rows[top].row, rows[top+1].row, quote(joined[0]))
+		index, next := below[:lead], top+2
+		if names := splitHeader(rows[next].text, sep); namesIndex(names, lead) && len(names) == len(below) {
+			index, next = names[:lead], next+1
+		}
+		header := record{text: rejoin(slices.Concat(index, joined), sep), row: rows[top+1].row, gap: rows[top].gap}
+		return slices.Concat(rows[:top], []record{header}, rows[next:]), top
+	}
+	return rows, h
+}
+
+// namesIndex reports whether a row names the first n columns and no others, as pandas writes the
+// names of its index below a header of two rows.
+func namesIndex(cells [][]byte, n int) bool {
+	names, _ := textsOf(cells[:min(n, len(cells))])
+	return n > 0 && names == n && filled(cells) == n
+}
+
+// joinNames puts each quantity before the names below it. An empty cell belongs to the quantity on
+// its left. A unit of the quantity stays behind the name.
+func joinNames(above, below [][]byte) (joined [][]byte) {
+	var quantity, unit []byte
+	for i, name := range below {
+		if i < len(above) && len(above[i]) > 0 {
+			quantity, unit = above[i], nil
+			if q, u, bracket := splitUnit(string(above[i])); bracket {
+				quantity, unit = []byte(q), []byte(" ["+u+"]")
+			}
+		}
+		if bytes.HasSuffix(name, []byte("]")) {
+			joined = append(joined, slices.Concat(quantity, []byte("_"), name))
+			continue
+		}
+		joined = append(joined, slices.Concat(quantity, []byte("_"), name, unit))
+	}
+	return joined
+}
+
+// twoRows reports whether two rows are a header. The lower one names every column and is no row of
+// units. Either names come again in it, below fewer quantities, or quantities come again above it.
+func twoRows(above, below [][]byte) bool {
+	names, distinct := textsOf(below)
+	quantities, apart := textsOf(above)
+	switch {
+	case len(above) == 0:
+		return false
+	case numbersOf(above) > 0 || names < len(below) || allUnits(below):
+		return false
+	case len(above[0]) == 0 || quantities < 2 || len(above) > len(below):
+		return false
+	case quantities == len(below):
+		return !apart
+	}
+	return !distinct
+}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/closed"
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
@@ -114,8 +115,7 @@ type coder struct {
 	counts *counts // where symbols are counted; nil: add up bits
 	weight float64
 
-	bits   float64 // bits of the tree without its columns and shared constants
-	which  float64 // bits of the columns and of shared constants
+	bits   float64 // bits of the tree
 	choice float64 // the part of bits for choosing columns
 	back   float64 // bits to subtract, since operands have no order
 	swaps  float64 // the part of back for operands that differ only by columns of equal colour
@@ -131,7 +131,7 @@ var coders = sync.Pool{New: func() any { return new(coder) }}
 // run codes the canonical tree t with vars possible columns.
 func (c *coder) run(t expr.Tree, vars int) {
 	c.form.Set(t)
-	c.bits, c.which, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0, 0
+	c.bits, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0
 	c.used, c.shared = c.used[:0], c.shared[:0]
 	c.vars = max(vars, 1)
 	if c.form.Root >= 0 {
@@ -160,7 +160,6 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 		skeleton.IntegerPower, skeleton.RatioPower, skeleton.DecimalPower:
 		c.value(n.Symbol, n.Value)
 	}
-	before := c.bits
 	below := context{parent: n.Symbol, grand: ctx.parent, previous: start, uncle: ctx.previous}
 	nary := n.Symbol.IsNary()
 	siblings = 0
@@ -179,25 +178,6 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	if nary {
 		c.symbol(end, below)
 		c.unordered(n)
-	}
-	if n.First >= 0 {
-		c.part(n, before)
-	}
-}
-
-// part codes the operands of n a second way, as a part that laws of the catalogue have. before is
-// the number of bits without the operands of n.
-func (c *coder) part(n *skeleton.Node, before float64) {
-	if c.counts != nil {
-		c.counts.part(n, c.weight)
-		return
-	}
-	if c.model.settings.Parts == 0 {
-		return
-	}
-	c.bits += c.model.noPart
-	if bits, ok := c.model.parts[n.Blind]; ok {
-		c.bits = before + addBits(c.bits-before, bits)
 	}
 }
 
@@ -259,9 +239,9 @@ func (c *coder) again(f flag, yes bool) {
 		return
 	}
 	if yes {
-		c.which += c.model.flags[f][1]
+		c.bits += c.model.flags[f][1]
 	} else {
-		c.which += c.model.flags[f][0]
+		c.bits += c.model.flags[f][0]
 	}
 }
 
@@ -282,7 +262,7 @@ func (c *coder) column(index int32, ctx context, siblings int) {
 		c.used = append(c.used, index)
 		c.choice += log2(pick)
 	}
-	c.which += log2(pick)
+	c.bits += log2(pick)
 }
 
 func (c *coder) param(slot int32, ctx context) {
@@ -296,7 +276,7 @@ func (c *coder) param(slot int32, ctx context) {
 		c.again(newFlag(true, c.params, ctx.parent), old)
 	}
 	if old {
-		c.which += log2(float64(c.params))
+		c.bits += log2(float64(c.params))
 		return
 	}
 	c.params++
@@ -346,3 +326,55 @@ func log2(n float64) float64 {
 	}
 	return math.Log2(n)
 }
+
+func (c *coder) value(s skeleton.Symbol, v float64) {
+	if c.counts != nil {
+		c.counts.values[numeral{s, v}] += c.weight
+		c.counts.ofClass[s] += c.weight
+		return
+	}
+	if bits, ok := c.model.values[numeral{s, v}]; ok {
+		c.bits += bits
+		return
+	}
+	c.bits += numberBits(s, v) + c.model.newValue[s]
+}
+
+// A numeral is a number and its class, Integer to Decimal or IntegerPower to DecimalPower.
+type numeral struct {
+	class skeleton.Symbol
+	value float64
+}
+
+// otherBits is the length of the code of a number without a short closed form, as in package law.
+const otherBits = 14
+
+// numberBits returns the length of the code of the number v of a class, independent of the
+// catalogue. For whole numbers and fractions it is Elias' gamma code, for decimals that of the
+// closed form.
+func numberBits(class skeleton.Symbol, v float64) float64 {
+	sign := 0.0
+	if class >= skeleton.IntegerPower {
+		sign = 1
+	}
+	v = math.Abs(v)
+	bits := math.Inf(1)
+	switch class {
+	case skeleton.Integer:
+		bits = gamma(v - 1)
+	case skeleton.IntegerPower:
+		bits = gamma(v - 2)
+	case skeleton.Ratio, skeleton.RatioPower:
+		if p, q, ok := closed.Rational(v*(1-1e-13), v*(1+1e-13), 1000); ok {
+			bits = gamma(float64(p)) + gamma(float64(q-1))
+		}
+	default:
+		if f, ok := closed.Nearest(v, 1e-12*v); ok {
+			bits = f.Bits()
+		}
+	}
+	return sign + 1 + min(bits, otherBits)
+}
+
+// gamma returns the length of Elias' gamma code of a positive whole number.
+func gamma(n float64) float64 { return 2*math.Floor(math.Log2(max(n, 1))) + 1 }

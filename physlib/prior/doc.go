@@ -10,9 +10,7 @@
 // laws of the catalogue. So a form that many fields share, such as c0 + c1*exp(c2*x), has few bits.
 // The second generates the tree of package expr/skeleton from the root. Each node depends on its
 // parent, its grandparent and the sibling before it, with shorter contexts where longer ones are
-// rare. All operands of a node can also be drawn at once, as often as laws of the catalogue have
-// them. So a part that many laws share, such as 1/sqrt(1 - v**2/c**2), has few bits wherever it
-// occurs. Such priors were introduced by R. Guimerà and others (Science Advances 6 (2020) eaav6971)
+// rare. Such priors were introduced by R. Guimerà and others (Science Advances 6 (2020) eaav6971)
 // and D. J. Bartlett, H. Desmond and P. G. Ferreira (Priors for symbolic regression, GECCO 2023).
 //
 // # What has bits

@@ -2,6 +2,7 @@ package prior
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -24,9 +25,6 @@ type Settings struct {
 	// for each different symbol seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans.
 	// Inf. Theory 37 (1991) 1085).
 	Base, Types float64
-	// Parts is the weight of the parts of the catalogue's laws at each operator; a negative value
-	// means 0.
-	Parts float64
 }
 
 // Settings chosen by cross-validation on the catalogue. Only sharp minimizes the bits of the
@@ -36,7 +34,6 @@ const (
 	sharp       = 1.2
 	backBase    = 4
 	backTypes   = 8
-	partsWeight = 0.1
 )
 
 func (s Settings) complete() Settings {
@@ -49,10 +46,6 @@ func (s Settings) complete() Settings {
 	if s.Base == 0 && s.Types == 0 {
 		s.Base, s.Types = backBase, backTypes
 	}
-	if s.Parts == 0 {
-		s.Parts = partsWeight
-	}
-	s.Parts = min(max(s.Parts, 0), 0.999)
 	s.Named = min(max(s.Named, 0), 0.999)
 	return s
 }
@@ -70,8 +63,6 @@ type Model struct {
 	values    map[numeral]float64
 	newValue  [numSymbols]float64
 	named     map[uint64]*namedForm
-	parts     map[uint64]float64            // bits of the operands of a node, by Node.Blind: -log2(Parts·P)
-	noPart    float64                       // -log2(1-Parts)
 	treeShare float64                       // -log2(1-λ)
 	ofName    map[string]map[string]float64 // for each symbol, the share of each dimension among the laws that have it
 }
@@ -93,6 +84,141 @@ type namedForm struct {
 type namedLaw struct {
 	name   string
 	factor float64 // how many times likelier it is for the quantities of a table, see Model.For
+}
+
+// counts has how often each symbol occurs in the forms, by weight.
+type counts struct {
+	symbols  map[uint32]*smoothed // by context key of each level
+	contexts map[uint32]context   // by the key of the longest level
+	flags    [numFlags][2]float64
+	values   map[numeral]float64
+	ofClass  [numSymbols]float64
+}
+
+func (c *counts) symbol(s skeleton.Symbol, ctx context, weight float64) {
+	c.contexts[ctx.key(0)] = ctx
+	for level := range levels {
+		k := ctx.key(level)
+		d := c.symbols[k]
+		if d == nil {
+			d = new(smoothed)
+			c.symbols[k] = d
+		}
+		d[s] += weight
+	}
+}
+
+func (c *counts) flag(f flag, yes bool, weight float64) {
+	if yes {
+		c.flags[f][1] += weight
+	} else {
+		c.flags[f][0] += weight
+	}
+}
+
+// Train returns the model trained on examples with the zero Settings.
+func Train(examples []Example) *Model { return Settings{}.Train(examples) }
+
+// Train returns the model trained on examples with the settings s.
+func (s Settings) Train(examples []Example) *Model {
+	m := &Model{settings: s.complete(), examples: slices.Clone(examples)}
+	n := counts{symbols: make(map[uint32]*smoothed), contexts: make(map[uint32]context),
+		values: make(map[numeral]float64)}
+	code := coder{counts: &n}
+	for i, e := range examples {
+		code.weight = e.Weight
+		code.run(e.Tree, e.Vars)
+		m.examples[i].Hash = code.form.Hash()
+		if rewrite.Spreads(e.Tree) {
+			m.examples[i].spread = spreadHash(e.Tree)
+		}
+	}
+	m.estimate(&n)
+	m.learnNames()
+	m.nameBy(func(*Example) float64 { return 1 })
+	return m
+}
+
+// back returns the distribution over the allowed symbols for the counts n of a context, which may
+// be nil. It is smoothed by the distribution of a shorter context.
+func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
+	total, types, rest := 0.0, 0.0, 0.0
+	for k := range d {
+		if !allowed.has(skeleton.Symbol(k)) {
+			continue
+		}
+		rest += shorter[k]
+		if n != nil && n[k] > 0 {
+			total += n[k]
+			types++
+		}
+	}
+	strength := s.Base + s.Types*types
+	for k := range d {
+		if allowed.has(skeleton.Symbol(k)) {
+			d[k] = strength * shorter[k] / rest
+			if n != nil {
+				d[k] += n[k]
+			}
+			d[k] /= total + strength
+		}
+	}
+	return d
+}
+
+const everything = symbolSet(1)<<numSymbols - 1
+
+// estimate computes all bits except those of named forms.
+func (m *Model) estimate(n *counts) {
+	s := m.settings
+	var uniform smoothed
+	for k := range uniform {
+		uniform[k] = 1 / float64(numSymbols)
+	}
+	unigrams := s.back(n.symbols[context{}.key(unigramLevel)], &uniform, everything)
+	m.unigrams = &unigrams
+	m.short = make(map[uint32]*smoothed)
+	m.rows = make(map[uint32]int32)
+	for _, k := range slices.Sorted(maps.Keys(n.contexts)) {
+		ctx := n.contexts[k]
+		short := m.short[ctx.key(parentLevel)]
+		if short == nil {
+			d := s.back(n.symbols[ctx.key(parentLevel)], m.unigrams, everything)
+			short = &d
+			m.short[ctx.key(parentLevel)] = short
+		}
+		d := *short
+		for level := parentLevel - 1; level >= 0; level-- {
+			k := ctx.key(level)
+			d = s.back(n.symbols[k], &d, ctx.allowed())
+			if _, done := m.rows[k]; !done {
+				m.addRow(k, &d)
+			}
+		}
+	}
+	for f := range n.flags {
+		yes, no := n.flags[f][1]+0.5, n.flags[f][0]+0.5
+		m.flags[f] = [2]float64{-math.Log2(no / (yes + no)), -math.Log2(yes / (yes + no))}
+	}
+	// The probability of a number is its frequency. With a weight of one law, the numbers of a
+	// class share a code that does not depend on the catalogue.
+	m.values = make(map[numeral]float64, len(n.values))
+	for v, w := range n.values {
+		all := n.ofClass[v.class] + 1
+		m.values[v] = -math.Log2((w + math.Exp2(-numberBits(v.class, v.value))) / all)
+	}
+	for class, w := range n.ofClass {
+		m.newValue[class] = math.Log2(w + 1)
+	}
+}
+
+func (m *Model) addRow(key uint32, d *smoothed) {
+	m.rows[key] = int32(len(m.bits))
+	var r row
+	for k, p := range d {
+		r[k] = float32(-math.Log2(max(p, 1e-9)))
+	}
+	m.bits = append(m.bits, r)
 }
 
 // symbol returns the bits of s in ctx.
@@ -194,12 +320,12 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	defer coders.Put(c)
 	c.model = m
 	c.run(t, vars)
-	tree := c.bits + c.which - c.back
+	tree := c.bits - c.back
 	f, ok := m.named[c.form.Hash()]
 	if !ok && rewrite.Spreads(t) { // the law has another skeleton with distributed powers
 		choice, swaps := c.choice, c.swaps
 		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
-		if bits := c.bits + c.which - c.back; bits < tree {
+		if bits := c.bits - c.back; bits < tree {
 			tree = bits
 		}
 		c.choice, c.swaps = choice, swaps
@@ -236,7 +362,7 @@ func (m *Model) Named(t expr.Tree) []string {
 
 // Except returns the model trained on the same laws except for those whose hash drop reports. It
 // calls drop for a form, for other forms of the same function, and for the law in which all
-// quantities vary. The forms that are left out are not parts of other laws either.
+// quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
 	dropped := make(map[uint64]bool)
@@ -245,23 +371,11 @@ func (m *Model) Except(drop func(hash uint64) bool) *Model {
 			dropped[first] = true
 		}
 	}
-	var left []Example
 	rest := slices.DeleteFunc(slices.Clone(m.examples), func(e Example) bool {
 		first, ok := of[e.Hash]
-		if out := drop(e.Hash) || drop(e.Whole) || ok && dropped[first]; !out {
-			return false
-		}
-		left = append(left, e)
-		return true
+		return drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
 	})
-	trained := m.settings.Train(rest)
-	var f skeleton.Form
-	for _, e := range left {
-		if f.Set(e.Tree); f.Root >= 0 {
-			delete(trained.parts, f.Nodes[f.Root].Blind)
-		}
-	}
-	return trained
+	return m.settings.Train(rest)
 }
 
 // Examples returns the forms that m was trained on, with their hashes.

@@ -119,6 +119,7 @@ type searcher struct {
 	pools  []pool // candidates by equation
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
+	twins  []twins // pairs that were scored jointly and are not chosen
 	solved []bool  // noise-free derivatives fitted to rounding error
 	shot   *Shot   // fit of best
 	total  float64 // score of best

@@ -72,7 +72,7 @@ var engine = discover.Candidates
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
 // best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
+	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
 	if sr.s.Time == 0 {
 		sr.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
@@ -81,6 +81,9 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 		var cancel context.CancelFunc
 		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(limit))
 		defer cancel()
+	}
+	if sr.d = tr.data(ctx, s.Noise); ctx.Err() != nil {
+		return sr.result(ctx), nil
 	}
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)

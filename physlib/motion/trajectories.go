@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -250,8 +251,8 @@ func symbol(u unit.Unit) string {
 }
 
 // data returns the runs in the form needed by a fit. The noise of each state is estimated unless
-// it is given.
-func (tr *Trajectories) data(noise []float64) *data {
+// it is given. If ctx ends, the derivatives are incomplete.
+func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 	d := &data{order: tr.Order, inputs: tr.Inputs}
 	for _, r := range tr.Runs {
 		one := run{t: tr.Time.Values[r[0]:r[1]]}
@@ -283,7 +284,7 @@ func (tr *Trajectories) data(noise []float64) *data {
 		d.scale = append(d.scale, scale)
 		d.sigma = append(d.sigma, max(sigma, exactly*scale))
 		for i := range d.runs {
-			s := Slopes(d.runs[i].t, d.runs[i].x[k], sigma)
+			s := slopes(ctx, d.runs[i].t, d.runs[i].x[k], sigma)
 			if k >= len(tr.States)-tr.Inputs { // inputs are exact
 				for j := range s {
 					s[j].D[0] = d.runs[i].x[k][j]

@@ -75,10 +75,7 @@ func estimate(ctx context.Context, t []float64, base []Slope, x []float64, windo
 			}
 			terms[i] = b.expand(rows)
 		}
-		if ctx.Err() != nil {
-			break
-		}
-		take(out, base, best, terms, w, sigma, degrees, agreed)
+		take(ctx, out, base, best, terms, w, sigma, degrees, agreed)
 	}
 	for i := range out {
 		for r := range out[i].SE {
@@ -111,13 +108,17 @@ func newAgreement(n int) *agreement {
 	return a
 }
 
-// take keeps the estimates of windows of one width where their expected error is lower.
-func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
+// take keeps the estimates of windows of one width where their expected error is lower. When ctx
+// ends it leaves the others out.
+func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
 	sq := make([]float64, n)
 	noise := sigma * sigma
 	for r := range 3 {
 		for _, p := range degrees {
+			if ctx.Err() != nil {
+				return
+			}
 			if p < r || p+2 > topDegree || p+3 > width {
 				continue
 			}

@@ -150,7 +150,7 @@ func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) (best replacement, ok bool) {
 	least := math.Inf(1)
 	params := r.term.Params()
-	for e := -4.0; e <= 4; e += 0.5 {
+	for e := -4.0; e <= 4; e += 0.1 {
 		params[len(params)-1] = math.Pow(10, e)
 		c, off := projected(r.term, params, cols, value)
 		if !r.free {

@@ -32,10 +32,12 @@
 // Windows grow until the state exceeds its noise, and on to whole runs as long as the system can be
 // integrated through them. The linearized system shows which terms are missing. A term that two
 // laws share, as in an exchange between two states or in the components of a force, is described
-// once, and two laws are exchanged together where only both pay for it. Constants that compensate
+// once, and two laws are exchanged together where only both pay for it. Such a term is also edited
+// in both laws at once, since it may be the limit of another. Constants that compensate
 // for one another pay for each combination that the data determine. A law with a constant within
 // its error of zero is also tried without it. Every law has a verdict, a probability that follows
-// from its distance in bits to the nearest other law scored over the same windows. It is lowered
+// from its distance in bits to the nearest other law scored over the same windows, alone or together
+// with one of another equation. It is lowered
 // for residuals above the noise, for a further term that explains much of them, for constants with
 // large errors, and for a constant inside a function, where other laws fit as well.
 //

@@ -148,7 +148,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	sr.best, sr.solved = make([]*candidate, sr.d.measured()), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
-		before := slices.Clone(sr.best)
+		before := sr.kept()
 		all := !slices.Contains(sr.solved, false)
 		for k := range m {
 			if sr.solved[k] && !all || pass > fewPasses && !slices.Contains(sr.unexplained(), k) {
@@ -160,9 +160,12 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		}
 		sr.choose(ctx, pass)
 		if ctx.Err() != nil {
+			if before.level > sr.level && slices.Equal(before.best, sr.best) {
+				before.restore(sr) // with its fit over longer windows
+			}
 			break
 		}
-		if pass > 1 && slices.Equal(before, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0) {
+		if pass > 1 && slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0) {
 			break
 		}
 		if sr.exact() {

@@ -20,8 +20,7 @@ var labels = []string{
 // quantity, so laws may not depend on it unless it is named as an input.
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
-		known := slices.Contains(labels, strings.ToLower(c.Name))
-		if known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name) {
+		if r.numbers(c) {
 			r.warn("column %s numbers the trajectories and is no variable; --input %s makes it one",
 				c.Name, c.Name)
 			r.options.Group = c.Name
@@ -30,6 +29,12 @@ func (r *reader) numbered() []float64 {
 		}
 	}
 	return nil
+}
+
+// numbers reports whether a column numbers the runs.
+func (r *reader) numbers(c dataset.Column) bool {
+	known := slices.Contains(labels, strings.ToLower(c.Name))
+	return known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name)
 }
 
 // counts reports whether v counts blocks of equal values: each begins one above the block before.

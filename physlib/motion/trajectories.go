@@ -140,22 +140,37 @@ func (r *reader) names() []string {
 	return names
 }
 
-// guessTime returns the name of the time column.
+// timeNames are names of the time, in lower case, likeliest first.
+var timeNames = []string{
+	"t", "time", "zeit", "τ", "tau", "year", "day", "date", "timestamp", "seconds", "second", "sec",
+	"minutes", "minute", "hours", "hour", "days", "weeks", "week", "months", "month", "years",
+}
+
+// guessTime returns the name of the time column, which does not distinguish runs.
 func (r *reader) guessTime() string {
-	for _, want := range []string{"t", "time", "zeit", "τ", "tau", "year", "day", "date"} {
-		for _, c := range r.columns {
+	var free []dataset.Column
+	for _, c := range r.columns {
+		if c.Name != r.options.Group && !r.numbers(c) {
+			free = append(free, c)
+		}
+	}
+	if len(free) == 0 {
+		free = r.columns
+	}
+	for _, want := range timeNames {
+		for _, c := range free {
 			if strings.EqualFold(c.Name, want) {
 				return c.Name
 			}
 		}
 	}
 	second := unit.Powers(0, 0, 1)
-	for _, c := range r.columns {
+	for _, c := range free {
 		if c.HasUnit && c.Unit.Dim == second {
 			return c.Name
 		}
 	}
-	return r.columns[0].Name
+	return free[0].Name
 }
 
 // constant reports whether v is constant in each run.

@@ -31,13 +31,13 @@ type split struct {
 	coef    float64
 }
 
-// splits returns the terms of t longer than a state, each with what is left of t without it.
+// splits returns the terms of t that are no constants, each with what is left of t without it.
 func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 	addends := terms(t)
 	for i, a := range addends {
 		bound := a.Bind(t.Params())
 		b := bare(bound)
-		if b.Len() < 3 || len(b.Vars()) == 0 {
+		if len(b.Vars()) == 0 {
 			continue
 		}
 		r, whole := newRecurring(b, cols), make([]float64, len(cols[0]))
@@ -60,9 +60,9 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	for i, a := range mine {
 		for m, b := range others {
 			c := commonTerm{k, j, freedInside(a.bare), false, inK[i], inJ[m]}
-			if sr.savedBy(a, []recurring{b}) == 0 {
+			if !a.recurs(b) || a.bare.Len() < 3 { // a state alone in both laws is no sign of a common term
 				c.exchanged = true
-				if sr.savedBy(sr.exchanged(a, k, j, cols), []recurring{b}) == 0 {
+				if !sr.exchanged(a, k, j, cols).recurs(b) {
 					continue
 				}
 			}
@@ -71,6 +71,11 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	}
 	slices.SortStableFunc(out, func(a, b commonTerm) int { return cmp.Compare(b.term.Len(), a.term.Len()) })
 	return out[:min(len(out), mostCommon)]
+}
+
+// recurs reports whether a and b are the same term but for their coefficients.
+func (a recurring) recurs(b recurring) bool {
+	return a.form == b.form && proportional(a.value, b.value)
 }
 
 // with returns the law with another term in the place of the one left out. Its coefficient is free
@@ -100,16 +105,16 @@ type replacement struct {
 	free bool // whether the coefficient is a constant of the law, or else its sign
 }
 
-// replacements returns terms that may stand in the place of coef times term: those one edit away,
-// and those of which it may be a limit.
-func (sr *searcher) replacements(term expr.Tree, coef float64) (out []replacement) {
-	cols := sr.some()
+// replacements returns terms that may stand in the place of c's: those one edit away, those of which
+// it may be a limit, and products with powers of a norm.
+func (sr *searcher) replacements(c commonTerm) (out []replacement) {
+	term, coef, cols := c.term, c.inK.coef, sr.some()
 	value := make([]float64, len(cols[0]))
 	expr.Compile(term).Eval(value, cols, term.Params())
 	for i := range value {
 		value[i] *= coef
 	}
-	for _, t := range neighbours(term, len(sr.names)) {
+	for _, t := range append(neighbours(term, len(sr.names)), sr.central(c)...) {
 		if !plausible(t) {
 			continue
 		}
@@ -121,6 +126,24 @@ func (sr *searcher) replacements(term expr.Tree, coef float64) (out []replacemen
 		if r, ok := r.startedAt(value, cols, coef); ok {
 			out = append(out, r)
 		}
+	}
+	return out
+}
+
+// central returns products of c's term with powers of the distance or the speed, if the term recurs
+// with both states exchanged. The components of drags and of central forces have such factors.
+func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
+	if !c.exchanged {
+		return nil
+	}
+	ap := expr.Apply
+	for first := 0; first < sr.d.states(); first += sr.d.measured() {
+		squares := ap(expr.Add, ap(expr.Square, expr.X(first+c.j)), ap(expr.Square, expr.X(first+c.k)))
+		norm := ap(expr.Sqrt, squares)
+		for _, below := range []expr.Tree{norm, squares, ap(expr.Pow, squares, ap(expr.Div, expr.Num(3), expr.Num(2)))} {
+			out = append(out, ap(expr.Div, c.term, below).Simplify())
+		}
+		out = append(out, ap(expr.Mul, c.term, norm).Simplify(), ap(expr.Mul, c.term, squares).Simplify())
 	}
 	return out
 }
@@ -138,7 +161,7 @@ func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 			one, more := ap(expr.Add, expr.Num(1), ap(expr.Mul, c, power)), ap(expr.Add, c, power)
 			for _, above := range []expr.Tree{term, ap(expr.Mul, term, power).Simplify()} {
 				t := ap(expr.Div, above, more)
-				out = append(out, replacement{t, 0, true}, replacement{t, 0, false}, replacement{ap(expr.Div, above, one), 0, false})
+				out = append(out, replacement{t, 0, true}, replacement{ap(expr.Div, above, one), 0, false})
 			}
 		}
 	}
@@ -191,7 +214,7 @@ type twin struct {
 
 // edited returns the pairs of laws in which c is replaced, by ascending description length of both.
 func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralForm) []twin {
-	list := sr.replacements(c.term, c.inK.coef)
+	list := sr.replacements(c)
 	out := make([]twin, len(list))
 	parallel(ctx, len(list), func(i int) {
 		out[i].bits = math.Inf(1)

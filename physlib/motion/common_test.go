@@ -2,6 +2,7 @@ package motion
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -31,7 +32,7 @@ func TestCommonTerms(t *testing.T) {
 		t.Errorf("coefficients %g and %g, want -2", c.inK.coef, c.inJ.coef)
 	}
 	want := parse(t, "x*y/(1 + c0*x**2)", "x", "y").AbsorbParams().Hash()
-	for _, r := range sr.replacements(c.term, c.inK.coef) {
+	for _, r := range sr.replacements(c) {
 		if r.free || r.term.AbsorbParams().Hash() != want {
 			continue
 		}
@@ -54,5 +55,27 @@ func TestCommonTermsExchanged(t *testing.T) {
 	sr := commonSearcher(cols, parse(t, "3*x**2*y", "x", "y"), parse(t, "5 - 3*y**2*x", "x", "y"))
 	if common := sr.commonTerms(1, 0); len(common) != 1 || !common[0].exchanged {
 		t.Errorf("common terms %+v, want one with the states exchanged", common)
+	}
+}
+
+// A linear drag of both components may be replaced by a quadratic one, and a linear force by one
+// that falls with the distance.
+func TestCentral(t *testing.T) {
+	cols := [][]float64{{4, 6, 8, 10, 13, 16}, {20, 10, 40, 15, 30, 12}}
+	sr := commonSearcher(cols, parse(t, "-0.2*x", "x", "y"), parse(t, "-9.8 - 0.3*y", "x", "y"))
+	common := sr.commonTerms(1, 0)
+	if len(common) != 1 || !common[0].exchanged {
+		t.Fatalf("common terms %+v, want y with the states exchanged", common)
+	}
+	list := sr.replacements(common[0])
+	for _, text := range []string{"y*sqrt(x**2 + y**2)", "y/(x**2 + y**2)**(3/2)"} {
+		want := parse(t, text, "x", "y").Simplify()
+		if !slices.ContainsFunc(list, func(r replacement) bool { return expr.Equal(r.term, want) }) {
+			t.Errorf("%s does not replace y", text)
+		}
+	}
+	sr = commonSearcher(cols, parse(t, "-0.2*x", "x", "y"), parse(t, "-9.8 - 0.3*x", "x", "y"))
+	if common := sr.commonTerms(1, 0); len(common) != 0 {
+		t.Errorf("common terms %+v, want none for a state that is in both laws", common)
 	}
 }

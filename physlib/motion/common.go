@@ -15,6 +15,8 @@ import (
 const (
 	mostCommon   = 2 // common terms of two laws that are edited, longest first
 	mostTogether = 6 // pairs of edited laws that are scored jointly
+	mostNear     = 3 // laws of an equation whose terms are edited
+	nearBits     = 8 // bits above the chosen law up to which a rival is one of them
 )
 
 // commonTerm is a term of the laws of equations k and j.
@@ -267,9 +269,29 @@ func (sr *searcher) editCommon(ctx context.Context) {
 			if sr.best[k] == nil || sr.best[j] == nil || sr.shot == nil || ctx.Err() != nil {
 				continue
 			}
-			sr.exchangePairs(ctx, sr.editedPairs(ctx, k, j))
+			chosen := slices.Clone(sr.best)
+			var pairs []pair
+			for _, a := range sr.near(k) {
+				for _, b := range sr.near(j) {
+					sr.best[k], sr.best[j] = a, b
+					pairs = append(pairs, sr.editedPairs(ctx, k, j)...)
+				}
+			}
+			sr.best = chosen
+			sr.exchangePairs(ctx, pairs)
 		}
 	}
+}
+
+// near returns the chosen law of equation k and its best rivals, whose terms are edited as well.
+func (sr *searcher) near(k int) []*candidate {
+	out := []*candidate{sr.best[k]}
+	for _, r := range sr.different(k, sr.scored(k)) {
+		if r.beyond < nearBits && len(out) < mostNear {
+			out = append(out, r.c)
+		}
+	}
+	return out
 }
 
 // editedPairs returns the likeliest pairs of laws of equations k and j with another common term.

@@ -15,7 +15,7 @@ import (
 func (s *Scorer) showsPoles(t expr.Tree) bool {
 	var values []float64 // of t in each row
 	least := 0.0
-	for _, d := range denominators(t) {
+	for _, d := range t.Denominators() {
 		of := d.Vars()
 		if len(of) != 1 {
 			continue
@@ -38,19 +38,6 @@ func (s *Scorer) showsPoles(t expr.Tree) bool {
 		}
 	}
 	return true
-}
-
-// denominators returns the operands of t that divide, the cosine of a tangent's operand among them.
-func denominators(t expr.Tree) (all []expr.Tree) {
-	for i, n := range t.Nodes() {
-		switch n.Op {
-		case expr.Div, expr.Inv:
-			all = append(all, t.Subtree(i-1))
-		case expr.Tan:
-			all = append(all, expr.Apply(expr.Cos, t.Subtree(i-1)))
-		}
-	}
-	return all
 }
 
 // changesOfSign returns the neighbouring values of variable v between which t, a function of it

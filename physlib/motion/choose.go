@@ -57,9 +57,10 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		return
 	}
 	sr.together(ctx, 4, sr.foremost())
-	sr.exchangePairs(ctx)
+	sr.exchangePairs(ctx, sr.pairs)
 	if !clean {
 		sr.grow(ctx, lengths[level:])
+		sr.editCommon(ctx)
 	}
 }
 
@@ -255,7 +256,7 @@ func (sr *searcher) noteBest() {
 // note stores the joint fit and score of candidate c of equation k.
 func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
-	c.first = sr.before(k)
+	c.first = constantsBefore(sr.best, k)
 }
 
 // score returns the description length of a fitted system: its laws, constants and residuals.
@@ -275,11 +276,11 @@ func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool
 	return bits
 }
 
-// others returns a key of the chosen laws of all equations except k.
-func (sr *searcher) others(k int) string {
+// others returns a key of the chosen laws of all equations except the given ones.
+func (sr *searcher) others(except ...int) string {
 	var b strings.Builder
 	for j, c := range sr.best {
-		if j != k && c != nil {
+		if !slices.Contains(except, j) && c != nil {
 			fmt.Fprintf(&b, "%d:%x ", j, c.tree.Hash())
 		}
 	}

@@ -27,7 +27,10 @@ type system struct {
 func (s *system) snap(ctx context.Context) {
 	over := s.polish(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
-	shot, score := s.evaluate(s.withParams(s.shot), s.shot.starts)
+	if s.slow(ctx, s.shot.Rows) {
+		return
+	}
+	shot, score := s.evaluate(s.withParams(s.shot), s.shot.starts, over)
 	s.trees, s.shot = s.withParams(shot), shot
 	for range 24 {
 		var next *Shot
@@ -49,7 +52,7 @@ func (s *system) snap(ctx context.Context) {
 					}
 					trial := slices.Clone(s.trees)
 					trial[k] = replaced(t, slot, form.tree)
-					sh, sc := s.evaluate(trial, s.shot.starts)
+					sh, sc := s.evaluate(trial, s.shot.starts, over)
 					if sc < best && sh.Lost == 0 {
 						best, next, trees, equation = sc, sh, trial, k
 						taken = law.Constant{Value: form.value, StdErr: se, Exact: form.text}
@@ -72,13 +75,14 @@ func (s *system) snap(ctx context.Context) {
 	}
 }
 
-func (s *system) evaluate(trees []expr.Tree, old [][]float64) (*Shot, float64) {
+// evaluate fits the system of trees until over, and returns the fit and its score.
+func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) (*Shot, float64) {
 	bits := 0.0
 	for _, t := range trees {
 		bits += law.Complexity(t, len(s.names))
 	}
 	f := s.field(trees)
-	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, nil)
+	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, func(float64, int) bool { return over() })
 	bits -= s.mutual(trees, shot.Params, s.some())
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
@@ -153,6 +157,9 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 // whole fits the system to whole runs and reports whether the fit is as good as over windows. In
 // chaotic systems it is not.
 func (s *system) whole(ctx context.Context) bool {
+	if s.slow(ctx, float64(s.tr.Rows())) {
+		return false
+	}
 	wins := s.d.windows(math.MaxInt32, windowLimit)
 	starts := make([][]float64, s.d.states())
 	for k := range starts {
@@ -183,12 +190,12 @@ func (s *system) whole(ctx context.Context) bool {
 }
 
 // polish returns a stopping rule for the closed-form fit or the whole-run fit. Each gets half of
-// the reserved time, by the clock of the budget. After an interrupt the limit is at most one
-// second.
+// the reserved time, by the clock of the budget. After an interrupt the limit is at most
+// lastMoment.
 func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {
-		limit = min(limit, time.Second)
+		limit = min(limit, lastMoment)
 	}
 	by := sr.s.Clock
 	if sr.s.Time <= 0 {
@@ -196,6 +203,17 @@ func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	}
 	start := by.Now()
 	return func() bool { return by.Since(start) > limit }
+}
+
+// Limits of the fits of a result after an interrupt.
+const (
+	lastMoment = 150 * time.Millisecond
+	fastRows   = 5000 // rows that are integrated in a small part of it
+)
+
+// slow reports whether an interrupted search has no time for a fit to so many rows.
+func (sr *searcher) slow(ctx context.Context, rows float64) bool {
+	return ctx.Err() == context.Canceled && rows > fastRows
 }
 
 // withParams returns the trees with the fitted constants as starting values.

@@ -63,7 +63,10 @@ func (sr *searcher) correct(ctx context.Context) {
 				}
 				return buffer[:w]
 			}
-			next := estimate(run.t, own, run.x[k], window, d.sigma[k], smallDegrees)
+			next := estimate(ctx, run.t, own, run.x[k], window, d.sigma[k], smallDegrees)
+			if ctx.Err() != nil {
+				return
+			}
 			for i := range next {
 				for o := range 3 {
 					if next[i].SE[o] < run.slope[k][i].SE[o] {

@@ -72,7 +72,7 @@ var engine = discover.Candidates
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
 // best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
+	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
 	if sr.s.Time == 0 {
 		sr.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
@@ -81,6 +81,9 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 		var cancel context.CancelFunc
 		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(limit))
 		defer cancel()
+	}
+	if sr.d = tr.data(ctx, s.Noise); ctx.Err() != nil {
+		return sr.result(ctx), nil
 	}
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
@@ -119,6 +122,7 @@ type searcher struct {
 	pools  []pool // candidates by equation
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
+	twins  []twins // pairs that were scored jointly and are not chosen
 	solved []bool  // noise-free derivatives fitted to rounding error
 	shot   *Shot   // fit of best
 	total  float64 // score of best
@@ -144,7 +148,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	sr.best, sr.solved = make([]*candidate, sr.d.measured()), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
-		before := slices.Clone(sr.best)
+		before := sr.kept()
 		all := !slices.Contains(sr.solved, false)
 		for k := range m {
 			if sr.solved[k] && !all || pass > fewPasses && !slices.Contains(sr.unexplained(), k) {
@@ -156,9 +160,12 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		}
 		sr.choose(ctx, pass)
 		if ctx.Err() != nil {
+			if before.level > sr.level && slices.Equal(before.best, sr.best) {
+				before.restore(sr) // with its fit over longer windows
+			}
 			break
 		}
-		if pass > 1 && slices.Equal(before, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0) {
+		if pass > 1 && slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0) {
 			break
 		}
 		if sr.exact() {

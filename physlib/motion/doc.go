@@ -25,23 +25,21 @@
 // Accurate derivatives determine a sum of terms of a library at once, and rates with one denominator
 // by implicit regression. These need no search.
 //
-// Under noise, derivatives and short windows carry little information. Sums of terms are therefore
-// also proposed by integral matching, which needs no derivative. A beam search selects the terms
-// from a library and from the laws of the other states. Laws that differ by one edit from the best
-// are fitted in the same way. The description length of a law is that of its shortest form, with
-// common factors before sums. Windows grow until the state exceeds its noise, and further to whole
-// runs while the system can be integrated through them. The linearized system shows which terms are
-// missing.
-//
-// A term that two laws share is described once, as in an exchange between two states or in the
-// components of a force. Two laws are exchanged together if one exchange alone does not shorten the
-// description. Constants that compensate for one another pay only for the combinations that the
-// data determine. If a constant is within its error of zero, the law without it is fitted too.
-//
-// Every law has a verdict with a probability. It follows from the distance in bits to the nearest
-// other law scored over the same windows. Four reasons lower it: residuals above the noise, a
-// further term that explains much of them, constants with large errors, and a constant inside a
-// function, where other functions often fit as well.
+// Under noise derivatives and short windows carry little information. So sums of terms are also
+// proposed by integral matching, which needs no derivative. A beam search selects the terms from a
+// library and from the laws of the other states. Laws that are one edit away from the best are
+// fitted in the same way. Each law counts in its shortest form, with common factors before sums.
+// Windows grow until the state exceeds its noise, and on to whole runs as long as the system can be
+// integrated through them. The linearized system shows which terms are missing. A term that two
+// laws share, as in an exchange between two states or in the components of a force, is described
+// once, and two laws are exchanged together where only both pay for it. Such a term is also edited
+// in both laws at once, since it may be the limit of another. Constants that compensate
+// for one another pay for each combination that the data determine. A law with a constant within
+// its error of zero is also tried without it. Every law has a verdict, a probability that follows
+// from its distance in bits to the nearest other law scored over the same windows, alone or together
+// with one of another equation. It is lowered
+// for residuals above the noise, for a further term that explains much of them, for constants with
+// large errors, and for a constant inside a function, where other laws fit as well.
 //
 // All windows and all derivatives with respect to constants and starts are integrated in parallel,
 // as columns of one table. The method is the embedded one of order 5(4) of J. R. Dormand and

@@ -25,7 +25,7 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 		if i > 0 {
 			sr.wins, sr.level = sr.d.cut(n), n
 			sr.together(ctx, 2, lists)
-			sr.exchangePairs(ctx)
+			sr.exchangePairs(ctx, sr.pairs)
 		}
 		sr.improve(ctx, mostImprovements)
 		if i > 0 && (ctx.Err() != nil || sr.spread() > diverged*before.spread) {

@@ -144,7 +144,7 @@ func TestShoot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := tr.data(nil)
+	d := tr.data(context.Background(), nil)
 	f := NewField([]expr.Tree{parse(t, "c0*x - c1*x*y", "x", "y").WithStarts([]float64{1.3, 0.5}), parse(t, "c0*x*y - c1*y", "x", "y").WithStarts([]float64{0.08, 0.5})}, 0, false)
 	for _, n := range []int{10, math.MaxInt32} {
 		s := d.shoot(f, d.windows(n, 100), 1e-6, 30, nil, nil)
@@ -309,7 +309,7 @@ func must(t expr.Tree, err error) expr.Tree {
 func BenchmarkShoot(b *testing.B) {
 	table, _ := predators(b, 0.1)
 	tr, _, _ := Read(table, Options{})
-	d := tr.data(nil)
+	d := tr.data(context.Background(), nil)
 	f := NewField([]expr.Tree{parse(b, "c0*x - c1*x*y", "x", "y"), parse(b, "c0*x*y - c1*y", "x", "y")}, 0, false)
 	wins := d.windows(windowLength, windowLimit)
 	for b.Loop() {

@@ -192,7 +192,7 @@ func TestLacking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := tr.data(nil)
+	d := tr.data(context.Background(), nil)
 	sr := &searcher{tr: tr, d: d, names: []string{"y", "dy_dt"}}
 	wins := d.cut(120)
 	linearized := func(law expr.Tree) *tangent {

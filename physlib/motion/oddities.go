@@ -70,22 +70,9 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 // each column may exceed its range by the width of the range, but a column without negative values
 // stays nonnegative.
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
-	var below expr.Tree
-	args := t.Args()
-	switch t.Root() {
-	case expr.Div:
-		below = args[1]
-	case expr.Inv:
-		below = args[0]
-	case expr.Pow:
-		if e := args[1]; e.Root() == expr.Number && e.Nodes()[0].Value < 0 {
-			below = args[0]
-		}
-	}
-	if below.Len() > 0 && summed(below) && vanishes(below, cols, params) {
-		return true
-	}
-	return slices.ContainsFunc(args, func(a expr.Tree) bool { return hasPole(a, cols, params) })
+	return slices.ContainsFunc(t.Denominators(), func(below expr.Tree) bool {
+		return summed(below) && vanishes(below, cols, params)
+	})
 }
 
 // vanishes reports whether t changes its sign between the rows of cols moved outwards along each

@@ -117,22 +117,63 @@ func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 	return c
 }
 
-// exchangePairs exchanges two laws at once where that improves the chosen system.
-func (sr *searcher) exchangePairs(ctx context.Context) {
+// exchangePairs exchanges two laws at once, by one of pairs, where that improves the chosen system.
+// The others are kept as rivals of both laws.
+func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	changed := false
-	for _, p := range sr.pairs {
+	for _, p := range pairs {
 		if ctx.Err() != nil || sr.shot == nil || sr.best[p.k] == p.a && sr.best[p.j] == p.b {
 			continue
 		}
 		trial := slices.Clone(sr.best)
 		trial[p.k], trial[p.j] = p.a, p.b
 		shot, score := sr.evaluate(trial, nil, hopeless(ctx, sum64(sr.shot.RSS)))
-		if ctx.Err() == nil && score < sr.total-1e-6 {
-			sr.best, sr.shot, sr.total, changed = trial, shot, score, true
+		if ctx.Err() != nil {
+			break
 		}
+		if score < sr.total-1e-6 {
+			p.a, p.b = sr.best[p.k], sr.best[p.j]
+			trial, sr.best = sr.best, trial
+			shot, sr.shot = sr.shot, shot
+			score, sr.total, changed = sr.total, score, true
+		}
+		sr.noteTwins(p, trial, shot, score)
 	}
 	if changed {
 		sr.settle()
 		sr.noteBest()
 	}
+}
+
+// twins are laws of two equations with their joint fit in the chosen system, as rivals of the chosen
+// two. They are copies, since a candidate is also scored by itself.
+type twins struct {
+	pair
+	others string // key of the laws of all other equations
+}
+
+// noteTwins keeps the fit of a system that differs from the chosen one in a pair of laws.
+func (sr *searcher) noteTwins(p pair, system []*candidate, shot *Shot, score float64) {
+	a, b := *p.a, *p.b
+	for k, c := range map[int]*candidate{p.k: &a, p.j: &b} {
+		c.joint, c.shot, c.level, c.first = score, shot, sr.level, constantsBefore(system, k)
+	}
+	p.a, p.b = &a, &b
+	sr.twins = append(sr.twins, twins{p, sr.others(p.k, p.j)})
+}
+
+// twinsOf returns the laws of equation k that were scored together with one of another equation, in
+// the chosen system over the chosen windows.
+func (sr *searcher) twinsOf(k int) (out []*candidate) {
+	for _, t := range sr.twins {
+		if t.k != k && t.j != k || t.a.level != sr.level || t.others != sr.others(t.k, t.j) {
+			continue
+		}
+		if t.k == k {
+			out = append(out, t.a)
+		} else {
+			out = append(out, t.b)
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestOps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sr := &searcher{tr: tr, s: Settings{Search: discover.Settings{Ops: []string{"+", "*"}}}, d: tr.data(nil), names: []string{"y"}}
+	sr := &searcher{tr: tr, s: Settings{Search: discover.Settings{Ops: []string{"+", "*"}}}, d: tr.data(context.Background(), nil), names: []string{"y"}}
 	for _, a := range sr.library(0) {
 		for _, n := range a.Nodes() {
 			if n.Op.Arity() > 0 && n.Op != expr.Add && n.Op != expr.Mul && n.Op != expr.Square && n.Op != expr.Cube {

@@ -20,8 +20,7 @@ var labels = []string{
 // is a label, laws may depend on it only if it is named as an input.
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
-		known := slices.Contains(labels, strings.ToLower(c.Name))
-		if known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name) {
+		if r.numbers(c) {
 			r.warn("column %s numbers the trajectories and is no variable; --input %s makes it one",
 				c.Name, c.Name)
 			r.options.Group = c.Name
@@ -32,8 +31,14 @@ func (r *reader) numbered() []float64 {
 	return nil
 }
 
-// counts reports whether v numbers blocks of equal values, each block one above the one before it.
-// The shortest block must have at least leastRows values.
+// numbers reports whether a column numbers the runs.
+func (r *reader) numbers(c dataset.Column) bool {
+	known := slices.Contains(labels, strings.ToLower(c.Name))
+	return known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name)
+}
+
+// counts reports whether v counts blocks of equal values: each begins one above the block before.
+// The shortest block has at least leastRows values.
 func counts(v []float64) bool {
 	begin, blocks := 0, 1
 	for i := 1; i < len(v); i++ {

@@ -51,6 +51,31 @@ func TestReadNumberedRuns(t *testing.T) {
 	}
 }
 
+// The column of the runs is not taken for the time, even if it comes first and is named by a flag.
+func TestReadTimeAfterRuns(t *testing.T) {
+	for _, c := range []struct{ first, second, group string }{
+		{"run", "hours", "run"},
+		{"run", "hours", ""},
+		{"batch", "minutes", "batch"},
+		{"batch", "elapsed", "batch"},
+		{"run", "elapsed", ""},
+	} {
+		table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: c.first}, {Name: c.second}}, Target: dataset.Column{Name: "x"}}
+		for i := range 30 {
+			at := float64(i % 10)
+			table.Vars[0].Values = append(table.Vars[0].Values, float64(1+i/10))
+			table.Vars[1].Values = append(table.Vars[1].Values, at)
+			table.Target.Values = append(table.Target.Values, at*at)
+		}
+		tr, _, err := Read(table, Options{Group: c.group, AllRows: true})
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+		} else if tr.Time.Name != c.second || len(tr.Runs) != 3 {
+			t.Errorf("%+v: the time is %s, %d runs", c, tr.Time.Name, len(tr.Runs))
+		}
+	}
+}
+
 // Rows written twice are left out with a warning; equal times with other values are an error.
 func TestReadRepeatedRows(t *testing.T) {
 	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}

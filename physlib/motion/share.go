@@ -58,20 +58,21 @@ func (sr *searcher) balances(j int, t expr.Tree) bool {
 }
 
 // bare returns t without constant factors.
-func bare(t expr.Tree) expr.Tree {
-	t = t.Simplify()
-	for t.Root() == expr.Mul || t.Root() == expr.Neg || t.Root() == expr.Div {
-		args := t.Args()
-		switch {
-		case t.Root() == expr.Neg:
-			t = args[0]
-		case t.Root() == expr.Mul && len(args[0].Vars()) == 0:
-			t = args[1]
-		case len(args[1].Vars()) == 0:
-			t = args[0]
-		default:
-			return t
-		}
+func bare(t expr.Tree) expr.Tree { return unscaled(t.Simplify()) }
+
+// unscaled returns t without the constant factors of its products and quotients.
+func unscaled(t expr.Tree) expr.Tree {
+	args := t.Args()
+	constant := func(i int) bool { return len(args[i].Vars()) == 0 }
+	switch op := t.Root(); {
+	case op == expr.Neg, op == expr.Mul && constant(1), op == expr.Div && constant(1):
+		return unscaled(args[0])
+	case op == expr.Mul && constant(0):
+		return unscaled(args[1])
+	case op == expr.Div && constant(0):
+		return expr.Apply(op, expr.Num(1), unscaled(args[1]))
+	case op == expr.Mul, op == expr.Div:
+		return expr.Apply(op, unscaled(args[0]), unscaled(args[1]))
 	}
 	return t
 }
@@ -114,20 +115,36 @@ func (sr *searcher) repaid(l law.Law, terms []lent) law.Law {
 	return l
 }
 
-// terms returns the addends of t with products and quotients of sums expanded.
+// terms returns the addends of t with their signs, and with products and quotients of sums expanded.
 func terms(t expr.Tree) []expr.Tree {
 	args := t.Args()
 	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {
 		for _, a := range list {
-			out = append(out, f(a))
+			if a.Root() == expr.Neg {
+				out = append(out, expr.Apply(expr.Neg, f(a.Args()[0])))
+			} else {
+				out = append(out, f(a))
+			}
+		}
+		return out
+	}
+	negative := func(list []expr.Tree) (out []expr.Tree) {
+		for _, a := range list {
+			if a.Root() == expr.Neg {
+				out = append(out, a.Args()[0])
+			} else {
+				out = append(out, expr.Apply(expr.Neg, a))
+			}
 		}
 		return out
 	}
 	switch op := t.Root(); op {
-	case expr.Add, expr.Sub:
+	case expr.Add:
 		return append(terms(args[0]), terms(args[1])...)
+	case expr.Sub:
+		return append(terms(args[0]), negative(terms(args[1]))...)
 	case expr.Neg:
-		return terms(args[0])
+		return negative(terms(args[0]))
 	case expr.Div:
 		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
 	case expr.Mul:

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -27,13 +28,19 @@ const topDegree = 14
 // Slopes returns the derivatives of x at the increasing times t. sigma is the standard deviation
 // of the errors of x; see [Noise].
 func Slopes(t, x []float64, sigma float64) []Slope {
+	return slopes(context.Background(), t, x, sigma)
+}
+
+// slopes is Slopes, but returns what it has when ctx ends.
+func slopes(ctx context.Context, t, x []float64, sigma float64) []Slope {
 	base := make([]Slope, len(t))
-	return estimate(t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
+	return estimate(ctx, t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
 }
 
 // estimate returns base plus the derivatives of the data in window(i, a, w), which cover w rows
-// from row a around row i. window returns nil if they are unknown. x holds the measurements.
-func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
+// from row a around row i. window returns nil if they are unknown. x holds the measurements. When
+// ctx ends it returns the estimates from narrower windows only.
+func estimate(ctx context.Context, t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
 	n := len(t)
 	out := make([]Slope, n)
 	best := make([][3]float64, n) // expected squared errors
@@ -45,11 +52,14 @@ func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) [
 	terms := make([]series, n)
 	agreed := newAgreement(n)
 	for _, w := range widths {
-		if w > n {
+		if w > n || ctx.Err() != nil {
 			break
 		}
 		var shared *basis
 		for i := range n {
+			if i%rowsBetween == rowsBetween-1 && ctx.Err() != nil {
+				break
+			}
 			a := min(max(i-w/2, 0), n-w)
 			rows := window(i, a, w)
 			if rows == nil {
@@ -65,7 +75,7 @@ func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) [
 			}
 			terms[i] = b.expand(rows)
 		}
-		take(out, base, best, terms, w, sigma, degrees, agreed)
+		take(ctx, out, base, best, terms, w, sigma, degrees, agreed)
 	}
 	for i := range out {
 		for r := range out[i].SE {
@@ -74,6 +84,9 @@ func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) [
 	}
 	return out
 }
+
+// rowsBetween is the number of rows after which a loop over rows checks whether its context has ended.
+const rowsBetween = 256
 
 // agreement holds the intersection of the confidence intervals of all windows so far, for each
 // derivative and degree. A window whose estimate lies outside is too wide, and so are all wider
@@ -95,13 +108,17 @@ func newAgreement(n int) *agreement {
 	return a
 }
 
-// take keeps the estimates of windows of one width where their expected error is lower.
-func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
+// take keeps the estimates of windows of one width where their expected error is lower. When ctx
+// ends it leaves the others out.
+func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
 	sq := make([]float64, n)
 	noise := sigma * sigma
 	for r := range 3 {
 		for _, p := range degrees {
+			if ctx.Err() != nil {
+				return
+			}
 			if p < r || p+2 > topDegree || p+3 > width {
 				continue
 			}

@@ -56,7 +56,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 		}
 		s.terms, s.coefs = append(s.terms, freedInside(b)), append(s.coefs, c)
 	}
-	// terms ignores the signs of subtracted addends, so the coefficients are fitted to the whole
+	// the fit to the whole fails if terms are linearly dependent
 	expr.Compile(t).Eval(value, cols, params)
 	var base [][]float64
 	for _, a := range s.terms {

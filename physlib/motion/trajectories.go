@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -139,22 +140,37 @@ func (r *reader) names() []string {
 	return names
 }
 
-// guessTime returns the name of the time column.
+// timeNames are names of the time, in lower case, likeliest first.
+var timeNames = []string{
+	"t", "time", "zeit", "τ", "tau", "year", "day", "date", "timestamp", "seconds", "second", "sec",
+	"minutes", "minute", "hours", "hour", "days", "weeks", "week", "months", "month", "years",
+}
+
+// guessTime returns the name of the time column, which does not distinguish runs.
 func (r *reader) guessTime() string {
-	for _, want := range []string{"t", "time", "zeit", "τ", "tau", "year", "day", "date"} {
-		for _, c := range r.columns {
+	var free []dataset.Column
+	for _, c := range r.columns {
+		if c.Name != r.options.Group && !r.numbers(c) {
+			free = append(free, c)
+		}
+	}
+	if len(free) == 0 {
+		free = r.columns
+	}
+	for _, want := range timeNames {
+		for _, c := range free {
 			if strings.EqualFold(c.Name, want) {
 				return c.Name
 			}
 		}
 	}
 	second := unit.Powers(0, 0, 1)
-	for _, c := range r.columns {
+	for _, c := range free {
 		if c.HasUnit && c.Unit.Dim == second {
 			return c.Name
 		}
 	}
-	return r.columns[0].Name
+	return free[0].Name
 }
 
 // constant reports whether v is constant in each run.
@@ -250,8 +266,8 @@ func symbol(u unit.Unit) string {
 }
 
 // data returns the runs in the form needed by a fit. The noise of each state is estimated unless
-// it is given.
-func (tr *Trajectories) data(noise []float64) *data {
+// it is given. If ctx ends, the derivatives are incomplete.
+func (tr *Trajectories) data(ctx context.Context, noise []float64) *data {
 	d := &data{order: tr.Order, inputs: tr.Inputs}
 	for _, r := range tr.Runs {
 		one := run{t: tr.Time.Values[r[0]:r[1]]}
@@ -283,7 +299,7 @@ func (tr *Trajectories) data(noise []float64) *data {
 		d.scale = append(d.scale, scale)
 		d.sigma = append(d.sigma, max(sigma, exactly*scale))
 		for i := range d.runs {
-			s := Slopes(d.runs[i].t, d.runs[i].x[k], sigma)
+			s := slopes(ctx, d.runs[i].t, d.runs[i].x[k], sigma)
 			if k >= len(tr.States)-tr.Inputs { // inputs are exact
 				for j := range s {
 					s[j].D[0] = d.runs[i].x[k][j]

@@ -1,12 +1,15 @@
 package motion
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -92,5 +95,56 @@ func TestGaps(t *testing.T) {
 		if err != nil || len(tr.Runs) != c.runs || len(warnings) != min(c.runs-1, 1) {
 			t.Errorf("%s: runs %v, warnings %q, %v", c.name, tr.Runs, warnings, err)
 		}
+	}
+}
+
+// endingSoon is a context that ends when its error is asked for the n-th time.
+type endingSoon struct {
+	context.Context
+	n, asked atomic.Int64
+}
+
+func (c *endingSoon) Err() error {
+	if c.asked.Add(1) >= c.n.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// An interrupt while the derivatives of long trajectories are estimated ends the preparation: it
+// neither visits all rows again nor searches.
+func TestInterruptedPreparation(t *testing.T) {
+	const rows = 20_000
+	tr := &Trajectories{Time: dataset.Column{Name: "t"}, States: []dataset.Column{{Name: "x"}, {Name: "y"}}, Runs: [][2]int{{0, rows}}, Order: 1}
+	for i := range rows {
+		at := 0.01 * float64(i)
+		tr.Time.Values = append(tr.Time.Values, at)
+		tr.States[0].Values = append(tr.States[0].Values, math.Sin(at))
+		tr.States[1].Values = append(tr.States[1].Values, math.Cos(at))
+	}
+	ctx := &endingSoon{Context: context.Background()}
+	ctx.n.Store(10)
+	for _, s := range slopes(ctx, tr.Time.Values, tr.States[0].Values, 0.01) {
+		if !math.IsInf(s.SE[1], 1) {
+			t.Fatalf("a derivative with standard error %g, of windows that were not finished", s.SE[1])
+		}
+	}
+	if n := ctx.asked.Load(); n > 20 {
+		t.Errorf("the context was asked %d times, so the loop over rows went on", n)
+	}
+	searched := false
+	defer func(f func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)) { engine = f }(engine)
+	engine = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
+		searched = true
+		return &discover.Result{}, nil
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	found, err := Discover(cancelled, tr, Settings{})
+	if err != nil || found.Stopped != discover.Interrupted || len(found.Equations) != 2 {
+		t.Errorf("found %+v, %v: want two equations without a law", found, err)
+	}
+	if searched {
+		t.Error("laws were searched after the interrupt")
 	}
 }

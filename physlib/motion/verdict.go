@@ -78,7 +78,7 @@ func (sr *searcher) prefer() {
 		if sr.best[k] == nil {
 			continue
 		}
-		if list := sr.rivalsOf(k); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
+		if list := sr.different(k, sr.scored(k)); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
 			c := list[0].c
 			sr.best[k], sr.shot, sr.total = c, c.shot, c.joint
 			sr.settle()
@@ -144,8 +144,26 @@ type rival struct {
 }
 
 // rivalsOf returns the laws of equation k with other rates than the chosen one, best first. They
-// were scored in the same system over the same windows.
-func (sr *searcher) rivalsOf(k int) (out []rival) {
+// were scored over the same windows in the same system, or in one with another law of one further
+// equation.
+func (sr *searcher) rivalsOf(k int) []rival {
+	return sr.different(k, append(sr.scored(k), sr.twinsOf(k)...))
+}
+
+// scored returns the candidates of equation k that were scored in the chosen system over its windows.
+func (sr *searcher) scored(k int) (out []*candidate) {
+	others := sr.others(k)
+	for _, c := range sr.pools[k].list {
+		if c != sr.best[k] && c.shot != nil && c.level == sr.level && c.others == others {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// different returns the laws of list, which are of equation k, with other rates than the chosen one
+// and than one another, best first.
+func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
 	rate := func(c *candidate, s *Shot, first int) []float64 {
 		y := make([]float64, len(cols[0]))
@@ -157,11 +175,9 @@ func (sr *searcher) rivalsOf(k int) (out []rival) {
 		return y
 	}
 	taken := [][]float64{rate(sr.best[k], sr.shot, sr.before(k))}
-	others := sr.others(k)
-	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
 	for _, c := range list {
-		if c == sr.best[k] || c.shot == nil || c.level != sr.level || c.others != others || math.IsInf(c.joint, 0) {
+		if math.IsInf(c.joint, 0) {
 			continue
 		}
 		y := rate(c, c.shot, c.first)
@@ -199,12 +215,15 @@ func word(p float64) string {
 	return "doubtful"
 }
 
-// before returns the number of constants of the equations before k.
-func (sr *searcher) before(k int) (n int) {
-	for j := range k {
-		if sr.best[j] != nil {
-			n += sr.best[j].tree.NumParams()
+// constantsBefore returns the number of constants of a system's equations before k.
+func constantsBefore(system []*candidate, k int) (n int) {
+	for _, c := range system[:k] {
+		if c != nil {
+			n += c.tree.NumParams()
 		}
 	}
 	return n
 }
+
+// before returns the number of constants of the chosen laws before equation k.
+func (sr *searcher) before(k int) int { return constantsBefore(sr.best, k) }

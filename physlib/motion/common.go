@@ -1,0 +1,323 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Under noise a term that two laws share may be the limit of another one, as y/x is of
+// x·y/(1 + c·x²). An edit of the term in one law alone loses what its recurrence saves. So such
+// terms are edited in both laws at once.
+const (
+	mostCommon   = 2 // common terms of two laws that are edited, longest first
+	mostTogether = 6 // pairs of edited laws that are scored jointly
+	mostNear     = 3 // laws of an equation whose terms are edited
+	nearBits     = 8 // bits above the chosen law up to which a rival is one of them
+)
+
+// commonTerm is a term of the laws of equations k and j.
+type commonTerm struct {
+	k, j      int
+	term      expr.Tree // in the law of equation k, without its coefficient
+	exchanged bool      // whether the law of equation j has it with both states exchanged
+	inK, inJ  split
+}
+
+// split is a law without one of its addends, which has the coefficient coef.
+type split struct {
+	addends []expr.Tree
+	coef    float64
+}
+
+// splits returns the terms of t that are no constants, each with what is left of t without it.
+func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
+	addends := terms(t)
+	for i, a := range addends {
+		bound := a.Bind(t.Params())
+		b := bare(bound)
+		if len(b.Vars()) == 0 {
+			continue
+		}
+		r, whole := newRecurring(b, cols), make([]float64, len(cols[0]))
+		expr.Compile(bound).Eval(whole, cols, nil)
+		r.coef = dot(whole, r.value) / dot(r.value, r.value)
+		if r.coef-r.coef != 0 {
+			continue
+		}
+		others := slices.Delete(slices.Clone(addends), i, i+1)
+		list, rest = append(list, r), append(rest, split{others, r.coef})
+	}
+	return list, rest
+}
+
+// commonTerms returns the terms that the chosen laws of equations k and j share, longest first.
+func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
+	cols := sr.some()
+	mine, inK := splits(sr.best[k].tree, cols)
+	others, inJ := splits(sr.best[j].tree, cols)
+	for i, a := range mine {
+		for m, b := range others {
+			c := commonTerm{k, j, freedInside(a.bare), false, inK[i], inJ[m]}
+			if !a.recurs(b) || a.bare.Len() < 3 { // a state alone in both laws is no sign of a common term
+				c.exchanged = true
+				if !sr.exchanged(a, k, j, cols).recurs(b) {
+					continue
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b commonTerm) int { return cmp.Compare(b.term.Len(), a.term.Len()) })
+	return out[:min(len(out), mostCommon)]
+}
+
+// recurs reports whether a and b are the same term but for their coefficients.
+func (a recurring) recurs(b recurring) bool {
+	return a.form == b.form && proportional(a.value, b.value)
+}
+
+// with returns the law with another term in the place of the one left out. Its coefficient is free
+// and starts at coef, or it is the sign of coef.
+func (s split) with(term expr.Tree, coef float64, free bool) expr.Tree {
+	first := 0
+	if len(s.addends) > 0 {
+		first = total(s.addends).NumParams()
+	}
+	t := term.ShiftParams(first)
+	switch {
+	case free:
+		t = expr.Apply(expr.Mul, expr.C(first+term.NumParams(), coef), t)
+	case coef < 0:
+		t = expr.Apply(expr.Neg, t)
+	}
+	if len(s.addends) == 0 {
+		return t
+	}
+	return expr.Apply(expr.Add, total(s.addends), t)
+}
+
+// replacement is a term that may stand in the place of a common one.
+type replacement struct {
+	term expr.Tree
+	coef float64
+	free bool // whether the coefficient is a constant of the law, or else its sign
+}
+
+// replacements returns terms that may stand in the place of c's: those one edit away, those of which
+// it may be a limit, and products with powers of a norm.
+func (sr *searcher) replacements(c commonTerm) (out []replacement) {
+	term, coef, cols := c.term, c.inK.coef, sr.some()
+	value := make([]float64, len(cols[0]))
+	expr.Compile(term).Eval(value, cols, term.Params())
+	for i := range value {
+		value[i] *= coef
+	}
+	for _, t := range append(neighbours(term, len(sr.names)), sr.central(c)...) {
+		if !plausible(t) {
+			continue
+		}
+		if c, _ := projected(t, t.Params(), cols, value); c-c == 0 {
+			out = append(out, replacement{t, c, true})
+		}
+	}
+	for _, r := range sr.saturating(term) {
+		if r, ok := r.startedAt(value, cols, coef); ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// central returns products of c's term with powers of the distance or the speed, if the term recurs
+// with both states exchanged. The components of drags and of central forces have such factors.
+func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
+	if !c.exchanged {
+		return nil
+	}
+	ap := expr.Apply
+	for first := 0; first < sr.d.states(); first += sr.d.measured() {
+		squares := ap(expr.Add, ap(expr.Square, expr.X(first+c.j)), ap(expr.Square, expr.X(first+c.k)))
+		norm := ap(expr.Sqrt, squares)
+		for _, below := range []expr.Tree{norm, squares, ap(expr.Pow, squares, ap(expr.Div, expr.Num(3), expr.Num(2)))} {
+			out = append(out, ap(expr.Div, c.term, below).Simplify())
+		}
+		out = append(out, ap(expr.Mul, c.term, norm).Simplify(), ap(expr.Mul, c.term, squares).Simplify())
+	}
+	return out
+}
+
+// saturating returns term times factors that tend to a constant for small or large values of a
+// column that is never negative. Their last constant has no start yet.
+func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
+	ap, c := expr.Apply, expr.C(term.NumParams(), 1)
+	for j, v := range sr.some() {
+		if slices.Min(v) < -nearlyZero*math.Sqrt(dot(v, v)/float64(len(v))) || slices.Max(v) <= 0 {
+			continue
+		}
+		x := expr.X(j)
+		for _, power := range []expr.Tree{x, ap(expr.Square, x)} {
+			one, more := ap(expr.Add, expr.Num(1), ap(expr.Mul, c, power)), ap(expr.Add, c, power)
+			for _, above := range []expr.Tree{term, ap(expr.Mul, term, power).Simplify()} {
+				t := ap(expr.Div, above, more)
+				out = append(out, replacement{t, 0, true}, replacement{ap(expr.Div, above, one), 0, false})
+			}
+		}
+	}
+	return out
+}
+
+// startedAt returns r with the start of its last constant, and the coefficient, that bring it
+// closest to value on cols. sign is that of a coefficient that is not free.
+func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) (best replacement, ok bool) {
+	least := math.Inf(1)
+	params := r.term.Params()
+	for e := -4.0; e <= 4; e += 0.1 {
+		params[len(params)-1] = math.Pow(10, e)
+		c, off := projected(r.term, params, cols, value)
+		if !r.free {
+			c = math.Copysign(1, sign)
+			off = deviation(r.term, params, cols, value, c)
+		}
+		if off < least {
+			least, best = off, replacement{r.term.WithStarts(params), c, r.free}
+		}
+	}
+	return best, !math.IsInf(least, 1)
+}
+
+// projected returns the coefficient with which t is closest to value on cols, and the sum of the
+// squared deviations that remain.
+func projected(t expr.Tree, params []float64, cols [][]float64, value []float64) (coef, off float64) {
+	v := make([]float64, len(value))
+	expr.Compile(t).Eval(v, cols, params)
+	coef = dot(v, value) / dot(v, v)
+	return coef, deviation(t, params, cols, value, coef)
+}
+
+// deviation returns the sum of the squared deviations of coef times t from value on cols.
+func deviation(t expr.Tree, params []float64, cols [][]float64, value []float64, coef float64) (off float64) {
+	v := make([]float64, len(value))
+	expr.Compile(t).Eval(v, cols, params)
+	for i := range v {
+		off += (coef*v[i] - value[i]) * (coef*v[i] - value[i])
+	}
+	return off
+}
+
+// twin is a pair of laws of two equations, fitted to their integral forms.
+type twin struct {
+	a, b expr.Tree
+	bits float64
+}
+
+// edited returns the pairs of laws in which c is replaced, by ascending description length of both.
+func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralForm) []twin {
+	list := sr.replacements(c)
+	out := make([]twin, len(list))
+	parallel(ctx, len(list), func(i int) {
+		out[i].bits = math.Inf(1)
+		r := list[i]
+		other := r.term
+		if c.exchanged {
+			other = sr.exchange(other, c.k, c.j)
+		}
+		coef := r.coef * c.inJ.coef / c.inK.coef
+		out[i] = sr.fitTwin(c, c.inK.with(r.term, r.coef, r.free), c.inJ.with(other, coef, r.free), fk, fj)
+	})
+	out = slices.DeleteFunc(out, func(t twin) bool { return !(t.bits < math.Inf(1)) })
+	slices.SortStableFunc(out, func(a, b twin) int { return cmp.Compare(a.bits, b.bits) })
+	return out
+}
+
+// fitTwin fits laws of the equations of c to their integral forms.
+func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) twin {
+	t := twin{bits: math.Inf(1)}
+	bits := 0.0
+	trees, constants := make([]expr.Tree, len(sr.best)), []float64{}
+	for _, e := range []struct {
+		k    int
+		tree expr.Tree
+		form *integralForm
+	}{{c.k, a, fk}, {c.j, b, fj}} {
+		tree := factored(e.tree.AbsorbParams(), len(sr.names), sr.complexity).AbsorbParams()
+		if !sr.admits(e.k, tree) {
+			return t
+		}
+		params, rss, precision := e.form.fit(tree, editSteps, nil)
+		if math.IsInf(rss, 0) || math.IsNaN(rss) {
+			return t
+		}
+		trees[e.k] = tree.WithStarts(params)
+		bits += sr.complexity(tree) + precision + sr.dataBits(e.form, e.k, rss)
+	}
+	for _, tree := range trees {
+		constants = append(constants, tree.Params()...)
+	}
+	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, sr.some())
+	return twin{a: trees[c.k], b: trees[c.j], bits: bits}
+}
+
+// editCommon exchanges the laws of two equations for others with another common term, where that
+// improves the chosen system.
+func (sr *searcher) editCommon(ctx context.Context) {
+	for k := range sr.laws() {
+		for j := range k {
+			if sr.best[k] == nil || sr.best[j] == nil || sr.shot == nil || ctx.Err() != nil {
+				continue
+			}
+			chosen := slices.Clone(sr.best)
+			var pairs []pair
+			for _, a := range sr.near(k) {
+				for _, b := range sr.near(j) {
+					sr.best[k], sr.best[j] = a, b
+					pairs = append(pairs, sr.editedPairs(ctx, k, j)...)
+				}
+			}
+			sr.best = chosen
+			sr.exchangePairs(ctx, pairs)
+		}
+	}
+}
+
+// near returns the chosen law of equation k and its best rivals, whose terms are edited as well.
+func (sr *searcher) near(k int) []*candidate {
+	out := []*candidate{sr.best[k]}
+	for _, r := range sr.different(k, sr.scored(k)) {
+		if r.beyond < nearBits && len(out) < mostNear {
+			out = append(out, r.c)
+		}
+	}
+	return out
+}
+
+// editedPairs returns the likeliest pairs of laws of equations k and j with another common term.
+func (sr *searcher) editedPairs(ctx context.Context, k, j int) (out []pair) {
+	common := sr.commonTerms(k, j)
+	if len(common) == 0 {
+		return nil
+	}
+	fk, fj := sr.integralForm(k, sr.wins), sr.integralForm(j, sr.wins)
+	if fk == nil || fj == nil {
+		return nil
+	}
+	for _, c := range common {
+		now := sr.fitTwin(c, sr.best[k].tree, sr.best[j].tree, fk, fj)
+		n := 0
+		for _, t := range sr.edited(ctx, c, fk, fj) {
+			if n == mostTogether || t.bits > now.bits+pairMargin {
+				break
+			}
+			a, _ := sr.offer(k, t.a)
+			b, _ := sr.offer(j, t.b)
+			if p := (pair{k, j, a, b}); a != nil && b != nil && !slices.Contains(out, p) {
+				out = append(out, p)
+				n++
+			}
+		}
+	}
+	return out
+}

@@ -99,7 +99,8 @@ func (c *clock) due(p Part) bool {
 		if q.View != p.View {
 			return q == Part{p.View.whole(), Joins, 0}
 		}
-		return q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0}
+		return q.Method == p.Method && q.Depth < p.Depth ||
+			(p.Method == Relations || p.Method == ManyTerms) && q == Part{p.View, Joins, 0}
 	})
 }
 

@@ -45,7 +45,7 @@ const (
 const mostFailed = 2
 
 // mostProducts bounds the scalar products that a query takes.
-const mostProducts = 40_000
+const mostProducts = 60_000
 
 // Term is a term Coef·∏ xᵢ^Exponents[i]·y^Power of a relation.
 type Term struct {

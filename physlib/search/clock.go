@@ -93,11 +93,12 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// due reports whether p may run, as it does once the parts with simpler laws have.
+// due reports whether p may run, as it does once the parts with simpler laws have. With units, the
+// groups are fewer than the variables.
 func (c *clock) due(p Part) bool {
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		if q.View != p.View {
-			return q == Part{p.View.whole(), Joins, 0}
+			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
 		return q.Method == p.Method && q.Depth < p.Depth ||
 			(p.Method == Relations || p.Method == ManyTerms) && q == Part{p.View, Joins, 0}

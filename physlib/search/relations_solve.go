@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -10,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/search/polynomial"
 )
 
-// equation is a relation that is to be solved for the target. Its terms are divided by one of the
-// highest power of the target, or else by the coefficient of one.
+// equation is a relation that is to be solved for the target. If only one of its terms has the
+// highest power of the target, the others are divided by it.
 type equation struct {
 	names []expr.Tree         // of the coordinates
 	parts [][]polynomial.Term // by the power of the target
@@ -33,13 +32,10 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 		e.parts[t.Power] = append(e.parts[t.Power], t)
 	}
 	top := len(e.parts) - 1
-	lead := slices.MinFunc(e.parts[top], func(a, b polynomial.Term) int { return cmp.Compare(math.Abs(a.Coef), math.Abs(b.Coef)) })
-	for _, p := range e.parts {
-		for i := range p {
-			p[i].Coef /= lead.Coef
-			if len(e.parts[top]) == 1 {
-				p[i].Exponents = over(p[i].Exponents, lead.Exponents, 1)
-			}
+	if len(e.parts[top]) == 1 {
+		lead := e.parts[top][0].Exponents
+		for i, p := range e.parts {
+			e.parts[i] = divided(p, lead, 1)
 		}
 	}
 	if top == 1 {

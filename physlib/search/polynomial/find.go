@@ -3,6 +3,7 @@ package polynomial
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -27,7 +28,8 @@ type class struct {
 type entry struct{ monomial, power int }
 
 // Find returns the relation of lowest degree between the target y, of dimension dim, and the
-// monomials, with y to a power of at most power. It returns nil if there is none.
+// monomials, with y to a power of at most power. The least coefficient of the highest power is 1. It
+// returns nil if there is none.
 func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power int) []Term {
 	if len(s.all) < 2 {
 		return nil
@@ -105,11 +107,17 @@ func (c *class) relation(v []float64, last Term) (found []Term) {
 		return nil
 	}
 	coef = append(coef, -1)
-	powers := map[int]bool{}
+	powers, lead := map[int]bool{}, Term{Power: -1}
 	for i, t := range append(dataset.Pick(c.terms, kept), last) {
-		powers[t.Power] = true
 		t.Coef = coef[i] / t.Coef
+		if t.Power > lead.Power || t.Power == lead.Power && math.Abs(t.Coef) < math.Abs(lead.Coef) {
+			lead = t
+		}
+		powers[t.Power] = true
 		found = append(found, t)
+	}
+	for i := range found {
+		found[i].Coef /= lead.Coef
 	}
 	if len(powers) < 2 {
 		return nil

@@ -33,7 +33,7 @@ const (
 	mostDegree  = 10   // of a monomial
 	mostTerms   = 16   // of a relation
 	mostOfOne   = 300  // monomials where all have the same dimension
-	mostOfUnits = 3200 // monomials otherwise
+	mostOfUnits = 4500 // monomials otherwise
 
 	dependent = 1e-6  // share of a monomial outside of others below which it is one of them
 	exact     = 1e-11 // the same of a column, for a relation

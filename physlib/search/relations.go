@@ -17,11 +17,12 @@ import (
 // and cosines, exponentials or logarithms (package polynomial). The target is a polynomial, a ratio of two, or the
 // root of a quadratic equation.
 
-// relationsOf lists the outer functions and the highest power of the target in a relation.
+// relationsOf lists the outer functions and the highest power of the target in a relation; 0 means a
+// polynomial.
 var relationsOf = []struct {
 	h     transform
 	power int
-}{{identity, 1}, {squared, 1}, {logarithm, 1}, {identity, 2}, {squared, 2}}
+}{{identity, 0}, {identity, 1}, {squared, 1}, {logarithm, 1}, {identity, 2}, {squared, 2}}
 
 const (
 	widestAngle    = 100 // absolute value of a variable whose sine and cosine are coordinates

@@ -28,8 +28,8 @@ type class struct {
 type entry struct{ monomial, power int }
 
 // Find returns the relation of lowest degree between the target y, of dimension dim, and the
-// monomials, with y to a power of at most power. The least coefficient of the highest power is 1. It
-// returns nil if there is none.
+// monomials, with y to a power of at most power; 0 means that y is a polynomial. The least
+// coefficient of the highest power is 1. It returns nil if there is none.
 func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power int) []Term {
 	if len(s.all) < 2 {
 		return nil
@@ -41,12 +41,18 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 	}
 	floats.Scale(1/size, t)
 	powers, sizes, dims := [][]float64{column.Ones(len(t))}, []float64{1}, []unit.Dim{{}}
-	for k := range power {
+	for k := range max(power, 1) {
 		powers, sizes, dims = append(powers, column.Product(powers[k], t)), append(sizes, sizes[k]*size), append(dims, dims[k].Mul(dim))
 	}
 	left := mostProducts
 	for _, c := range s.classes(dims) {
+		if power == 0 && c.dim != dim {
+			continue
+		}
 		for _, e := range s.entries(c.dim, dims) {
+			if power == 0 && e.power > 0 && e.monomial > 0 {
+				continue
+			}
 			if left -= len(c.rows); left < 0 || ctx.Err() != nil {
 				return nil
 			}

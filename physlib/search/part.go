@@ -118,7 +118,7 @@ func (k poolKind) points(units bool) int {
 
 // String returns the name of p, as in "groups joins 1".
 func (p Part) String() string {
-	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets {
+	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets || p.Method == Relations {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
 	}
 	return fmt.Sprintf("%v %v", p.View, p.Method)
@@ -143,7 +143,8 @@ func Parts() (all []Part) {
 		if v == Groups { // of variables without units, they find what other parts do, by the ledger
 			all = append(all, Part{View: v, Method: Offsets})
 		}
-		all = append(all, Part{View: v, Method: Relations}, Part{View: v, Method: ManyTerms})
+		deep(v, Relations, len(functionsOf))
+		all = append(all, Part{View: v, Method: ManyTerms})
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}

@@ -33,17 +33,21 @@ const (
 // sumsOf lists the outer functions under which a law may be a sum of products of powers.
 var sumsOf = []transform{identity, reciprocal, squared}
 
-// relations offers the exact laws that polynomial relations make, and sums of products of whole
-// powers, negative ones among them.
-func (w *work) relations(ctx context.Context) (exact bool) {
+// functionsOf lists by depth which functions of the variables are coordinates, besides these.
+var functionsOf = [...][]func(*work, *view.Space, *coordinates){
+	{(*work).none, (*work).angles},
+	{(*work).exponentials, (*work).logarithms},
+}
+
+// relations offers the exact laws that polynomial relations make. At depth 0, these are also sums
+// of products of whole powers, negative ones among them.
+func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
 	at := w.s.Resampled(polynomial.Rows)
-	for _, add := range []func(*view.Space, *coordinates){nil, w.angles, w.exponentials, w.logarithms} {
+	for n, add := range functionsOf[depth] {
 		var c coordinates
-		if add != nil {
-			if add(at, &c); len(c.names) == 0 {
-				continue
-			}
+		if add(w, at, &c); len(c.names) == 0 && n+depth > 0 {
+			continue
 		}
 		for i, x := range at.X {
 			c.add(x, expr.X(at.Vars[i]), at.Dims[i])
@@ -51,6 +55,9 @@ func (w *work) relations(ctx context.Context) (exact bool) {
 		if w.relationsOf(ctx, at, c) {
 			return true
 		}
+	}
+	if depth > 0 {
+		return false
 	}
 	for _, h := range sumsOf {
 		if w.admits(h) && w.productsOfPowers(ctx, at, h) {
@@ -119,6 +126,9 @@ type coordinates struct {
 func (c *coordinates) add(v []float64, name expr.Tree, dim unit.Dim) {
 	c.columns, c.names, c.dims = append(c.columns, v), append(c.names, name), append(c.dims, dim)
 }
+
+// none adds nothing to the variables.
+func (w *work) none(*view.Space, *coordinates) {}
 
 // angles adds the sines and cosines of the variables without a dimension.
 func (w *work) angles(at *view.Space, c *coordinates) {

@@ -177,7 +177,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations:
-		return w.relations(s.ctx)
+		return w.relations(s.ctx, p.Depth)
 	case ManyTerms:
 		return w.wideLaws(s.ctx)
 	case Offsets:

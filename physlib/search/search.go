@@ -28,7 +28,8 @@
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
-//	Relations     a polynomial, a ratio of two, the root of a quadratic equation (relations.go)
+//	Relations     a polynomial, a ratio of two or the root of a quadratic equation, also of sines,
+//	              exponentials and logarithms (relations.go)
 //	ManyTerms     sums of many monomials, with one expression, and ratios of such (many*.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)

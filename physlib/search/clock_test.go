@@ -102,7 +102,7 @@ func TestClock(t *testing.T) {
 
 // The clock prefers what has found more in less time, of laws like the one sought.
 func TestClockRate(t *testing.T) {
-	slow, fast, other := Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest}, Part{View: Variables, Method: Waves}
+	slow, fast, other := Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Ripples}, Part{View: Variables, Method: Waves}
 	law := func(class Class, tried map[Part]Trial) Experience {
 		return Experience{Class: class, Variables: 2, Tried: tried}
 	}

@@ -22,11 +22,6 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 		base = append(base, v)
 	}
 	w.h = m.h
-	for _, k := range wideAlone {
-		if k > len(free) && k <= len(m.near) && 2*k < len(m.Target) && w.offerMany(m, asFeatures(monos(m.near, k, 0), dictionary.Term, -1, 2)) {
-			return true
-		}
-	}
 	j := match.New(w.s, w.p, m.Share, base, m.omega)
 	if j.Residual() < wideEps {
 		return w.offerMany(m, free)
@@ -64,6 +59,3 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 	}
 	return false
 }
-
-// wideAlone lists how many products are free at once if nothing else is.
-var wideAlone = [...]int{20, 30, 44}

@@ -10,6 +10,7 @@
 //	dictionary  what a law may be made of, by rising cost: monomials, expressions, features
 //	match       which one, two, three or more features give a target
 //	pair        the kernel behind match: all pairs of columns at once
+//	polynomial  polynomial relations between the target and the variables
 //	pursuit     sums of many terms with constants inside
 //	wave        oscillations and waves
 //	column      arithmetic on columns of numbers
@@ -27,6 +28,8 @@
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
+//	Relations     a polynomial, a ratio of two or the root of a quadratic equation, also of sines,
+//	              exponentials and logarithms (relations.go)
 //	ManyTerms     sums of many monomials, with one expression, and ratios of such (many*.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)

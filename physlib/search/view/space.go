@@ -53,6 +53,22 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 		s.Vars = append(s.Vars, i)
 		s.Dims = append(s.Dims, v.Dim)
 	}
+	s.sample(points)
+	s.Lattice = newLattice(s.Dims, units)
+	return s
+}
+
+// Resampled returns s at another number of rows, of which points has a limit.
+func (s *Space) Resampled(points int) *Space {
+	o := *s
+	o.X, o.logx, o.roots, o.cols = nil, nil, nil, nil
+	o.sample(points)
+	return &o
+}
+
+// sample sets the values at up to points rows.
+func (s *Space) sample(points int) {
+	p := s.Problem
 	s.rows = SampleRows(p, s.Vars, points)
 	for _, i := range s.Vars {
 		x := dataset.Pick(p.Vars[i].Values, s.rows)
@@ -68,8 +84,6 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 			floats.Scale(math.Sqrt(float64(len(s.rows)))/norm, s.RootWeights)
 		}
 	}
-	s.Lattice = newLattice(s.Dims, units)
-	return s
 }
 
 // SampleRows returns up to points distinct rows, in rising order. The target and the variables of

@@ -1,0 +1,183 @@
+package polynomial
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// class has the columns of one dimension.
+type class struct {
+	span
+	dim     unit.Dim
+	terms   []Term // of each column, with the factor that its values lack
+	columns [][]float64
+	powers  map[int]bool // of the target
+	size    int          // number of columns
+	failed  int          // columns that depend on others, but by no relation of few terms
+}
+
+// entry is a monomial times a power of the target.
+type entry struct{ monomial, power int }
+
+// Find returns the relation of lowest degree between the target y, of dimension dim, and the
+// monomials, with y to a power of at most power; 0 means that y is a polynomial. The least
+// coefficient of the highest power is 1. It returns nil if there is none.
+func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power int) []Term {
+	if len(s.all) < 2 {
+		return nil
+	}
+	t := dataset.Pick(y, s.rows)
+	size := root(t)
+	if !(size > 0) || !column.Finite(t) {
+		return nil
+	}
+	floats.Scale(1/size, t)
+	powers, sizes, dims := [][]float64{column.Ones(len(t))}, []float64{1}, []unit.Dim{{}}
+	for k := range max(power, 1) {
+		powers, sizes, dims = append(powers, column.Product(powers[k], t)), append(sizes, sizes[k]*size), append(dims, dims[k].Mul(dim))
+	}
+	left := mostProducts
+	for _, c := range s.classes(dims) {
+		if power == 0 && c.dim != dim {
+			continue
+		}
+		for _, e := range s.entries(c.dim, dims) {
+			if power == 0 && e.power > 0 && e.monomial > 0 {
+				continue
+			}
+			if left -= len(c.rows); left < 0 || ctx.Err() != nil {
+				return nil
+			}
+			m := s.all[e.monomial]
+			v, term := column.Product(m.values, powers[e.power]), Term{m.exponents, e.power, m.size * sizes[e.power]}
+			if u, share := c.outside(v); share > exact {
+				c.rows, c.columns, c.terms = append(c.rows, u), append(c.columns, v), append(c.terms, term)
+			} else if found := c.relation(v, term); found != nil {
+				return found
+			} else {
+				c.failed++
+			}
+			if c.failed > mostFailed || len(c.rows) == columns(len(s.rows)) { // more columns would only approximate
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// classes returns the dimensions that have terms with the target to its highest power, and others.
+// Those of few terms come first. Dims are the dimensions of the powers.
+func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
+	known := map[unit.Dim]*class{}
+	for _, m := range s.all {
+		for k, d := range dims {
+			key := m.dim.Mul(d)
+			c := known[key]
+			if c == nil {
+				c = &class{dim: key, powers: map[int]bool{}}
+				known[key], all = c, append(all, c)
+			}
+			c.powers[k] = true
+			c.size++
+		}
+	}
+	all = slices.DeleteFunc(all, func(c *class) bool { return !c.powers[len(dims)-1] || len(c.powers) < 2 })
+	slices.SortStableFunc(all, func(a, b *class) int { return cmp.Compare(a.size, b.size) })
+	return all
+}
+
+// entries returns the terms of a dimension, by rising degree of the monomial.
+func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
+	for k, d := range dims {
+		for _, i := range s.independent(dim.Div(d)) {
+			all = append(all, entry{i, k})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(s.all[a.monomial].degree, s.all[b.monomial].degree) })
+	return all
+}
+
+// relation returns the terms of the relation by which the column v of term last depends on the
+// columns of c. It returns nil where it is not one of few terms, or does not have the target.
+func (c *class) relation(v []float64, last Term) (found []Term) {
+	kept, coef := c.few(v)
+	if len(kept) == 0 {
+		return nil
+	}
+	coef = append(coef, -1)
+	powers, lead := map[int]bool{}, Term{Power: -1}
+	for i, t := range append(dataset.Pick(c.terms, kept), last) {
+		t.Coef = coef[i] / t.Coef
+		if t.Power > lead.Power || t.Power == lead.Power && math.Abs(t.Coef) < math.Abs(lead.Coef) {
+			lead = t
+		}
+		powers[t.Power] = true
+		found = append(found, t)
+	}
+	for i := range found {
+		found[i].Coef /= lead.Coef
+	}
+	if len(powers) < 2 {
+		return nil
+	}
+	return found
+}
+
+// Sum returns few of the columns whose sum is t, with some coefficients, and these. The fewest
+// first columns that give t are used. The list of columns ends with nil.
+func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept []int, coef []float64) {
+	var c class
+	rest, whole := slices.Clone(t), floats.Norm(t, 2)
+	for i := 0; len(c.rows) < columns(len(t)) && ctx.Err() == nil; i++ {
+		v := column(i)
+		if v == nil {
+			return nil, nil
+		}
+		u, share := c.outside(v)
+		c.columns = append(c.columns, v)
+		if !(share > dependent) {
+			continue
+		}
+		c.rows = append(c.rows, u)
+		floats.AddScaled(rest, -floats.Dot(u, rest), u)
+		if floats.Norm(rest, 2) < exact*whole {
+			return c.few(t)
+		}
+	}
+	return nil, nil
+}
+
+// few returns the few columns whose sum is t, and their coefficients. It returns none if there are
+// many, or one does not matter.
+func (c *class) few(t []float64) (kept []int, coef []float64) {
+	kept, coef = column.Sift(c.columns, t, mostTerms-1, 10*exact)
+	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), t)) {
+		return nil, nil
+	}
+	return kept, coef
+}
+
+// matter reports whether no relation is left once any one of the columns is left out. A polynomial
+// that approximates another function is nearly as good without its least term.
+func matter(columns [][]float64) bool {
+	for i := range columns {
+		rest := slices.Delete(slices.Clone(columns), i, i+1)
+		var of span
+		for _, v := range rest {
+			u, share := of.outside(v)
+			if share < essential {
+				return false
+			}
+			of.rows = append(of.rows, u)
+		}
+	}
+	return true
+}

@@ -1,0 +1,179 @@
+// Package polynomial finds polynomial relations between a target y and some coordinates x,
+//
+//	P(x) + Q(x)·y = 0    or    P(x) + Q(x)·y + R(x)·y² = 0,
+//
+// in data without errors. Examples are y = x⁹ + x⁸ + …; a ratio of polynomials; the lens equation
+// solved for any of its distances. With units, all terms of a relation have the same dimension.
+//
+// # Method
+//
+// The columns m(x)·yᵏ of all monomials m are taken by rising degree. The first that depends linearly
+// on those before it gives the relation of lowest degree: this is the algorithm of H. M. Möller and
+// B. Buchberger, LNCS 144 (1982) 24, for points known to rounding. Its terms are then reduced to
+// those that matter. There are always more rows than columns, so a relation is no coincidence. A
+// polynomial that only approximates a smooth function is told apart by its terms: without the
+// least of them it is nearly as exact.
+package polynomial
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+const (
+	Rows        = 380  // the largest number of rows that are used
+	spareShare  = 8    // rows beyond the columns: one of so many,
+	leastSpare  = 20   // and at least so many
+	mostDegree  = 10   // of a monomial
+	mostTerms   = 16   // of a relation
+	mostOfOne   = 300  // monomials where all have the same dimension
+	mostOfUnits = 4500 // monomials otherwise
+
+	dependent = 1e-6  // share of a monomial outside of others below which it is one of them
+	exact     = 1e-11 // the same of a column, for a relation
+	essential = 1e-6  // least share of a relation that each term makes up alone
+)
+
+// mostFailed is the number of columns of a dimension that may depend on others without a relation of
+// few terms.
+const mostFailed = 2
+
+// mostProducts bounds the scalar products that a query takes.
+const mostProducts = 60_000
+
+// Term is a term Coef·∏ xᵢ^Exponents[i]·y^Power of a relation.
+type Term struct {
+	Exponents []int
+	Power     int
+	Coef      float64
+}
+
+// Monomials are the monomials of some coordinates by rising degree.
+type Monomials struct {
+	rows []int // of the columns; others are not used
+	all  []monomial
+	of   map[unit.Dim][]int // those of a dimension, as indices into all
+	free map[unit.Dim][]int // those of them that do not depend on others, as sin²x on 1 and cos²x
+}
+
+type monomial struct {
+	exponents []int
+	last      int // the last coordinate with an exponent
+	degree    int
+	dim       unit.Dim
+	values    []float64 // over size
+	size      float64
+}
+
+// New returns the monomials of the columns x, of the dimensions dims. Nil dims mean that there are
+// no units.
+func New(x [][]float64, dims []unit.Dim) *Monomials {
+	if len(x) == 0 {
+		return &Monomials{}
+	}
+	n := min(len(x[0]), Rows)
+	s := &Monomials{rows: make([]int, n)}
+	for i := range s.rows {
+		s.rows[i] = i * len(x[0]) / n
+	}
+	var coordinates []monomial
+	for i, c := range x {
+		m := monomial{exponents: make([]int, len(x)), last: i, degree: 1, values: dataset.Pick(c, s.rows)}
+		m.exponents[i] = 1
+		if dims != nil {
+			m.dim = dims[i]
+		}
+		if m.size = root(m.values); !(m.size > 0) || math.IsInf(m.size, 0) {
+			return &Monomials{}
+		}
+		floats.Scale(1/m.size, m.values)
+		coordinates = append(coordinates, m)
+	}
+	most := mostOfOne
+	if dims != nil {
+		most = mostOfUnits
+	}
+	s.grow(coordinates, most)
+	return s
+}
+
+// root returns the root mean square of v.
+func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
+
+// grow adds one degree after the other while there are no more than most monomials.
+func (s *Monomials) grow(coordinates []monomial, most int) {
+	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
+	for level := s.all; len(level) > 0 && level[0].degree < mostDegree; {
+		var next []monomial
+		for _, m := range level {
+			for _, c := range coordinates[m.last:] {
+				if next = append(next, m.times(c)); len(s.all)+len(next) > most {
+					return
+				}
+			}
+		}
+		s.all, level = append(s.all, next...), next
+	}
+}
+
+// independent returns the monomials of a dimension that do not depend on simpler ones.
+func (s *Monomials) independent(dim unit.Dim) []int {
+	if s.of == nil {
+		s.of, s.free = map[unit.Dim][]int{}, map[unit.Dim][]int{}
+		for i, m := range s.all {
+			s.of[m.dim] = append(s.of[m.dim], i)
+		}
+	}
+	list, known := s.free[dim]
+	if known {
+		return list
+	}
+	var of span
+	for _, i := range s.of[dim] {
+		if u, share := of.outside(s.all[i].values); share > dependent && len(of.rows) < columns(len(s.rows)) {
+			of.rows, list = append(of.rows, u), append(list, i)
+		}
+	}
+	s.free[dim] = list
+	return list
+}
+
+// columns returns how many columns a relation may be sought in.
+func columns(rows int) int { return rows - max(leastSpare, rows/spareShare) }
+
+// times returns m times the coordinate c.
+func (m monomial) times(c monomial) monomial {
+	p := monomial{exponents: slices.Clone(m.exponents), last: c.last, degree: m.degree + 1,
+		dim: m.dim.Mul(c.dim), values: column.Product(m.values, c.values), size: m.size * c.size}
+	p.exponents[c.last]++
+	return p
+}
+
+// span is the space of some columns: orthonormal rows.
+type span struct{ rows [][]float64 }
+
+// outside returns the part of v outside of the span, of unit norm, and its share of the norm of v.
+func (s *span) outside(v []float64) (u []float64, share float64) {
+	u = slices.Clone(v)
+	before := floats.Norm(v, 2)
+	whole := before
+	for range 3 { // again where most of v was subtracted
+		for _, q := range s.rows {
+			floats.AddScaled(u, -floats.Dot(q, u), q)
+		}
+		after := floats.Norm(u, 2)
+		if after > before/2 {
+			before = after
+			break
+		}
+		before = after
+	}
+	floats.Scale(1/before, u)
+	return u, before / whole
+}

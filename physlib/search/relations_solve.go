@@ -1,0 +1,144 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/search/polynomial"
+)
+
+// equation is a relation that is to be solved for the target. If only one of its terms has the
+// highest power of the target, the others are divided by it.
+type equation struct {
+	names []expr.Tree         // of the coordinates
+	parts [][]polynomial.Term // by the power of the target
+	b     build.Constants
+}
+
+// solved returns the target that a relation gives, or the solutions of a quadratic one.
+func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
+	if len(terms) == 0 {
+		return nil
+	}
+	e := &equation{names: names}
+	common := shared(terms, 1)
+	for _, t := range terms {
+		for len(e.parts) <= t.Power {
+			e.parts = append(e.parts, nil)
+		}
+		t.Exponents = over(t.Exponents, common, 1)
+		e.parts[t.Power] = append(e.parts[t.Power], t)
+	}
+	top := len(e.parts) - 1
+	if len(e.parts[top]) == 1 {
+		lead := e.parts[top][0].Exponents
+		for i, p := range e.parts {
+			e.parts[i] = divided(p, lead, 1)
+		}
+	}
+	if top == 1 {
+		return []expr.Tree{e.quotient(e.parts[0], -1)}
+	}
+	return e.roots()
+}
+
+// roots returns the solutions of y² + Q·y + P = 0. Where a monomial is a factor of Q, and its square
+// one of P, the root is of the rest: its sign follows the monomial's.
+func (e *equation) roots() (laws []expr.Tree) {
+	if len(e.parts[1]) == 0 {
+		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}
+	}
+	none := make([]int, len(e.names))
+	factors := [][]int{none}
+	if len(e.parts[2]) == 1 {
+		m := shared(e.parts[1], 1)
+		for i, k := range shared(e.parts[0], 2) {
+			m[i] = min(m[i], k)
+		}
+		if slices.Max(m) > 0 {
+			factors = [][]int{m, none}
+		}
+	}
+	for _, m := range factors {
+		e.b = build.Constants{}
+		half := e.quotient(divided(e.parts[1], m, 1), -0.5)
+		under := expr.Apply(expr.Square, half)
+		if len(e.parts[0]) > 0 {
+			under = expr.Apply(expr.Add, under, e.quotient(divided(e.parts[0], m, 2), -1))
+		}
+		under = expr.Apply(expr.Sqrt, under)
+		for _, op := range []expr.Op{expr.Add, expr.Sub} {
+			laws = append(laws, build.Mul(e.monomial(m), expr.Apply(op, half, under)))
+		}
+	}
+	return laws
+}
+
+// shared returns the exponents of the monomial whose power is a factor of all terms.
+func shared(terms []polynomial.Term, power int) (m []int) {
+	for i, t := range terms {
+		if i == 0 {
+			m = make([]int, len(t.Exponents))
+		}
+		for k, e := range t.Exponents {
+			if e = int(math.Floor(float64(e) / float64(power))); i == 0 || e < m[k] {
+				m[k] = e
+			}
+		}
+	}
+	return m
+}
+
+// divided returns the terms over the power of a monomial.
+func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
+	terms = slices.Clone(terms)
+	for i, t := range terms {
+		terms[i].Exponents = over(t.Exponents, m, power)
+	}
+	return terms
+}
+
+// over returns the exponents of a over those of b to a power.
+func over(a, b []int, power int) []int {
+	a = slices.Clone(a)
+	for i, k := range b {
+		a[i] -= power * k
+	}
+	return a
+}
+
+// quotient returns factor times the terms, over those with the highest power of the target.
+func (e *equation) quotient(terms []polynomial.Term, factor float64) expr.Tree {
+	above, below := e.sum(terms, factor), e.parts[len(e.parts)-1]
+	if len(below) == 1 {
+		return above
+	}
+	return expr.Apply(expr.Div, above, e.sum(below, 1))
+}
+
+// sum returns factor times the terms.
+func (e *equation) sum(terms []polynomial.Term, factor float64) (sum expr.Tree) {
+	for _, t := range terms {
+		term := e.monomial(t.Exponents)
+		if k := factor * t.Coef; k != 1 {
+			term = build.Mul(e.b.Free(k), term)
+		}
+		if sum.Len() == 0 {
+			sum = term
+		} else {
+			sum = expr.Apply(expr.Add, sum, term)
+		}
+	}
+	return sum
+}
+
+// monomial returns the product of the coordinates to powers.
+func (e *equation) monomial(powers []int) expr.Tree {
+	p := build.One()
+	for i, k := range powers {
+		p.By(e.names[i], 2*k)
+	}
+	return p.Tree()
+}

@@ -1,0 +1,67 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/searchtest"
+)
+
+func TestRelations(t *testing.T) {
+	for _, c := range []struct {
+		form, law, columns string
+		depth              int
+	}{
+		{"a polynomial of one variable", "x**7 - 2*x**4 + 0.3*x + 1", "x:-1:1", 0},
+		{"a ratio of polynomials", "(x**3 - 2*x*y + 5)/(y**4 + x**2 + 3)", "x:-2:2 y:-2:2", 0},
+		{"a reciprocal of eleven terms", "8/(5 + (a-3)**2 + (b-3)**2 + (c-2)**2 + (d-1)**2 + (f-3)**2)", "a:0:6 b:0:6 c:0:6 d:0:6 f:0:6", 0},
+		{"dispersion", "sqrt(1 + b*l**2/(l**2 - c) + d)", "b:0.5:2:1 l:2:5:m c:0.1:1:m^2 d:0.5:2:1", 0},
+		{"angles", "k*p*q/r**3*(cos(a-b) - 3*cos(a)*cos(b))", "k:1:3:N/A^2 p:1:5:A*m^2 q:1:5:A*m^2 r:1:3:m a:0:6:1 b:0:6:1", 0},
+		{"the root of a quadratic equation", "(I*s - sqrt(I**2*s**2 - 4*J*w*cos(a)))/(2*J*cos(a))", "I:1:3:kg*m^2 s:10:20:1/s J:1:3:kg*m^2 w:1:9:J a:0.2:1.2:1", 0},
+		{"a root within a root", "sqrt((a**2 + b**2 - sqrt((a**2 + b**2)**2 - 4*a**2*b**2*cos(t)**2))/2)", "a:1:5:m/s b:1:5:m/s t:0.2:1.4:1", 0},
+		{"powers below the line", "h**2/(8*m)*(p**2/a**2 + q**2/b**2 + n**2/c**2)", "h:1:3:J*s m:1:3:kg p:1:5:1 a:1:3:m q:1:5:1 b:1:3:m n:1:5:1 c:1:3:m", 0},
+		{"two decays", "n*k*(exp(-k*t) - exp(-l*t))/(l - k)", "n:1:9:mol k:0.5:1:1/s l:1.2:2:1/s t:1:4:s", 1},
+		{"hyperbolic functions", "a + (b-a)*cosh(m*(l-x))/cosh(m*l)", "a:1:3:K b:4:9:K m:0.5:3:1/m l:1:2:m x:0.1:1:m", 1},
+		{"mixing", "r*t*(n*log(p) + m*log(1-p) + c*n*(1-p))", "r:8:9:J/mol/K t:200:400:K n:1:3:mol p:0.1:0.9:1 m:1:3:mol c:0.1:2:1", 1},
+	} {
+		t.Run(c.form, func(t *testing.T) {
+			p := searchtest.Sampled(t, c.law, c.columns, 1000)
+			view := Variables
+			if p.Units {
+				view = Groups
+			}
+			var laws []expr.Tree
+			w := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
+				laws = append(laws, tree)
+				return true
+			}).work(Part{View: view, Method: Relations})
+			if !w.relations(context.Background(), c.depth) {
+				t.Fatalf("%s: not found", c.law)
+			}
+			if e := searchtest.Misfit(laws[len(laws)-1], p); !(e < 1e-8) {
+				t.Errorf("%s: %s has an error of %.1e", c.law, laws[len(laws)-1], e)
+			}
+		})
+	}
+}
+
+// Data with small errors have no relation, and operators that are not allowed occur in none.
+func TestRelationsOfNoise(t *testing.T) {
+	p := searchtest.Sampled(t, "(x**3 - 2*x*y + 5)/(y**4 + x**2 + 3)", "x:-2:2 y:-2:2", 500)
+	searchtest.Disturb(p, 1e-6)
+	angles := searchtest.Sampled(t, "x*cos(y) + sin(y)", "x:-2:2 y:-2:2", 500)
+	angles.Ops = []string{"add", "sub", "mul", "div"}
+	for name, p := range map[string]*dataset.Problem{"noise": p, "no cosine": angles} {
+		s := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
+			t.Errorf("%s: %v", name, tree)
+			return true
+		})
+		for depth := range functionsOf {
+			if s.work(Part{View: Variables, Method: Relations}).relations(context.Background(), depth) {
+				t.Errorf("%s: found at depth %d", name, depth)
+			}
+		}
+	}
+}

@@ -12,12 +12,13 @@
 //
 // Cells are separated by commas, tabs, semicolons, bars or spaces; [Read] finds out which. Files
 // may be compressed by gzip or bzip2, in UTF-8, UTF-16, UTF-32 with a byte-order mark or another
-// encoding, which [Options] name or the reader guesses, with any line ends. Names may be quoted and of any script. Empty lines, and lines that start
-// with #, %, ! or //, are skipped. Tables of LaTeX, Markdown, and those that are drawn with lines
-// are read, too. Workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet, JSON, tables of web pages
-// and files in zip archives are read as package format describes. A table without a header gets the names x1, x2, …, y and a
-// warning. Names in the last comment above it, as numpy.savetxt writes them, are used if there are
-// as many; so are names and units in the last two.
+// encoding, which [Options] name or the reader guesses, with any line ends. Names may be quoted and
+// of any script. Empty lines, and lines that start with #, %, ! or //, are skipped. Tables of
+// LaTeX, Markdown, and those that are drawn with lines are read, too. Workbooks (xlsx, ods), NumPy
+// arrays (npy, npz), Parquet, JSON, tables of web pages and files in zip archives are read as
+// package format describes. A table without a header gets the names x1, x2, …, y and a warning.
+// Names in the last comment above it, as numpy.savetxt writes them, are used if there are as many;
+// so are names and units in the last two.
 //
 // The target is the last column of numbers unless [Options] name another. Names become identifiers,
 // since laws are written with them: "wave length" is called wave_length. A column without a name is

@@ -194,10 +194,13 @@ func (m *Table) hasAngle() bool {
 }
 
 // guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
-// name or values are against that. A column beside another one with angles may have any name.
+// name or values are against that. With beside, another column has angles, and any name will do.
 func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false
+	}
+	if beside {
+		return besideBits, true
 	}
 	share := 0.0
 	if q, known := p.(interface {
@@ -205,10 +208,7 @@ func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool
 	}); known {
 		share = q.Share(c.Name, "angle")
 	}
-	switch {
-	case beside:
-		return besideBits, true
-	case share < leastShare:
+	if share < leastShare {
 		return 0, false
 	}
 	return guessBits + math.Log2(max(0.5/share, 1)), true

@@ -42,8 +42,7 @@ func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 		if len(b.Vars()) == 0 {
 			continue
 		}
-		r, whole := newRecurring(b, cols), make([]float64, len(cols[0]))
-		expr.Compile(bound).Eval(whole, cols, nil)
+		r, whole := newRecurring(b, cols), on(bound, nil, cols)
 		r.coef = dot(whole, r.value) / dot(r.value, r.value)
 		if r.coef-r.coef != 0 {
 			continue
@@ -75,7 +74,7 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	return out[:min(len(out), mostCommon)]
 }
 
-// recurs reports whether a and b are the same term but for their coefficients.
+// recurs reports whether a and b are the same term, whatever their coefficients.
 func (a recurring) recurs(b recurring) bool {
 	return a.form == b.form && proportional(a.value, b.value)
 }
@@ -111,8 +110,7 @@ type replacement struct {
 // it may be a limit, and products with powers of a norm.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	term, coef, cols := c.term, c.inK.coef, sr.some()
-	value := make([]float64, len(cols[0]))
-	expr.Compile(term).Eval(value, cols, term.Params())
+	value := on(term, term.Params(), cols)
 	for i := range value {
 		value[i] *= coef
 	}
@@ -120,7 +118,8 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 		if !plausible(t) {
 			continue
 		}
-		if c, _ := projected(t, t.Params(), cols, value); c-c == 0 {
+		v := on(t, t.Params(), cols)
+		if c := dot(v, value) / dot(v, v); c-c == 0 {
 			out = append(out, replacement{t, c, true})
 		}
 	}
@@ -177,31 +176,26 @@ func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) 
 	params := r.term.Params()
 	for e := -4.0; e <= 4; e += 0.1 {
 		params[len(params)-1] = math.Pow(10, e)
-		c, off := projected(r.term, params, cols, value)
-		if !r.free {
-			c = math.Copysign(1, sign)
-			off = deviation(r.term, params, cols, value, c)
+		v, c := on(r.term, params, cols), math.Copysign(1, sign)
+		if r.free {
+			c = dot(v, value) / dot(v, v)
 		}
-		if off < least {
+		if off := deviation(v, value, c); off < least {
 			least, best = off, replacement{r.term.WithStarts(params), c, r.free}
 		}
 	}
 	return best, !math.IsInf(least, 1)
 }
 
-// projected returns the coefficient with which t is closest to value on cols, and the sum of the
-// squared deviations that remain.
-func projected(t expr.Tree, params []float64, cols [][]float64, value []float64) (coef, off float64) {
-	v := make([]float64, len(value))
+// on returns the values of t with the given constants on cols.
+func on(t expr.Tree, params []float64, cols [][]float64) []float64 {
+	v := make([]float64, len(cols[0]))
 	expr.Compile(t).Eval(v, cols, params)
-	coef = dot(v, value) / dot(v, v)
-	return coef, deviation(t, params, cols, value, coef)
+	return v
 }
 
-// deviation returns the sum of the squared deviations of coef times t from value on cols.
-func deviation(t expr.Tree, params []float64, cols [][]float64, value []float64, coef float64) (off float64) {
-	v := make([]float64, len(value))
-	expr.Compile(t).Eval(v, cols, params)
+// deviation returns the sum of the squared deviations of coef times v from value.
+func deviation(v, value []float64, coef float64) (off float64) {
 	for i := range v {
 		off += (coef*v[i] - value[i]) * (coef*v[i] - value[i])
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // Polynomial relations between the target, under a function, and the variables, with their sines
-// and cosines, exponentials or logarithms (package polynomial). The target is a polynomial, a ratio of two, or the
-// root of a quadratic equation.
+// and cosines, exponentials or logarithms (package polynomial). The target is a polynomial, a ratio
+// of two, or the root of a quadratic equation.
 
 // relationsOf lists the outer functions and the highest power of the target in a relation; 0 means a
 // polynomial.

@@ -151,6 +151,7 @@ func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 	all := k.score(ctx, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
 	best := leading(all, careful)
 	k.list = k.score(ctx, best, len(best), mdl.Effort{Starts: starts, Final: true})
+	k.exchangeParts(ctx, timeUp)
 	k.simplify(ctx, timeUp)
 	k.distinct()
 	k.preferFewerConstants()

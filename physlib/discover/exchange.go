@@ -1,0 +1,114 @@
+package discover
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/survey"
+)
+
+// Sizes of an exchange of parts: laws whose parts are exchanged, forms tried for each part if there
+// are many rows, rows on which a form and a part are compared, and iterations.
+const (
+	exchangedLaws = 5
+	exchangeForms = 12
+	exchangeRows  = 60
+	exchanges     = 3
+)
+
+// similar is the largest RMS difference of a form and the part that it replaces, relative to the
+// part.
+const similar = 0.3
+
+// exchangeParts scores laws in which a part of one of the best laws is exchanged for a common form
+// of the same column with nearly the same values. It repeats this until no law is better. So a
+// straight line in a law becomes the cosine that it approximates. It ends when timeUp reports true,
+// and at an exact law.
+func (k *ranking) exchangeParts(ctx context.Context, timeUp func() bool) {
+	for range exchanges {
+		if len(k.list) == 0 || timeUp() || k.m.Exact(k.list[0].Score) {
+			return
+		}
+		best := k.list[0].Bits
+		var forms []proposedForm
+		for _, c := range k.list[:min(len(k.list), exchangedLaws)] {
+			for _, t := range k.exchanged(c.Score, timeUp) {
+				if h := t.Hash(); !k.seen[h] {
+					k.seen[h] = true
+					forms = append(forms, proposedForm{t, c.by})
+				}
+			}
+		}
+		quick := k.score(ctx, forms, refined/6, mdl.Effort{Quick: true})
+		again := make([]proposedForm, len(quick))
+		for i, c := range quick {
+			again[i] = proposedForm{c.Tree, c.by}
+		}
+		k.list = append(k.list, k.score(ctx, again, len(again), mdl.Effort{Final: true})...)
+		if k.sort(); k.list[0].Bits >= best {
+			return
+		}
+	}
+}
+
+// exchanged returns laws that have one of [survey.Parts] in place of a part of c with one column.
+func (k *ranking) exchanged(c mdl.Score, timeUp func() bool) (laws []expr.Tree) {
+	rows := dataset.Evenly(k.m.Rows(), min(k.m.Rows(), exchangeRows))
+	for i := range c.Tree.Nodes() {
+		part := c.Tree.Subtree(i)
+		vars := part.Vars()
+		if part.Len() < 3 || part.Len() == c.Tree.Len() || len(vars) != 1 || timeUp() {
+			continue
+		}
+		values := dataset.Pick(k.m.Values(part, c.Params), rows)
+		for _, form := range k.imitations(vars[0], values, rows) {
+			form = form.ShiftParams(len(c.Params))
+			t := c.Tree.WithStarts(c.Params).Splice(i+1-part.Len(), i+1, form.Nodes()...)
+			laws = append(laws, mdl.Merged(t.CompactParams()))
+		}
+	}
+	return laws
+}
+
+// imitations returns forms in the column of variable v that have nearly the given values in the
+// rows, the nearest first.
+func (k *ranking) imitations(v int, values []float64, rows []int) []expr.Tree {
+	type imitation struct {
+		form  expr.Tree
+		error float64
+	}
+	var all []imitation
+	for u := range k.m.Cols {
+		if !k.m.Dependent(u, v) {
+			continue
+		}
+		x := dataset.Pick(k.m.Cols[u], rows)
+		for _, f := range survey.Parts() {
+			r, err := fit.Fit(f, [][]float64{x}, values, nil, fit.Settings{Starts: 2, MaxIter: 25})
+			if err != nil {
+				continue
+			}
+			if e := math.Sqrt(r.RSS) / floats.Norm(values, 2); e < similar && !floats.HasNaN(r.Params) {
+				fitted := f.WithStarts(r.Params).SubstituteVars([]expr.Tree{expr.X(u)})
+				all = append(all, imitation{fitted, e})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b imitation) int { return cmp.Compare(a.error, b.error) })
+	if k.m.Rows() > survey.MostRows {
+		all = all[:min(len(all), exchangeForms)]
+	}
+	forms := make([]expr.Tree, len(all))
+	for i := range forms {
+		forms[i] = all[i].form
+	}
+	return forms
+}

@@ -10,11 +10,11 @@ func TestShare(t *testing.T) {
 		ways, rows int
 		want       time.Duration
 	}{
-		{1, 100, 12 * time.Second},
+		{1, 100, 10500 * time.Millisecond},
 		{2, 100, 6 * time.Second},
-		{1, largeRows, 12 * time.Second},
+		{1, largeRows, 10500 * time.Millisecond},
 		{2, largeRows, 9 * time.Second},
-		{1, largeRows * 4 / 3, 11 * time.Second},
+		{1, largeRows * 5 / 3, 10 * time.Second},
 		{1, 2 * largeRows, 9 * time.Second},
 		{1, 100 * largeRows, 9 * time.Second},
 	} {

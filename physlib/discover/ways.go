@@ -154,8 +154,8 @@ func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (setti
 
 // share returns the part of the time left for the next of some ways to search. The parts are equal
 // for up to fewRows rows. With more rows, ways before the last get three quarters of the time left.
-// The last way reserves concludeTime, at most a sixth. From largeRows rows on it reserves more for
-// the ranking, from twice largeRows on a third in all.
+// The last way reserves concludeTime, at most a sixth. With more than largeRows rows the ranking
+// takes longer: it reserves a quarter from twice largeRows on.
 func share(left time.Duration, ways, rows int) time.Duration {
 	switch {
 	case rows <= fewRows && ways > 1:
@@ -164,7 +164,7 @@ func share(left time.Duration, ways, rows int) time.Duration {
 		return left / 4 * 3
 	}
 	more := min(max(rows-largeRows, 0), largeRows)
-	return left - min(left/6, concludeTime) - left/6*time.Duration(more)/largeRows
+	return left - max(min(left/6, concludeTime), left/4*time.Duration(more)/largeRows)
 }
 
 // concludeTime is the time for the last fits of a search, the ranking, and the exchange of parts.

@@ -1,0 +1,42 @@
+package discover
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// A straight line in the place of the cosine of a law becomes the cosine.
+func TestExchangeParts(t *testing.T) {
+	const rows = 60
+	rng := rand.New(rand.NewPCG(3, 0))
+	a, gamma, y := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	for i := range y {
+		a[i], gamma[i] = 1+4*rng.Float64(), 0.3+2.4*rng.Float64()
+		y[i] = math.Sqrt(a[i]*a[i]+9-6*a[i]*math.Cos(gamma[i])) + 0.01*rng.NormFloat64()
+	}
+	k := newRanking(&dataset.Table{
+		Vars:   []dataset.Column{{Name: "a", Values: a}, {Name: "gamma", Values: gamma}},
+		Target: dataset.Column{Name: "y", Values: y},
+	}, Settings{Errors: EqualErrors})
+	line, err := expr.Parse("sqrt(x0**2 + 9 + x0*(4*x1 - 6))", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.add(line, "test")
+	for _, late := range []bool{true, false} {
+		k.list = nil
+		k.choose(t.Context(), func() bool { return late })
+		law := k.list[0].Tree
+		cosine := false
+		for _, n := range law.Nodes() {
+			cosine = cosine || n.Op == expr.Cos
+		}
+		if cosine == late {
+			t.Errorf("time up %t: %s", late, law.Infix(nil))
+		}
+	}
+}

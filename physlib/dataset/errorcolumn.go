@@ -17,13 +17,14 @@ var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
-// sigma_x or u(x). delta reports that it may as well name a difference, as dx and Δx do.
+// sigma_x or u(x). delta reports that it may as well name a difference, as dx and Δx do, or another
+// quantity, as sx does.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
 		return true, false
 	}
-	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) {
+	if sign, ok := strings.CutSuffix(name, base); ok && slices.Contains([]string{"d", "d_", "Δ", "Δ_", "δ", "δ_", "delta", "delta_", "Delta", "Delta_", "u_"}, sign) || isStandardDeviation(name, base) {
 		return true, true
 	}
 	name, base = strings.ToLower(name), strings.ToLower(base)

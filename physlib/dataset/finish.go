@@ -169,7 +169,7 @@ func (t *reader) lastColumn() {
 	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim || !errorSized(b.Values, a.Values) {
 		return
 	}
-	if isDelta(b.Name, a.Name) && !constant(b.Values) {
+	if isDelta(b.Name, a.Name) && !constant(b.Values) && !t.deltaIsError(last, before) {
 		t.warn("the last column, %s, is the target: if it holds standard errors of %s, give --target %[2]s --noise %[1]s", b.Name, a.Name)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // shares reports whether errors are per cent of the values of column of, none of which is 0.
@@ -37,11 +38,19 @@ func isErrorName(name, of string) bool {
 	return name == of+"err" || isDelta(name, of)
 }
 
-// isDelta reports whether a column is called as errors of another may be, such as dy or Δy, which
-// are also names of differences.
+// isDelta reports whether a column is called as errors of another may be, such as dy, Δy or s_y,
+// which are also names of differences and of other quantities.
 func isDelta(name, of string) bool {
+	if isStandardDeviation(name, of) {
+		return true
+	}
 	sign, ok := strings.CutSuffix(strings.ToLower(name), strings.ToLower(of))
 	return ok && slices.Contains([]string{"d", "d_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
+}
+
+// isStandardDeviation reports whether a column is called s_ and then as another is, or sy next to y.
+func isStandardDeviation(name, of string) bool {
+	return name == "s_"+of || name == "s"+of && utf8.RuneCountInString(of) == 1
 }
 
 // standardErrors takes the sigma column, converted to the target's unit.

@@ -86,8 +86,6 @@ func sin32x8(dst, a []float32) {
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
 	pi1, pi2 := archsimd.BroadcastFloat32x8(-3.1415927410125732), archsimd.BroadcastFloat32x8(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x8(3.4302490200117637e-15)
-	c0, c1 := archsimd.BroadcastFloat32x8(-0.16666659712791443), archsimd.BroadcastFloat32x8(0.00833306647837162)
-	c2, c3 := archsimd.BroadcastFloat32x8(-0.00019809602235909551), archsimd.BroadcastFloat32x8(2.6057787181343883e-06)
 	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
 		m := x.MulAdd(perPi, magic)
@@ -95,7 +93,7 @@ func sin32x8(dst, a []float32) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
-		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := archsimd.BroadcastFloat32x8(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x8(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x8(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x8(-0.16666659712791443))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
@@ -123,8 +121,6 @@ func cos32x8(dst, a []float32) {
 	half := archsimd.BroadcastFloat32x8(0.5)
 	pi1, pi2 := archsimd.BroadcastFloat32x8(-3.1415927410125732), archsimd.BroadcastFloat32x8(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x8(3.4302490200117637e-15)
-	c0, c1 := archsimd.BroadcastFloat32x8(-0.16666659712791443), archsimd.BroadcastFloat32x8(0.00833306647837162)
-	c2, c3 := archsimd.BroadcastFloat32x8(-0.00019809602235909551), archsimd.BroadcastFloat32x8(2.6057787181343883e-06)
 	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
 		m := x.MulAdd(perPi, half).Add(magic)
@@ -132,7 +128,7 @@ func cos32x8(dst, a []float32) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
-		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := archsimd.BroadcastFloat32x8(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x8(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x8(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x8(-0.16666659712791443))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
 		if far != 0 {

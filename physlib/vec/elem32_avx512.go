@@ -84,8 +84,6 @@ func sin32x16(dst, a []float32) {
 	magic, perPi := archsimd.BroadcastFloat32x16(magic32), archsimd.BroadcastFloat32x16(1/math.Pi)
 	pi1, pi2 := archsimd.BroadcastFloat32x16(-3.1415927410125732), archsimd.BroadcastFloat32x16(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x16(3.4302490200117637e-15)
-	c0, c1 := archsimd.BroadcastFloat32x16(-0.16666659712791443), archsimd.BroadcastFloat32x16(0.00833306647837162)
-	c2, c3 := archsimd.BroadcastFloat32x16(-0.00019809602235909551), archsimd.BroadcastFloat32x16(2.6057787181343883e-06)
 	for i, j := 0, 0; i < n; i, j = i+lanes32x16, j+lanes32x16*sa/Block {
 		x := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, j*4)))
 		m := x.MulAdd(perPi, magic)
@@ -93,7 +91,7 @@ func sin32x16(dst, a []float32) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt32x16().Xor(m.AsInt32x16().ShiftAllLeft(31)).AsFloat32x16()
 		s := r.Mul(r)
-		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := archsimd.BroadcastFloat32x16(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x16(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x16(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x16(-0.16666659712791443))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
 		far := x.AsInt32x16().And(magnitude).AsFloat32x16().Greater(limit).ToBits()
@@ -121,8 +119,6 @@ func cos32x16(dst, a []float32) {
 	half := archsimd.BroadcastFloat32x16(0.5)
 	pi1, pi2 := archsimd.BroadcastFloat32x16(-3.1415927410125732), archsimd.BroadcastFloat32x16(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x16(3.4302490200117637e-15)
-	c0, c1 := archsimd.BroadcastFloat32x16(-0.16666659712791443), archsimd.BroadcastFloat32x16(0.00833306647837162)
-	c2, c3 := archsimd.BroadcastFloat32x16(-0.00019809602235909551), archsimd.BroadcastFloat32x16(2.6057787181343883e-06)
 	for i, j := 0, 0; i < n; i, j = i+lanes32x16, j+lanes32x16*sa/Block {
 		x := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, j*4)))
 		m := x.MulAdd(perPi, half).Add(magic)
@@ -130,7 +126,7 @@ func cos32x16(dst, a []float32) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt32x16().Xor(m.AsInt32x16().ShiftAllLeft(31)).AsFloat32x16()
 		s := r.Mul(r)
-		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := archsimd.BroadcastFloat32x16(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x16(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x16(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x16(-0.16666659712791443))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		far := x.AsInt32x16().And(magnitude).AsFloat32x16().Greater(limit).ToBits()
 		if far != 0 {

@@ -10,7 +10,9 @@ import (
 	"unsafe"
 )
 
-// The AVX2 float64 functions, made like the float32 ones.
+// The AVX2 float64 functions, made like the float32 ones. Most constants of polynomials are
+// broadcast where they are used. Kept in registers through the loop, they would push variables onto
+// the stack, and words of 512 bits that cross cache lines come back from there slowly.
 
 func at64x4(p unsafe.Pointer, i int) *[4]float64 { return (*[4]float64)(unsafe.Add(p, i*8)) }
 
@@ -31,17 +33,14 @@ func exp64x4(dst, a []float64) {
 	magic, log2e := splat64x4(magic64), splat64x4(math.Log2E)
 	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
 	one := splat64x4(1)
-	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
-	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
-	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
-	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
-	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		x = low.Max(high.Min(x)) // NaN stays
 		k := x.MulAdd(log2e, magic).Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x4(2.5000041259882955e-08).MulAdd(r, splat64x4(2.7630268840925584e-07)).MulAdd(r, splat64x4(2.75575865434609e-06)).MulAdd(r, splat64x4(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x4(0.00019841269506275727)).MulAdd(r, splat64x4(0.0013888888943675705)).MulAdd(r, splat64x4(0.00833333333349465)).MulAdd(r, splat64x4(0.04166666666653001))
+		q = q.MulAdd(r, splat64x4(0.16666666666666413)).MulAdd(r, splat64x4(0.5000000000000011))
 		y := q.MulAdd(r.Mul(r), r).Add(one)
 		scale64x4(y, k).StoreArray(at64x4(pd, i))
 	}
@@ -101,10 +100,6 @@ func sin64x4(dst, a []float64) {
 	var args [lanes64x4]float64
 	least, greatest := splat64x4(-1), splat64x4(1)
 	zero := archsimd.BroadcastInt64x4(0).AsFloat64x4()
-	c0, c1 := splat64x4(-0.16666666666666666), splat64x4(0.008333333333333194)
-	c2, c3 := splat64x4(-0.0001984126984120922), splat64x4(2.755731921113734e-06)
-	c4, c5 := splat64x4(-2.5052106872805777e-08), splat64x4(1.6058939705947813e-10)
-	c6, c7 := splat64x4(-7.642991487438765e-13), splat64x4(2.721174911296006e-15)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		m := x.MulAdd(perPi, magic)
@@ -112,7 +107,8 @@ func sin64x4(dst, a []float64) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt64x4().Xor(m.AsInt64x4().ShiftAllLeft(63)).AsFloat64x4()
 		s := r.Mul(r)
-		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := splat64x4(2.721174911296006e-15).MulAdd(s, splat64x4(-7.642991487438765e-13)).MulAdd(s, splat64x4(1.6058939705947813e-10)).MulAdd(s, splat64x4(-2.5052106872805777e-08))
+		q = q.MulAdd(s, splat64x4(2.755731921113734e-06)).MulAdd(s, splat64x4(-0.0001984126984120922)).MulAdd(s, splat64x4(0.008333333333333194)).MulAdd(s, splat64x4(-0.16666666666666666))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
@@ -136,10 +132,6 @@ func cos64x4(dst, a []float64) {
 	var args [lanes64x4]float64
 	least, greatest := splat64x4(-1), splat64x4(1)
 	half := splat64x4(0.5)
-	c0, c1 := splat64x4(-0.16666666666666666), splat64x4(0.008333333333333194)
-	c2, c3 := splat64x4(-0.0001984126984120922), splat64x4(2.755731921113734e-06)
-	c4, c5 := splat64x4(-2.5052106872805777e-08), splat64x4(1.6058939705947813e-10)
-	c6, c7 := splat64x4(-7.642991487438765e-13), splat64x4(2.721174911296006e-15)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		m := x.MulAdd(perPi, half).Add(magic)
@@ -147,7 +139,8 @@ func cos64x4(dst, a []float64) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt64x4().Xor(m.AsInt64x4().ShiftAllLeft(63)).AsFloat64x4()
 		s := r.Mul(r)
-		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := splat64x4(2.721174911296006e-15).MulAdd(s, splat64x4(-7.642991487438765e-13)).MulAdd(s, splat64x4(1.6058939705947813e-10)).MulAdd(s, splat64x4(-2.5052106872805777e-08))
+		q = q.MulAdd(s, splat64x4(2.755731921113734e-06)).MulAdd(s, splat64x4(-0.0001984126984120922)).MulAdd(s, splat64x4(0.008333333333333194)).MulAdd(s, splat64x4(-0.16666666666666666))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
@@ -169,20 +162,16 @@ func tan64x4(dst, a []float64) {
 	pi1, pi2, pi3 := splat64x4(-1.5707963267948966), splat64x4(-6.123233995736766e-17), splat64x4(1.4973849048591698e-33)
 	one, half, zero := splat64x4(1), splat64x4(-0.5), archsimd.BroadcastInt64x4(0)
 	var args [lanes64x4]float64
-	c0, c1 := splat64x4(-0.1666666666666663), splat64x4(0.008333333333322118)
-	c2, c3 := splat64x4(-0.00019841269829589628), splat64x4(2.7557313621392617e-06)
-	c4, c5 := splat64x4(-2.5050747761635915e-08), splat64x4(1.5896230000175083e-10)
-	d0, d1 := splat64x4(0.041666666666666595), splat64x4(-0.0013888888888873056)
-	d2, d3 := splat64x4(2.480158728885151e-05), splat64x4(-2.7557314179250354e-07)
-	d4, d5 := splat64x4(2.0875700836543388e-09), splat64x4(-1.1358536271311696e-11)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		m := x.MulAdd(perPi, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		z := r.Mul(r)
-		sin := c5.MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(r), r)
-		cos := d5.MulAdd(z, d4).MulAdd(z, d3).MulAdd(z, d2).MulAdd(z, d1).MulAdd(z, d0).MulAdd(z, half).MulAdd(z, one)
+		sin := splat64x4(1.5896230000175083e-10).MulAdd(z, splat64x4(-2.5050747761635915e-08)).MulAdd(z, splat64x4(2.7557313621392617e-06)).MulAdd(z, splat64x4(-0.00019841269829589628))
+		sin = sin.MulAdd(z, splat64x4(0.008333333333322118)).MulAdd(z, splat64x4(-0.1666666666666663)).MulAdd(z.Mul(r), r)
+		cos := splat64x4(-1.1358536271311696e-11).MulAdd(z, splat64x4(2.0875700836543388e-09)).MulAdd(z, splat64x4(-2.7557314179250354e-07)).MulAdd(z, splat64x4(2.480158728885151e-05))
+		cos = cos.MulAdd(z, splat64x4(-0.0013888888888873056)).MulAdd(z, splat64x4(0.041666666666666595)).MulAdd(z, half).MulAdd(z, one)
 		swap := m.AsInt64x4().ShiftAllLeft(63)
 		odd := zero.Greater(swap)
 		y := cos.IfElse(odd, sin).Div(sin.IfElse(odd, cos)).AsInt64x4().Xor(swap).AsFloat64x4()
@@ -206,19 +195,15 @@ func asin64x4(dst, a []float64) {
 	one, half, two := splat64x4(1), splat64x4(0.5), splat64x4(-2)
 	sign := archsimd.BroadcastInt64x4(math.MinInt64)
 	pi1, pi2 := splat64x4(1.5707963267948966), splat64x4(6.123233995736766e-17)
-	c0, c1 := splat64x4(0.16666666666665408), splat64x4(0.07500000000337013)
-	c2, c3 := splat64x4(0.0446428568283294), splat64x4(0.030381959136947398)
-	c4, c5 := splat64x4(0.02237175805020379), splat64x4(0.01735970477539316)
-	c6, c7 := splat64x4(0.013885235290277697), splat64x4(0.012169213023477225)
-	c8, c9 := splat64x4(0.006527968588347158), splat64x4(0.019528285191078153)
-	c10, c11 := splat64x4(-0.016224286793696918), splat64x4(0.0319122949310956)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		t := x.Abs()
 		big := t.Greater(half)
 		z := one.Sub(t).Mul(half).IfElse(big, t.Mul(t))
 		t = z.Sqrt().IfElse(big, t)
-		p := c11.MulAdd(z, c10).MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		p := splat64x4(0.0319122949310956).MulAdd(z, splat64x4(-0.016224286793696918)).MulAdd(z, splat64x4(0.019528285191078153)).MulAdd(z, splat64x4(0.006527968588347158))
+		p = p.MulAdd(z, splat64x4(0.012169213023477225)).MulAdd(z, splat64x4(0.013885235290277697)).MulAdd(z, splat64x4(0.01735970477539316)).MulAdd(z, splat64x4(0.02237175805020379))
+		p = p.MulAdd(z, splat64x4(0.030381959136947398)).MulAdd(z, splat64x4(0.0446428568283294)).MulAdd(z, splat64x4(0.07500000000337013)).MulAdd(z, splat64x4(0.16666666666665408)).MulAdd(z.Mul(t), t)
 		p = p.MulAdd(two, pi1).Add(pi2).IfElse(big, p)
 		p.AsInt64x4().Xor(x.AsInt64x4().And(sign)).AsFloat64x4().StoreArray(at64x4(pd, i))
 	}
@@ -264,12 +249,6 @@ func atan64x4(dst, a []float64) {
 	middle, high := splat64x4(math.Sqrt2-1), splat64x4(math.Sqrt2+1)
 	pi1, pi2 := splat64x4(1.5707963267948966), splat64x4(6.123233995736766e-17)
 	half := splat64x4(0.5)
-	c0, c1 := splat64x4(-0.333333333333332), splat64x4(0.19999999999953244)
-	c2, c3 := splat64x4(-0.1428571428016641), splat64x4(0.11111110782149317)
-	c4, c5 := splat64x4(-0.09090897725120728), splat64x4(0.07692059715461252)
-	c6, c7 := splat64x4(-0.06663099183948643), splat64x4(0.05847859140501639)
-	c8, c9 := splat64x4(-0.05039189857853353), splat64x4(0.03806212588921106)
-	c10 := splat64x4(-0.017905024383123528)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		t := x.Abs()
@@ -279,7 +258,9 @@ func atan64x4(dst, a []float64) {
 		base := one.IfElse(big, half.IfElse(mid, zero))
 		t = top.Div(bottom)
 		z := t.Mul(t)
-		p := c10.MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		p := splat64x4(-0.017905024383123528).MulAdd(z, splat64x4(0.03806212588921106)).MulAdd(z, splat64x4(-0.05039189857853353)).MulAdd(z, splat64x4(0.05847859140501639))
+		p = p.MulAdd(z, splat64x4(-0.06663099183948643)).MulAdd(z, splat64x4(0.07692059715461252)).MulAdd(z, splat64x4(-0.09090897725120728)).MulAdd(z, splat64x4(0.11111110782149317))
+		p = p.MulAdd(z, splat64x4(-0.1428571428016641)).MulAdd(z, splat64x4(0.19999999999953244)).MulAdd(z, splat64x4(-0.333333333333332)).MulAdd(z.Mul(t), t)
 		y := base.MulAdd(pi1, base.MulAdd(pi2, p))
 		y.AsInt64x4().Xor(x.AsInt64x4().And(sign)).AsFloat64x4().StoreArray(at64x4(pd, i))
 	}
@@ -292,15 +273,7 @@ func sinh64x4(dst, a []float64) {
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	magic, log2e := splat64x4(magic64), splat64x4(math.Log2E)
 	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
-	one, quarter, two := splat64x4(1), splat64x4(0.25), splat64x4(2)
-	bias, high := archsimd.BroadcastInt64x4(1023-2), splat64x4(710.5) // gives +Inf
-	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
-	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
-	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
-	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
-	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
-	sign := archsimd.BroadcastInt64x4(math.MinInt64)
-	tiny, four := splat64x4(0x1p-28), splat64x4(4)
+	high := splat64x4(710.5) // gives +Inf
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		in := x
@@ -308,13 +281,16 @@ func sinh64x4(dst, a []float64) {
 		m := x.MulAdd(log2e, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x4(2.5000041259882955e-08).MulAdd(r, splat64x4(2.7630268840925584e-07)).MulAdd(r, splat64x4(2.75575865434609e-06)).MulAdd(r, splat64x4(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x4(0.00019841269506275727)).MulAdd(r, splat64x4(0.0013888888943675705)).MulAdd(r, splat64x4(0.00833333333349465)).MulAdd(r, splat64x4(0.04166666666653001))
+		q = q.MulAdd(r, splat64x4(0.16666666666666413)).MulAdd(r, splat64x4(0.5000000000000011))
 		p := q.MulAdd(r.Mul(r), r)
+		bias := archsimd.BroadcastInt64x4(1023 - 2)
 		h := m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4() // 2ᵏ/4
-		u := h.MulAdd(p, h.Sub(quarter))                            // (eᵃ-1)/4
-		y := u.Add(u.Div(u.MulAdd(four, one))).Mul(two)
-		y = y.AsInt64x4().Xor(in.AsInt64x4().And(sign)).AsFloat64x4()
-		in.IfElse(x.Less(tiny), y).StoreArray(at64x4(pd, i))
+		u := h.MulAdd(p, h.Sub(splat64x4(0.25)))                    // (eᵃ-1)/4
+		y := u.Add(u.Div(u.MulAdd(splat64x4(4), splat64x4(1)))).Mul(splat64x4(2))
+		y = y.AsInt64x4().Xor(in.AsInt64x4().And(archsimd.BroadcastInt64x4(math.MinInt64))).AsFloat64x4()
+		in.IfElse(x.Less(splat64x4(0x1p-28)), y).StoreArray(at64x4(pd, i))
 	}
 	archsimd.ClearAVXUpperBits()
 }
@@ -327,18 +303,15 @@ func cosh64x4(dst, a []float64) {
 	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
 	sixteenth, two := splat64x4(0.0625), splat64x4(2)
 	bias, high := archsimd.BroadcastInt64x4(1023-2), splat64x4(710.5) // gives +Inf
-	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
-	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
-	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
-	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
-	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
 		x = high.Min(x.Abs())
 		m := x.MulAdd(log2e, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x4(2.5000041259882955e-08).MulAdd(r, splat64x4(2.7630268840925584e-07)).MulAdd(r, splat64x4(2.75575865434609e-06)).MulAdd(r, splat64x4(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x4(0.00019841269506275727)).MulAdd(r, splat64x4(0.0013888888943675705)).MulAdd(r, splat64x4(0.00833333333349465)).MulAdd(r, splat64x4(0.04166666666653001))
+		q = q.MulAdd(r, splat64x4(0.16666666666666413)).MulAdd(r, splat64x4(0.5000000000000011))
 		p := q.MulAdd(r.Mul(r), r)
 		h := m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4() // 2ᵏ/4
 		v := h.MulAdd(p, h)                                         // eᵃ/4
@@ -355,11 +328,6 @@ func tanh64x4(dst, a []float64) {
 	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
 	one, two := splat64x4(1), splat64x4(2)
 	bias, high := archsimd.BroadcastInt64x4(1023), splat64x4(44) // gives 1
-	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
-	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
-	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
-	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
-	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
 	sign := archsimd.BroadcastInt64x4(math.MinInt64)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
 		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
@@ -368,7 +336,9 @@ func tanh64x4(dst, a []float64) {
 		m := x.MulAdd(log2e, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x4(2.5000041259882955e-08).MulAdd(r, splat64x4(2.7630268840925584e-07)).MulAdd(r, splat64x4(2.75575865434609e-06)).MulAdd(r, splat64x4(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x4(0.00019841269506275727)).MulAdd(r, splat64x4(0.0013888888943675705)).MulAdd(r, splat64x4(0.00833333333349465)).MulAdd(r, splat64x4(0.04166666666653001))
+		q = q.MulAdd(r, splat64x4(0.16666666666666413)).MulAdd(r, splat64x4(0.5000000000000011))
 		p := q.MulAdd(r.Mul(r), r)
 		h := m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4()
 		u := h.MulAdd(p, h.Sub(one))

@@ -9,7 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/vec/internal/lane"
 )
 
-// The scalar float64 functions, made like the float32 ones.
+// The scalar float64 functions, made like the float32 ones. Most constants of polynomials are
+// broadcast where they are used. Kept in registers through the loop, they would push variables onto
+// the stack, and words of 512 bits that cross cache lines come back from there slowly.
 
 func at64x1(p unsafe.Pointer, i int) *[1]float64 { return (*[1]float64)(unsafe.Add(p, i*8)) }
 
@@ -30,17 +32,14 @@ func exp64x1(dst, a []float64) {
 	magic, log2e := splat64x1(magic64), splat64x1(math.Log2E)
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
 	one := splat64x1(1)
-	c0, c1 := splat64x1(0.5000000000000011), splat64x1(0.16666666666666413)
-	c2, c3 := splat64x1(0.04166666666653001), splat64x1(0.00833333333349465)
-	c4, c5 := splat64x1(0.0013888888943675705), splat64x1(0.00019841269506275727)
-	c6, c7 := splat64x1(2.480149304630282e-05), splat64x1(2.75575865434609e-06)
-	c8, c9 := splat64x1(2.7630268840925584e-07), splat64x1(2.5000041259882955e-08)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		x = low.Max(high.Min(x)) // NaN stays
 		k := x.MulAdd(log2e, magic).Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x1(2.5000041259882955e-08).MulAdd(r, splat64x1(2.7630268840925584e-07)).MulAdd(r, splat64x1(2.75575865434609e-06)).MulAdd(r, splat64x1(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x1(0.00019841269506275727)).MulAdd(r, splat64x1(0.0013888888943675705)).MulAdd(r, splat64x1(0.00833333333349465)).MulAdd(r, splat64x1(0.04166666666653001))
+		q = q.MulAdd(r, splat64x1(0.16666666666666413)).MulAdd(r, splat64x1(0.5000000000000011))
 		y := q.MulAdd(r.Mul(r), r).Add(one)
 		scale64x1(y, k).StoreArray(at64x1(pd, i))
 	}
@@ -100,10 +99,6 @@ func sin64x1(dst, a []float64) {
 	var args [lanes64x1]float64
 	least, greatest := splat64x1(-1), splat64x1(1)
 	zero := lane.BroadcastInt64x1(0).AsFloat64x1()
-	c0, c1 := splat64x1(-0.16666666666666666), splat64x1(0.008333333333333194)
-	c2, c3 := splat64x1(-0.0001984126984120922), splat64x1(2.755731921113734e-06)
-	c4, c5 := splat64x1(-2.5052106872805777e-08), splat64x1(1.6058939705947813e-10)
-	c6, c7 := splat64x1(-7.642991487438765e-13), splat64x1(2.721174911296006e-15)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		m := x.MulAdd(perPi, magic)
@@ -111,7 +106,8 @@ func sin64x1(dst, a []float64) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt64x1().Xor(m.AsInt64x1().ShiftAllLeft(63)).AsFloat64x1()
 		s := r.Mul(r)
-		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := splat64x1(2.721174911296006e-15).MulAdd(s, splat64x1(-7.642991487438765e-13)).MulAdd(s, splat64x1(1.6058939705947813e-10)).MulAdd(s, splat64x1(-2.5052106872805777e-08))
+		q = q.MulAdd(s, splat64x1(2.755731921113734e-06)).MulAdd(s, splat64x1(-0.0001984126984120922)).MulAdd(s, splat64x1(0.008333333333333194)).MulAdd(s, splat64x1(-0.16666666666666666))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
@@ -135,10 +131,6 @@ func cos64x1(dst, a []float64) {
 	var args [lanes64x1]float64
 	least, greatest := splat64x1(-1), splat64x1(1)
 	half := splat64x1(0.5)
-	c0, c1 := splat64x1(-0.16666666666666666), splat64x1(0.008333333333333194)
-	c2, c3 := splat64x1(-0.0001984126984120922), splat64x1(2.755731921113734e-06)
-	c4, c5 := splat64x1(-2.5052106872805777e-08), splat64x1(1.6058939705947813e-10)
-	c6, c7 := splat64x1(-7.642991487438765e-13), splat64x1(2.721174911296006e-15)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		m := x.MulAdd(perPi, half).Add(magic)
@@ -146,7 +138,8 @@ func cos64x1(dst, a []float64) {
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		r = r.AsInt64x1().Xor(m.AsInt64x1().ShiftAllLeft(63)).AsFloat64x1()
 		s := r.Mul(r)
-		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		q := splat64x1(2.721174911296006e-15).MulAdd(s, splat64x1(-7.642991487438765e-13)).MulAdd(s, splat64x1(1.6058939705947813e-10)).MulAdd(s, splat64x1(-2.5052106872805777e-08))
+		q = q.MulAdd(s, splat64x1(2.755731921113734e-06)).MulAdd(s, splat64x1(-0.0001984126984120922)).MulAdd(s, splat64x1(0.008333333333333194)).MulAdd(s, splat64x1(-0.16666666666666666))
 		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
@@ -168,20 +161,16 @@ func tan64x1(dst, a []float64) {
 	pi1, pi2, pi3 := splat64x1(-1.5707963267948966), splat64x1(-6.123233995736766e-17), splat64x1(1.4973849048591698e-33)
 	one, half, zero := splat64x1(1), splat64x1(-0.5), lane.BroadcastInt64x1(0)
 	var args [lanes64x1]float64
-	c0, c1 := splat64x1(-0.1666666666666663), splat64x1(0.008333333333322118)
-	c2, c3 := splat64x1(-0.00019841269829589628), splat64x1(2.7557313621392617e-06)
-	c4, c5 := splat64x1(-2.5050747761635915e-08), splat64x1(1.5896230000175083e-10)
-	d0, d1 := splat64x1(0.041666666666666595), splat64x1(-0.0013888888888873056)
-	d2, d3 := splat64x1(2.480158728885151e-05), splat64x1(-2.7557314179250354e-07)
-	d4, d5 := splat64x1(2.0875700836543388e-09), splat64x1(-1.1358536271311696e-11)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		m := x.MulAdd(perPi, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
 		z := r.Mul(r)
-		sin := c5.MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(r), r)
-		cos := d5.MulAdd(z, d4).MulAdd(z, d3).MulAdd(z, d2).MulAdd(z, d1).MulAdd(z, d0).MulAdd(z, half).MulAdd(z, one)
+		sin := splat64x1(1.5896230000175083e-10).MulAdd(z, splat64x1(-2.5050747761635915e-08)).MulAdd(z, splat64x1(2.7557313621392617e-06)).MulAdd(z, splat64x1(-0.00019841269829589628))
+		sin = sin.MulAdd(z, splat64x1(0.008333333333322118)).MulAdd(z, splat64x1(-0.1666666666666663)).MulAdd(z.Mul(r), r)
+		cos := splat64x1(-1.1358536271311696e-11).MulAdd(z, splat64x1(2.0875700836543388e-09)).MulAdd(z, splat64x1(-2.7557314179250354e-07)).MulAdd(z, splat64x1(2.480158728885151e-05))
+		cos = cos.MulAdd(z, splat64x1(-0.0013888888888873056)).MulAdd(z, splat64x1(0.041666666666666595)).MulAdd(z, half).MulAdd(z, one)
 		swap := m.AsInt64x1().ShiftAllLeft(63)
 		odd := zero.Greater(swap)
 		y := cos.IfElse(odd, sin).Div(sin.IfElse(odd, cos)).AsInt64x1().Xor(swap).AsFloat64x1()
@@ -205,19 +194,15 @@ func asin64x1(dst, a []float64) {
 	one, half, two := splat64x1(1), splat64x1(0.5), splat64x1(-2)
 	sign := lane.BroadcastInt64x1(math.MinInt64)
 	pi1, pi2 := splat64x1(1.5707963267948966), splat64x1(6.123233995736766e-17)
-	c0, c1 := splat64x1(0.16666666666665408), splat64x1(0.07500000000337013)
-	c2, c3 := splat64x1(0.0446428568283294), splat64x1(0.030381959136947398)
-	c4, c5 := splat64x1(0.02237175805020379), splat64x1(0.01735970477539316)
-	c6, c7 := splat64x1(0.013885235290277697), splat64x1(0.012169213023477225)
-	c8, c9 := splat64x1(0.006527968588347158), splat64x1(0.019528285191078153)
-	c10, c11 := splat64x1(-0.016224286793696918), splat64x1(0.0319122949310956)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		t := x.Abs()
 		big := t.Greater(half)
 		z := one.Sub(t).Mul(half).IfElse(big, t.Mul(t))
 		t = z.Sqrt().IfElse(big, t)
-		p := c11.MulAdd(z, c10).MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		p := splat64x1(0.0319122949310956).MulAdd(z, splat64x1(-0.016224286793696918)).MulAdd(z, splat64x1(0.019528285191078153)).MulAdd(z, splat64x1(0.006527968588347158))
+		p = p.MulAdd(z, splat64x1(0.012169213023477225)).MulAdd(z, splat64x1(0.013885235290277697)).MulAdd(z, splat64x1(0.01735970477539316)).MulAdd(z, splat64x1(0.02237175805020379))
+		p = p.MulAdd(z, splat64x1(0.030381959136947398)).MulAdd(z, splat64x1(0.0446428568283294)).MulAdd(z, splat64x1(0.07500000000337013)).MulAdd(z, splat64x1(0.16666666666665408)).MulAdd(z.Mul(t), t)
 		p = p.MulAdd(two, pi1).Add(pi2).IfElse(big, p)
 		p.AsInt64x1().Xor(x.AsInt64x1().And(sign)).AsFloat64x1().StoreArray(at64x1(pd, i))
 	}
@@ -263,12 +248,6 @@ func atan64x1(dst, a []float64) {
 	middle, high := splat64x1(math.Sqrt2-1), splat64x1(math.Sqrt2+1)
 	pi1, pi2 := splat64x1(1.5707963267948966), splat64x1(6.123233995736766e-17)
 	half := splat64x1(0.5)
-	c0, c1 := splat64x1(-0.333333333333332), splat64x1(0.19999999999953244)
-	c2, c3 := splat64x1(-0.1428571428016641), splat64x1(0.11111110782149317)
-	c4, c5 := splat64x1(-0.09090897725120728), splat64x1(0.07692059715461252)
-	c6, c7 := splat64x1(-0.06663099183948643), splat64x1(0.05847859140501639)
-	c8, c9 := splat64x1(-0.05039189857853353), splat64x1(0.03806212588921106)
-	c10 := splat64x1(-0.017905024383123528)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		t := x.Abs()
@@ -278,7 +257,9 @@ func atan64x1(dst, a []float64) {
 		base := one.IfElse(big, half.IfElse(mid, zero))
 		t = top.Div(bottom)
 		z := t.Mul(t)
-		p := c10.MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		p := splat64x1(-0.017905024383123528).MulAdd(z, splat64x1(0.03806212588921106)).MulAdd(z, splat64x1(-0.05039189857853353)).MulAdd(z, splat64x1(0.05847859140501639))
+		p = p.MulAdd(z, splat64x1(-0.06663099183948643)).MulAdd(z, splat64x1(0.07692059715461252)).MulAdd(z, splat64x1(-0.09090897725120728)).MulAdd(z, splat64x1(0.11111110782149317))
+		p = p.MulAdd(z, splat64x1(-0.1428571428016641)).MulAdd(z, splat64x1(0.19999999999953244)).MulAdd(z, splat64x1(-0.333333333333332)).MulAdd(z.Mul(t), t)
 		y := base.MulAdd(pi1, base.MulAdd(pi2, p))
 		y.AsInt64x1().Xor(x.AsInt64x1().And(sign)).AsFloat64x1().StoreArray(at64x1(pd, i))
 	}
@@ -291,15 +272,7 @@ func sinh64x1(dst, a []float64) {
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	magic, log2e := splat64x1(magic64), splat64x1(math.Log2E)
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
-	one, quarter, two := splat64x1(1), splat64x1(0.25), splat64x1(2)
-	bias, high := lane.BroadcastInt64x1(1023-2), splat64x1(710.5) // gives +Inf
-	c0, c1 := splat64x1(0.5000000000000011), splat64x1(0.16666666666666413)
-	c2, c3 := splat64x1(0.04166666666653001), splat64x1(0.00833333333349465)
-	c4, c5 := splat64x1(0.0013888888943675705), splat64x1(0.00019841269506275727)
-	c6, c7 := splat64x1(2.480149304630282e-05), splat64x1(2.75575865434609e-06)
-	c8, c9 := splat64x1(2.7630268840925584e-07), splat64x1(2.5000041259882955e-08)
-	sign := lane.BroadcastInt64x1(math.MinInt64)
-	tiny, four := splat64x1(0x1p-28), splat64x1(4)
+	high := splat64x1(710.5) // gives +Inf
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		in := x
@@ -307,13 +280,16 @@ func sinh64x1(dst, a []float64) {
 		m := x.MulAdd(log2e, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x1(2.5000041259882955e-08).MulAdd(r, splat64x1(2.7630268840925584e-07)).MulAdd(r, splat64x1(2.75575865434609e-06)).MulAdd(r, splat64x1(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x1(0.00019841269506275727)).MulAdd(r, splat64x1(0.0013888888943675705)).MulAdd(r, splat64x1(0.00833333333349465)).MulAdd(r, splat64x1(0.04166666666653001))
+		q = q.MulAdd(r, splat64x1(0.16666666666666413)).MulAdd(r, splat64x1(0.5000000000000011))
 		p := q.MulAdd(r.Mul(r), r)
+		bias := lane.BroadcastInt64x1(1023 - 2)
 		h := m.AsInt64x1().Add(bias).ShiftAllLeft(52).AsFloat64x1() // 2ᵏ/4
-		u := h.MulAdd(p, h.Sub(quarter))                            // (eᵃ-1)/4
-		y := u.Add(u.Div(u.MulAdd(four, one))).Mul(two)
-		y = y.AsInt64x1().Xor(in.AsInt64x1().And(sign)).AsFloat64x1()
-		in.IfElse(x.Less(tiny), y).StoreArray(at64x1(pd, i))
+		u := h.MulAdd(p, h.Sub(splat64x1(0.25)))                    // (eᵃ-1)/4
+		y := u.Add(u.Div(u.MulAdd(splat64x1(4), splat64x1(1)))).Mul(splat64x1(2))
+		y = y.AsInt64x1().Xor(in.AsInt64x1().And(lane.BroadcastInt64x1(math.MinInt64))).AsFloat64x1()
+		in.IfElse(x.Less(splat64x1(0x1p-28)), y).StoreArray(at64x1(pd, i))
 	}
 	lane.ClearAVXUpperBits()
 }
@@ -326,18 +302,15 @@ func cosh64x1(dst, a []float64) {
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
 	sixteenth, two := splat64x1(0.0625), splat64x1(2)
 	bias, high := lane.BroadcastInt64x1(1023-2), splat64x1(710.5) // gives +Inf
-	c0, c1 := splat64x1(0.5000000000000011), splat64x1(0.16666666666666413)
-	c2, c3 := splat64x1(0.04166666666653001), splat64x1(0.00833333333349465)
-	c4, c5 := splat64x1(0.0013888888943675705), splat64x1(0.00019841269506275727)
-	c6, c7 := splat64x1(2.480149304630282e-05), splat64x1(2.75575865434609e-06)
-	c8, c9 := splat64x1(2.7630268840925584e-07), splat64x1(2.5000041259882955e-08)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		x = high.Min(x.Abs())
 		m := x.MulAdd(log2e, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x1(2.5000041259882955e-08).MulAdd(r, splat64x1(2.7630268840925584e-07)).MulAdd(r, splat64x1(2.75575865434609e-06)).MulAdd(r, splat64x1(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x1(0.00019841269506275727)).MulAdd(r, splat64x1(0.0013888888943675705)).MulAdd(r, splat64x1(0.00833333333349465)).MulAdd(r, splat64x1(0.04166666666653001))
+		q = q.MulAdd(r, splat64x1(0.16666666666666413)).MulAdd(r, splat64x1(0.5000000000000011))
 		p := q.MulAdd(r.Mul(r), r)
 		h := m.AsInt64x1().Add(bias).ShiftAllLeft(52).AsFloat64x1() // 2ᵏ/4
 		v := h.MulAdd(p, h)                                         // eᵃ/4
@@ -354,11 +327,6 @@ func tanh64x1(dst, a []float64) {
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
 	one, two := splat64x1(1), splat64x1(2)
 	bias, high := lane.BroadcastInt64x1(1023), splat64x1(44) // gives 1
-	c0, c1 := splat64x1(0.5000000000000011), splat64x1(0.16666666666666413)
-	c2, c3 := splat64x1(0.04166666666653001), splat64x1(0.00833333333349465)
-	c4, c5 := splat64x1(0.0013888888943675705), splat64x1(0.00019841269506275727)
-	c6, c7 := splat64x1(2.480149304630282e-05), splat64x1(2.75575865434609e-06)
-	c8, c9 := splat64x1(2.7630268840925584e-07), splat64x1(2.5000041259882955e-08)
 	sign := lane.BroadcastInt64x1(math.MinInt64)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
@@ -367,7 +335,9 @@ func tanh64x1(dst, a []float64) {
 		m := x.MulAdd(log2e, magic)
 		k := m.Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
-		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		q := splat64x1(2.5000041259882955e-08).MulAdd(r, splat64x1(2.7630268840925584e-07)).MulAdd(r, splat64x1(2.75575865434609e-06)).MulAdd(r, splat64x1(2.480149304630282e-05))
+		q = q.MulAdd(r, splat64x1(0.00019841269506275727)).MulAdd(r, splat64x1(0.0013888888943675705)).MulAdd(r, splat64x1(0.00833333333349465)).MulAdd(r, splat64x1(0.04166666666653001))
+		q = q.MulAdd(r, splat64x1(0.16666666666666413)).MulAdd(r, splat64x1(0.5000000000000011))
 		p := q.MulAdd(r.Mul(r), r)
 		h := m.AsInt64x1().Add(bias).ShiftAllLeft(52).AsFloat64x1()
 		u := h.MulAdd(p, h.Sub(one))

@@ -189,8 +189,8 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	return again
 }
 
-// scaled reports whether the first row is empty above what names the rows, and otherwise holds
-// whole numbers that rise, as the top of a matrix or of a plate does.
+// scaled reports whether the first row numbers the columns, as above a matrix or a microplate. It
+// then holds rising whole numbers and is empty above the names of the rows.
 func (t *reader) scaled(rows []record, cells [][]byte) bool {
 	if len(cells) < 3 || len(cells[0]) > 0 {
 		return false

@@ -156,8 +156,8 @@ func longest(runs [][]byte) (n int) {
 	return n
 }
 
-// asianWords reports whether text reads in an encoding without damage, all its letters beyond ASCII
-// are those of East Asia, and most of them stand next to one another.
+// asianWords reports whether the encoding e decodes head without errors to East Asian text. All
+// letters beyond ASCII are then East Asian, and most stand next to one another.
 func asianWords(head []byte, e encoding.Encoding) bool {
 	if n := bytes.LastIndexByte(head, '\n'); n > 0 {
 		head = head[:n] // no letter is cut there

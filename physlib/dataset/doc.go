@@ -11,14 +11,14 @@
 //	0.72333,224.701
 //
 // Cells are separated by commas, tabs, semicolons, bars or spaces; [Read] finds out which. Files
-// may be compressed by gzip or bzip2, in UTF-8, UTF-16, UTF-32 with a byte-order mark or another
-// encoding, which [Options] name or the reader guesses, with any line ends. Names may be quoted and
-// of any script. Empty lines, and lines that start with #, %, ! or //, are skipped. Tables of
-// LaTeX, Markdown, and those that are drawn with lines are read, too. Workbooks (xlsx, ods), NumPy
-// arrays (npy, npz), Parquet, JSON, tables of web pages and files in zip archives are read as
-// package format describes. A table without a header gets the names x1, x2, …, y and a warning.
-// Names in the last comment above it, as numpy.savetxt writes them, are used if there are as many;
-// so are names and units in the last two.
+// may be compressed by gzip or bzip2, and have any line ends. Their encoding is UTF-8, UTF-16 or
+// UTF-32 with a byte-order mark, or another one. The reader detects it unless [Options] name it.
+// Names may be quoted and of any script. Empty lines, and lines that start with #, %, ! or //, are
+// skipped. Tables of LaTeX, Markdown, and those that are drawn with lines are read, too. Workbooks
+// (xlsx, ods), NumPy arrays (npy, npz), Parquet, JSON, tables of web pages and files in zip
+// archives are read as package format describes. A table without a header gets the names x1, x2, …,
+// y and a warning. Names in the last comment above it, as numpy.savetxt writes them, are used if
+// there are as many; so are names and units in the last two.
 //
 // The target is the last column of numbers unless [Options] name another. Names become identifiers,
 // since laws are written with them: "wave length" is called wave_length. A column without a name is
@@ -40,11 +40,11 @@
 //
 // # Layout
 //
-// It recognizes titles, settings of instruments and comments around the header, a row of units,
-// repeated headers, rules between rows, row names of R, footers, and summaries such as means.
-// Warnings name everything that is ignored. A file of several tables is an error that lists them;
-// Options.Table chooses one. Columns are left out that are empty, empty in more than half of the
-// rows, or a number of the row by name and content.
+// It recognizes titles, settings of instruments and comments around the header, a row of units, and
+// repeated headers. It also recognizes rules between rows, row names of R, footers, and summaries
+// such as means. Warnings name everything that is ignored. A file of several tables is an error
+// that lists them; Options.Table chooses one. Columns are left out that are empty, empty in more
+// than half of the rows, or a number of the row by name and content.
 //
 // # Errors
 //

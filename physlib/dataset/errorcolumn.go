@@ -100,9 +100,9 @@ func (t *reader) wordAlone(name string) bool {
 	return n > 1
 }
 
-// deltas adds the columns called dx or Δx that hold errors: where two columns have them, or another
-// has errors by a clearer name, or where a single one is small and of few values, or a fixed share
-// of its quantity. pairs are the columns and their quantities in turn.
+// deltas adds the columns called dx or Δx that hold errors. Two such columns do, and so does one
+// next to a column of errors with a clearer name. A single one does if [reader.deltaIsError] holds.
+// pairs are the columns and their quantities in turn.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {
@@ -179,8 +179,9 @@ func finiteRange(values []float64) (low, high float64) {
 	return low, high
 }
 
-// deltaIsError reports whether a single dx is so small against the range of x, and of so few values
-// or so fixed a share of x, that it holds errors. The steps between neighbours are none.
+// deltaIsError reports whether a single column dx holds errors rather than steps between
+// neighbours. Errors are small against the range of x, and have few values or are a fixed share of
+// x.
 func (t *reader) deltaIsError(i, of int) bool {
 	dx, ok := t.scaledErrors(i, of)
 	x := t.columns[of].Values

@@ -95,9 +95,9 @@ func tabbed(rows []record) bool {
 	return run.width > 0
 }
 
-// regularity scores how well sep separates the rows with at least the given count of numbers: by
-// how many have the most frequent number of cells, by the share of numbers in these, and whether
-// the row above them has as many cells.
+// regularity scores how well sep separates the rows with at least the given count of numbers. It
+// counts the rows with the most frequent number of cells, and the share of numbers in these. It
+// also considers whether the row above them has as many cells.
 func regularity(rows []record, sep byte, least int) float64 {
 	type alike struct {
 		rows   int

@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Files that were misread in silence, or refused without need.
+// Files that were once misread without a warning, or rejected needlessly.
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{

@@ -357,7 +357,7 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// What the sample does not show is decided by the first cell that does.
+// The format of a cell that does not occur in the sampled rows is decided by the first such cell.
 func TestBelowSample(t *testing.T) {
 	top := "x;y;z\n" + strings.Repeat("1;2;\n2;3;\n", 400)
 	for _, c := range []oddFile{

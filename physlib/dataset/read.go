@@ -146,7 +146,7 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more adds a warning with the number of those that were not written out.
+// more adds a warning with the number of warnings that were omitted.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {

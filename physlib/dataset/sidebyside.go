@@ -213,8 +213,8 @@ func (f *feed) cut(s span, sep byte) {
 	f.queue = kept
 }
 
-// within returns the part of r in the columns that are wanted; empty reports that it holds nothing.
-// The next record that does has a gap above it.
+// within returns the part of r in the columns of the chosen table. empty reports that it holds
+// nothing. gap is the number of empty records above, which r.gap then includes.
 func (f *feed) within(r record, gap int) (part record, empty bool) {
 	column, start, end := 0, 0, len(r.text)
 	var q quotes

@@ -39,8 +39,8 @@ func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 	return rows, h
 }
 
-// namesIndex reports whether a row names the first n columns and no others, as pandas writes the
-// names of its index below a header of two rows.
+// namesIndex reports whether a row names the first n columns and no others. pandas writes the names
+// of its index so, below a header of two rows.
 func namesIndex(cells [][]byte, n int) bool {
 	names, _ := textsOf(cells[:min(n, len(cells))])
 	return n > 0 && names == n && filled(cells) == n

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
-// if all columns of numbers have them, or those that do leave no doubt.
+// quotients rewrites headings such as T/K, the quantity divided by its unit (ISO 80000-1), as T
+// [K]. All columns of numbers must have them, or those that do must leave no doubt.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	bare, other, sure, doubt := 0, 0, 0, false
@@ -213,8 +213,8 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 }
 
 // behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km", "v, m/s" or
-// "v in m/s". Behind a slash or a comma most single letters may as well be names, as in C / N,
-// where no other column has its unit so.
+// "v in m/s". After a slash or a comma, most single letters can be names too, as in C / N. They
+// count as units only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	if m := ofRun.FindStringSubmatch(cell); m != nil {

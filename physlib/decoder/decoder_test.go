@@ -134,8 +134,8 @@ func TestPaddingChangesNothing(t *testing.T) {
 	}
 }
 
-// Hidden tokens that differ only in their place get different logits, except in decoders that use
-// no places.
+// Hidden tokens that differ only in their position get different logits, except in decoders without
+// positions.
 func TestPlacesEnter(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
@@ -154,8 +154,8 @@ func TestPlacesEnter(t *testing.T) {
 	}
 }
 
-// Places depend only on visible tokens: tokens below a hidden one have no known place, all others
-// have their place in the tree.
+// Positions depend only on visible tokens. Tokens below a hidden one have no known position; all
+// others have their position in the tree.
 func TestPlaces(t *testing.T) {
 	v := token.Small()
 	ids, _ := expressions(v, 6)

@@ -9,7 +9,7 @@ import (
 )
 
 // toy is a Denoiser with an exactly known posterior over some sequences with probabilities. It
-// answers the marginals of each hidden position given the shown tokens, as a perfectly trained
+// returns the marginals of each hidden position given the shown tokens, as a perfectly trained
 // network does.
 type toy struct {
 	vocab int

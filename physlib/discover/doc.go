@@ -43,7 +43,7 @@
 //	si.go            the chosen law in SI units, with constants of nature
 //	verdict.go, probability.go, evidence.go       how likely it is
 //
-// Others may call candidates.go (laws without a choice), compare.go (the description length of a
-// given law), newlaw.go (a law from a scored form), usual.go (a law in its usual form) and
-// predict.go.
+// Functions for other packages are in candidates.go (laws without a choice) and compare.go (the
+// description length of a given law). Others are in newlaw.go (a law from a scored form), usual.go
+// (a law in its usual form) and predict.go.
 package discover

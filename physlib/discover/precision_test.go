@@ -31,8 +31,8 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// An intercept far from the data is known badly, and so is the slope; their line is known as well
-// as with the origin among the data, and takes as many bits.
+// An intercept far from the data has a large error, and so has the slope. The line itself is known
+// as well as one with the origin among the data, and takes as many bits.
 func TestPrecisionCountsTheLineNotItsConstants(t *testing.T) {
 	line := func(x0 float64) fit.Result {
 		// y = a + b(x - x0), where a at the middle of the data is 10 ± 0.01 and b is 2 ± 0.01: at

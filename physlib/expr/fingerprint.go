@@ -193,8 +193,8 @@ func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power returns b to the n: by squaring for integers, and by the value of n in the next field for
-// all others.
+// power returns b to the power n. An integer n is applied by repeated squaring, and any other n by
+// its value in the next field.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n

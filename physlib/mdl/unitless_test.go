@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A law costs more where it takes columns without a unit for numbers against their names; constants
-// that take up a change of the unit make it free.
+// A law costs more if it needs certain units for a column without a unit. It costs nothing if its
+// constants absorb a change of the unit.
 func TestNumberBits(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return x * math.Log(x) * (1 + 0.01*rng.NormFloat64()) })
 	for _, test := range []struct {

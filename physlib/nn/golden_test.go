@@ -302,8 +302,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestGradientsAgree compares the gradients on go and on XLA, of the layers that contain the
-// others: compiling takes long.
+// TestGradientsAgree compares the gradients on go and on XLA, only for layers that contain the
+// others, since compiling takes long.
 func TestGradientsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for seconds")

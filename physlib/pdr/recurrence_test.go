@@ -150,7 +150,7 @@ func bound(x *series) float64 {
 	return 0x1p-24 * (8 + 2*keep + 2*math.Log2(float64(x.rank)))
 }
 
-// TestForms: each form is the loop in float64 within the bound of the package comment.
+// TestForms: each form agrees with the loop in float64, within the bound of the package comment.
 func TestForms(t *testing.T) {
 	cases := []struct {
 		seq, chunk     int
@@ -192,8 +192,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestGradients: of each form, in float64, against finite differences of the loop, for all five
-// inputs and through the last state and a renormalisation.
+// TestGradients compares the gradients of each form in float64 with finite differences of the loop.
+// It covers all five inputs, the last state and a renormalisation.
 func TestGradients(t *testing.T) {
 	const seq = 11
 	t.Run("go", func(t *testing.T) {
@@ -248,8 +248,8 @@ func gradients(t *testing.T, b compute.Backend, x *series, renorm, start int, fo
 	}
 }
 
-// TestPieces: a series in pieces of any lengths, the state passed on, is the whole, renormalised at
-// the same tokens.
+// TestPieces: a series processed in pieces of any lengths equals the whole. The state is passed on
+// and renormalised at the same tokens.
 func TestPieces(t *testing.T) {
 	x := draw(2, 1, 29, 4, 3, 2, 3)
 	want, last, _ := x.loop(10, 4)
@@ -272,8 +272,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and composing acts as one after the
-// other.
+// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and the composition applies both in
+// turn.
 func TestComposeIsAssociative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	for range 20 {
@@ -322,8 +322,8 @@ func TestEmptyStateStaysEmpty(t *testing.T) {
 	}
 }
 
-// TestChosen: what is requested is taken; otherwise the measured form for the nearest sizes, or
-// what the backend is made for.
+// TestChosen: a requested form is used. Otherwise it is the fastest measured form for the nearest
+// sizes, or the default of the backend.
 func TestChosen(t *testing.T) {
 	b := backendtest.Go(t)
 	if f, g := (pdr.Recurrence{Form: pdr.Scan}).Chosen(b, 1, 100, 8, 4); f != pdr.Scan || g != pdr.Scan {
@@ -337,8 +337,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestGradientTwice: two losses in one graph each have their own gradients, also where one of them
-// asks for the last state only.
+// TestGradientTwice: two losses in one graph each have their own gradients, also if one of them
+// uses the last state only.
 func TestGradientTwice(t *testing.T) {
 	x := draw(5, 1, 6, 3, 2, 0, 2)
 	in := x.tensors(true)

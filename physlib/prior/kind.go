@@ -73,8 +73,8 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 // the last one that is in words.
 const phraseShare = 0.8
 
-// lastWord returns the dimension of the last one of several words in name that is in words, such as
-// angle in "incident angle" and time in "time_of_flight".
+// lastWord returns the dimension of the last known word in a name of several words, such as angle
+// in "incident angle" and time in "time_of_flight".
 func lastWord(name string) (dimension string, ok bool) {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
 	if len(parts) < 2 {

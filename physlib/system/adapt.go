@@ -150,7 +150,8 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 
 	c := s.net.Config
 	c.Adapt = a
-	// An example is one table and one law.
+	// An example is one law with all rows and units, masked once. The loss of dimensions is not
+	// used.
 	c.Corpus.Masks, c.Corpus.FewRows, c.Corpus.HideUnits, c.Train.DimLoss = 1, 0, 0, 0
 	sys, err := open(s.backend, &c, store)
 	if err != nil {

@@ -26,7 +26,7 @@ func TestParametersOfPhysDiffuse(t *testing.T) {
 	}
 }
 
-// Small presets are small, and every preset builds.
+// Small presets have few parameters, and every preset builds.
 func TestParametersOfPresets(t *testing.T) {
 	b := goBackend(t)
 	for _, name := range Presets() {

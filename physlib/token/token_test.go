@@ -57,7 +57,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// The tables of the seeds, token by token.
+// The vocabulary tables of the papers, token by token.
 func TestTables(t *testing.T) {
 	for _, test := range []struct {
 		v     *Vocabulary

@@ -228,8 +228,8 @@ func TestForeignCheckpoints(t *testing.T) {
 	}
 }
 
-// A checkpoint whose configuration agrees but whose tensors do not, as after a change of the
-// program.
+// A checkpoint with the same configuration but other tensors, as after a change of the program, is
+// reported.
 func TestOtherTensors(t *testing.T) {
 	dir := t.TempDir()
 	s := short(10)

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// If a device is full in the middle of a run, the error tells which setting to lower and names a
-// complete checkpoint.
+// If a device is full in the middle of a run, the error names the setting to lower and a complete
+// checkpoint.
 func TestFullDeviceInARun(t *testing.T) {
 	dir := t.TempDir()
 	s := short(9)

@@ -27,7 +27,7 @@ type Task interface {
 	Batch(step int64) ([]*tensors.Tensor, error)
 
 	// Config returns a description of the task that JSON can represent. A run can only be resumed
-	// with an equal one.
+	// with an equal description.
 	Config() any
 }
 

@@ -144,7 +144,7 @@ func TestCommandsInPages(t *testing.T) {
 	}
 }
 
-// The Go program of the README prints what stands in its comments.
+// The Go program of the README prints the text in its comments.
 func TestProgramInReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and runs a program")

@@ -162,7 +162,7 @@ func TestFrontPage(t *testing.T) {
 	}
 }
 
-// The picture in design.md and its table show the rooms of this test, in their order.
+// The picture in design.md and its table show the packages in the order of this test.
 func TestRoomsAreDocumented(t *testing.T) {
 	picture := filepath.Join(root, "physlib/doc/rooms.svg")
 	if os.Getenv("UPDATE_DOCS") != "" {

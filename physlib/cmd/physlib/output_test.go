@@ -17,7 +17,7 @@ var raw = regexp.MustCompile(`\bfmt\.Print|\bos\.(Stdout|Stderr)\b|\bprintln\(`)
 // or ask whether they are terminals and escape what they write.
 var unescaped = []string{"physlib/cmd/screen/screen.go", "physlib/cmd/physlib/internal/discover/cmd.go", "experiments/ablate/cmd.go", "experiments/train/cmd.go"}
 
-// Commands write to the terminal through package screen, which escapes what strangers wrote.
+// Commands write to the terminal through package screen, which escapes control characters.
 func TestOutputIsEscaped(t *testing.T) {
 	seen := 0
 	look := func(path string, d fs.DirEntry, err error) error {

@@ -128,7 +128,7 @@ func TestSaveAndResume(t *testing.T) {
 	}
 }
 
-// searches that end early, late, with nothing, and with an error, and the exit code each gives.
+// Searches that end early, late, without a law or with an error, and the exit code of each.
 func TestRun(t *testing.T) {
 	defer func(old func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)) {
 		search = old

@@ -28,7 +28,7 @@ const HeldOut = "heldout"
 
 // CandidatesOptions are the laws and the number of candidates for which a Proposer is queried.
 // Proposer must be set. The zero values of the others mean the first 500 held-out forms with 64
-// rows each. There are 128 candidates of at most 6 variables and 24 tokens.
+// rows each. They also mean 128 candidates for each, with at most 6 variables and 24 tokens.
 type CandidatesOptions struct {
 	Proposer   discover.Proposer
 	Suite      string            // HeldOut or "", or a suite as in corpus.Suite

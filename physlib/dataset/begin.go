@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// begin reads the top of a table: titles, header, units, comments, and what its columns hold. The
-// rows below stay in the feed.
+// begin reads the top of a table: titles, header, units, comments, and the kinds of the columns.
+// The rows below remain in the feed.
 func (t *reader) begin(l *lines) error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -78,8 +78,8 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 	return rows
 }
 
-// named returns a comment with the separators of the rows, if it may name their n columns. It often
-// has other separators than they.
+// named returns a comment with the separators of the rows, if it may name their n columns. A
+// comment often has other separators than the rows.
 func named(comment record, sep byte, n int) (record, bool) {
 	for _, s := range separators {
 		head := splitHeader(comment.text, s)
@@ -94,8 +94,8 @@ func named(comment record, sep byte, n int) (record, bool) {
 	return record{}, false
 }
 
-// allUnits reports whether all cells are units, and one of them, such as m/s, is not the name of a
-// column as well.
+// allUnits reports whether all cells are units. At least one, such as m/s, must not be a name of a
+// column too.
 func allUnits(cells [][]byte) bool {
 	sure := false
 	for _, c := range cells {
@@ -109,8 +109,8 @@ func allUnits(cells [][]byte) bool {
 }
 
 // rowNames gives the header an empty cell at its start if all rows have one cell more than it. The
-// first must be a text in quotes or the row's number. These are names of rows, as R's write.table
-// and pandas print them. Rows such as 1,234,2 may as well hold thousands.
+// first must be a text in quotes or the row's number. These are names of rows, as printed by R's
+// write.table and pandas. Other cells may be parts of numbers, such as 1,234 in 1,234,2.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
@@ -155,8 +155,9 @@ func (t *reader) shortRows(body []record) {
 	}
 }
 
-// isData reports whether the first row is data and no header. It holds numbers, and its texts are
-// in columns of text. One of its numbers cannot be a name, or one of its texts comes again.
+// isData reports whether the first row is data rather than a header. It must have numbers, and
+// texts only in columns of text. One of its numbers cannot be a name, or one of its texts occurs
+// again.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// errorWords stand before or behind the name of a quantity in that of its standard errors.
+// errorWords occur before or after the name of a quantity in the name of its standard errors.
 var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
 
 // meanOf matches what stands before or behind a name in that of its mean.
@@ -17,7 +17,7 @@ var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
-// sigma_x or u(x). delta reports that it may as well name a difference, as dx and Δx do.
+// sigma_x or u(x). delta reports whether it can name a difference too, as dx and Δx do.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
@@ -44,7 +44,7 @@ func namesErrors(name, base string) bool {
 }
 
 // errorColumns finds the columns that hold standard errors of others, by name and size. errorsOf
-// maps each to its quantity. That a single dx holds errors needs more evidence than that x_err does.
+// maps each to its quantity. A single dx needs more evidence than x_err.
 func (t *reader) errorColumns() {
 	t.errorsOf = map[int]int{}
 	if t.options.Given {
@@ -203,8 +203,8 @@ func (t *reader) deltaIsError(i, of int) bool {
 // near reports whether two numbers agree to a part in a thousand.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// targetOfErrors takes the last column that holds no errors of another for the target, and its
-// errors with it. It reports false where the usual rule is to decide.
+// targetOfErrors makes the last column that is not a column of errors the target, if the table ends
+// with errors. It returns false if the usual rule is to decide.
 func (t *reader) targetOfErrors(numbers []int) bool {
 	target, sigma := -1, -1
 	for _, i := range numbers {

@@ -133,8 +133,8 @@ func hold(names []string, one, many string) string {
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
 }
 
-// lastColumn takes the last column of numbers for the target, or the one before where the last are
-// its standard errors by name.
+// lastColumn makes the last column of numbers the target. If that one holds standard errors by its
+// name, it takes the column before.
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {
@@ -180,8 +180,8 @@ func (t *reader) lastColumn() {
 // indexNames are what people call the column of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
 
-// rowNumbers finds a column that counts the rows. It is set aside when it is called so, and named
-// in a warning otherwise.
+// rowNumbers finds a column that counts the rows. It is excluded if its name states that, and
+// otherwise named in a warning.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0

@@ -163,7 +163,7 @@ func nearNumber(cell []byte) bool {
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
-// decide makes a column of text one whose cells mostly are, or one of labels such as "100 m" and
+// decide makes a column one of text if most of its cells are text, or labels such as "100 m" and
 // "mile".
 func (c *column) decide() {
 	moments := c.filled - c.numbers
@@ -183,8 +183,8 @@ func (c *column) decide() {
 	c.mixed = c.mixed && c.numbers > 0
 }
 
-// settle decides the decimal sign of each column: by its own cells, else by those of the others. A
-// non-zero sign is given.
+// settle decides the decimal sign of each column: by its own cells, else by those of other columns.
+// sign, if not 0, is given by the user.
 func settle(columns []column, sep, given byte) {
 	commas, points := 0, 0
 	for i := range columns {
@@ -216,8 +216,8 @@ func settle(columns []column, sep, given byte) {
 	}
 }
 
-// fallback returns the decimal sign of numbers such as 1,234 where others of the file show commas
-// or points.
+// fallback returns the decimal sign of numbers such as 1,234, given how often other numbers of the
+// file show commas and points.
 func fallback(maybe [2]int, sep byte, commas, points int) byte {
 	switch {
 	case commas > 0 && points == 0:

@@ -37,7 +37,8 @@ var (
 	braced  = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)                                     // cells in braces, the notation of siunitx for text
 )
 
-// latex returns the rows of a LaTeX table, their cells separated by tabs. Lines keep their places.
+// latex returns the rows of a LaTeX table, their cells separated by tabs. The line numbers do not
+// change.
 func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	data, err := io.ReadAll(io.LimitReader(b, min(t.limit, 64<<20)))
 	if err != nil {

@@ -62,8 +62,8 @@ func rejoin(cells [][]byte, sep byte) []byte {
 	return bytes.Join(cells, []byte{sep})
 }
 
-// separator returns the one by which most rows with numbers have as many cells, and most of
-// these are numbers.
+// separator returns the separator with which most rows of numbers have the same number of cells,
+// and most cells are numbers.
 func separator(rows []record) byte {
 	rows = rows[:min(len(rows), 128)]
 	for _, numbers := range []int{1, 0} {
@@ -83,8 +83,8 @@ func separator(rows []record) byte {
 	return ','
 }
 
-// tabbed reports whether a tab stands between all cells of the measurements, one each, perhaps with
-// more at the end of some.
+// tabbed reports whether all cells of the measurements are separated by single tabs. Some rows may
+// have further tabs at the end.
 func tabbed(rows []record) bool {
 	run := measurements(rows, spaces)
 	for _, r := range rows[run.start:run.end] {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Options say how a file is to be read. The zero value reads all columns and rows, takes the last
-// column of numbers for the target, and finds out how the file is written.
+// Options control how a file is read. The zero value reads all columns and rows, makes the last
+// column of numbers the target, and detects the format.
 type Options struct {
 	Target   string   // name of the column to explain; "": the last one
 	Units    string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
@@ -32,8 +32,8 @@ type Options struct {
 	Memory   int64    // bytes that the table may take; 0: a quarter of what the machine has available
 }
 
-// ReadFile reads the table in a file, or on standard input when path is "-". The second result are
-// warnings, one line each; an error is an *Error, see [Read].
+// ReadFile reads the table in a file, or on standard input when path is "-". It also returns
+// warnings, one line each. An error is an *Error, see [Read].
 func ReadFile(path string, o Options) (*Table, []string, error) {
 	if path == "-" {
 		return Read(os.Stdin, "stdin", o)
@@ -66,10 +66,9 @@ func similar(path string) string {
 	return "check the path"
 }
 
-// Read reads the table that r holds; name stands for it in messages. The second result are
-// warnings, one line each: guesses that were made, names that were changed, columns that are
-// constant, equal or left out. An error is an *Error that names row, column and what to try; no
-// table is returned then.
+// Read reads the table in r; messages call it name. It also returns warnings, one line each:
+// guesses, changed names, and columns that are constant, equal or left out. An error is an *Error
+// that names row, column and what to try; no table is returned then.
 func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	switch {
 	case o.Comma < 0 || o.Comma >= 0x80:
@@ -282,7 +281,7 @@ func (t *reader) row(rec record) error {
 	return nil
 }
 
-// warnVanished warns of cells of a row that are read as 0 because they are too small for a float64.
+// warnVanished warns of cells of a row that are too small for a float64 and become 0.
 func (t *reader) warnVanished(row int) {
 	for _, i := range t.active {
 		if c := &t.columns[i]; t.values[i].v == 0 && c.kind != textKind && vanished(t.cells[i], c.decimal) {
@@ -291,8 +290,8 @@ func (t *reader) warnVanished(row int) {
 	}
 }
 
-// split finds the cells of a row. Where only empty cells are missing or superfluous at the end of
-// all rows, it returns as many as there are columns.
+// split returns the cells of a row, as many as there are columns if only empty cells at the end are
+// missing or superfluous.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line

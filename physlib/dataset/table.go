@@ -61,7 +61,7 @@ type Table struct {
 func (t *Table) Rows() int { return len(t.Target.Values) }
 
 // Subset returns the table of the given rows, in the given order; a row may occur more than once.
-// It shares nothing that is written to with t.
+// Changes of its values do not affect t.
 func (t *Table) Subset(rows []int) *Table {
 	s := *t
 	s.Target.Values = Pick(t.Target.Values, rows)

@@ -58,8 +58,8 @@ func (t *reader) quotients(cells [][]byte) {
 // called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
-// calls writes headings such as T(K) as T (K) if all columns of numbers have units so. They are
-// functions such as x(t) where the argument is a column of the table, or t.
+// calls rewrites headings such as T(K) as T (K), if all columns of numbers have units in this
+// style. If the argument is a column of the table, or t, the heading is a function such as x(t).
 func (t *reader) calls(cells [][]byte) {
 	spaced := slices.Clone(cells)
 	names := map[string]bool{"t": true}
@@ -147,7 +147,8 @@ func (t *reader) degrees(name, unitText string) string {
 	return "°" + unitText
 }
 
-// differences reads differences of temperatures in kelvin: ΔT [°C] has no zero at -273.15 °C.
+// differences gives differences of temperatures a unit without offset: ΔT [°C] has no zero at
+// -273.15 °C.
 func (t *reader) differences() {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -173,7 +174,7 @@ var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 // brightness are the first letters of quantities that come in arbitrary units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
 
-// inArbitrary reports whether a unit called AU is an arbitrary one, by the name of its column.
+// inArbitrary reports whether the unit AU means an arbitrary unit, by the name of its column.
 func inArbitrary(name, unitText string) bool {
 	name = strings.ToLower(name)
 	if unitText == "pH" && strings.HasPrefix(name, "ph") { // no picohenry

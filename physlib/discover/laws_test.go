@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// climber proposes y = c·x, asks for the best laws, and proposes their squares.
+// climber proposes y = c·x, requests the best laws, and proposes their squares.
 type climber struct{ asked [][]string }
 
 func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {

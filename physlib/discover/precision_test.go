@@ -21,7 +21,7 @@ func TestPrecision(t *testing.T) {
 		{"zero", fit.Result{Params: []float64{0}, StdErr: []float64{1}, Cov: []float64{1}}, 1},
 		{"exact", fit.Result{Params: []float64{2, 3}, StdErr: []float64{0, 0}, Cov: make([]float64, 4)}, 80},
 		{"without", fit.Result{}, 0},
-		// a product whose factors nobody knows is one constant, known to a thousandth: Cov ln =
+		// a product with undetermined factors is one constant, known to a thousandth: Cov ln =
 		// ((s², t² - s²), …), det = 4s²t²
 		{"a product", fit.Result{Params: []float64{1, 1}, StdErr: []float64{1e4, 1e4}, Cov: []float64{1e8, 5e-7 - 1e8, 5e-7 - 1e8, 1e8}}, math.Log2(1e3)},
 	} {

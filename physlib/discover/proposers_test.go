@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// oracle is a Proposer that says what it is told, after a while.
+// oracle is a Proposer that yields given laws after a pause.
 type oracle struct {
 	laws  []string
 	err   error // at its end
@@ -182,7 +182,7 @@ func TestChosenProposers(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	// Each of the built-in ones works alone, in any order, and comes to an end.
+	// Each built-in Proposer works alone and in any order, and ends.
 	for _, chosen := range [][]string{{"search"}, {"genetic"}, {"genetic", "search"}} {
 		r := discovered(t, table, discover.Settings{Proposers: chosen, Time: 20 * time.Second})
 		if !same(t, r.Best, "a/b") || r.Stopped == "time" || !slices.Contains(chosen, r.Best.Proposer) || len(r.Proposers) != len(chosen) {

@@ -66,8 +66,8 @@ type excelBook struct {
 	since        time.Time // day 0
 }
 
-// excelBook reads which sheets the workbook has. Those without rows, and those that are hidden where
-// others are not, are left out if none is chosen.
+// excelBook reads the list of sheets of the workbook. If none is chosen, it omits sheets without
+// rows, and hidden ones if others are visible.
 func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	var book struct {
 		Properties struct {
@@ -190,7 +190,7 @@ func (x *excel) strings(a *archive) error {
 	}
 }
 
-// richText joins the runs of a text up to the end of its element; phonetic hints are no part of it.
+// richText joins the runs of a text up to the end of its element; it omits phonetic hints.
 func richText(d *xml.Decoder) (string, error) {
 	var b strings.Builder
 	inText, hint := false, 0

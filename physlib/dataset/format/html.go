@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// IsMarkup reports whether text begins as a page of HTML does, or as a workbook in the XML of
-// Excel 2003: files of both kinds are called .xls.
+// IsMarkup reports whether text begins like an HTML page, or like a workbook in the XML of Excel
+// 2003. Files of both kinds may be named .xls.
 func IsMarkup(head []byte) bool {
 	c := bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 1<<14)], "\ufeff \t\r\n"))
 	if bytes.HasPrefix(c, []byte("<?xml")) {

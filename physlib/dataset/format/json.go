@@ -22,9 +22,9 @@ type jsonTable struct {
 	notes []string
 }
 
-// OpenJSON reads a table in JSON. It is an array of objects or of rows, an object of columns, or
-// an object a line; it may be a member of an object, and in the orientations of pandas. Objects
-// within a row become columns such as pos.x. limit is the largest number of bytes to read.
+// OpenJSON reads a table in JSON: an array of objects or of rows, an object of columns, or an
+// object a line. The table may be a member of an object, and may have any orientation of pandas.
+// Objects within a row become columns such as pos.x. limit is the largest number of bytes to read.
 func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	limit /= perByte
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -75,7 +75,7 @@ func jsonValues(data []byte) (values []any, err error) {
 	}
 }
 
-// brokenJSON says in plain words why JSON cannot be read.
+// brokenJSON explains why JSON cannot be read.
 func brokenJSON(err error) string {
 	if err == io.EOF || err == io.ErrUnexpectedEOF || strings.Contains(err.Error(), "unexpected end") {
 		return "it ends too early"
@@ -143,7 +143,7 @@ func notTable(where string) error {
 	return &Error{what, `write [{"x": 1, "y": 2}, …], {"x": [1, 2], "y": [3, 4]}, or CSV`}
 }
 
-// find reads the table in a value, which is called name; depth counts the objects around it.
+// find reads the table in a value of the given name; depth counts the objects around it.
 func (t *jsonTable) find(v any, name string, depth int) error {
 	switch v := v.(type) {
 	case []any:

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// literal reads a Python literal of dictionaries, lists, tuples, texts, numbers and truth values,
-// as the header of a NumPy array is.
+// literal reads a Python literal of dictionaries, lists, tuples, strings, numbers and booleans,
+// such as the header of a NumPy array.
 type literal struct {
 	text  string
 	at    int
@@ -20,7 +20,7 @@ func (p *literal) space() {
 	}
 }
 
-// next reports whether c follows, and moves behind it.
+// next reports whether c follows, and moves past it.
 func (p *literal) next(c byte) bool {
 	p.space()
 	if p.at < len(p.text) && p.text[p.at] == c {

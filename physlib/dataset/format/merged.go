@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// shape is what a sheet has beyond its cells: merged ones, and rows and columns that are hidden.
+// shape holds the merged cells, hidden rows and hidden columns of a sheet.
 type shape struct {
 	merged  []area
 	rows    []int // hidden, from 1
@@ -19,8 +19,8 @@ type shape struct {
 // area is a merged cell: its rows and columns from 0, the last ones included.
 type area struct{ top, left, bottom, right int }
 
-// tall reports whether a merged cell covers rows, which all get its value. One that covers columns
-// as well is a title.
+// tall reports whether a merged cell covers several rows and one column. Its rows all get its
+// value. One that covers several columns is a title.
 func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
 
 // tops returns the last rows of the merged cells that cover rows, by their first row and column.
@@ -252,8 +252,8 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	}
 }
 
-// odsHidden returns how many of n rows or columns are hidden: all or none. Those at the end of a
-// sheet, which are empty, are none.
+// odsHidden returns how many of n rows or columns are hidden: all or none. The empty ones at the
+// end of a sheet are not counted.
 func odsHidden(e xml.StartElement, n, limit int) int {
 	if v := attribute(e, "visibility"); (v == "collapse" || v == "filter") && n < limit/2 {
 		return n

@@ -143,7 +143,7 @@ func repeated(s xml.StartElement, name string) int {
 	return min(n, 1<<24)
 }
 
-// odsCell gives a cell as text or number, and moves behind it.
+// odsCell returns a cell as text or number, and moves past it.
 func odsCell(d *xml.Decoder, s xml.StartElement) (text string, value *float64, err error) {
 	var b strings.Builder
 	depth, paragraphs, note := 1, 0, 0

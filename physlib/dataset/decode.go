@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset/format"
 )
 
-const blockSize = 1 << 18 // bytes read at a time, and looked at for what the file is
+const blockSize = 1 << 18 // bytes read at a time, and those from which the format is detected
 
 // conversions are file formats that cannot be read, by their first bytes, and what to do instead.
 var conversions = []struct{ magic, name, try string }{

@@ -138,7 +138,7 @@ func (t *reader) depends(table *Table, j int, residual, combo []float64, spread 
 	}
 	typical := spread / math.Sqrt(float64(len(residual)))
 	if len(terms) == 0 || len(terms) > 6 || off > typical/20 {
-		off = 0 // too coarse to decide: exact dependence alone
+		off = 0 // too coarse to decide: only exact dependence counts
 	}
 	if largest := floats.Norm(residual, math.Inf(1)); largest > 1.05*off+1e-10*typical || len(terms) == 0 {
 		return false

@@ -18,7 +18,7 @@ func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		share        = 0.75 // of the values that end at the last place; one in ten ends with a zero
+		share        = 0.75 // least share of values with all decimals; one in ten ends with a zero
 	)
 	if len(c.Values) < rows {
 		return nil

@@ -23,7 +23,7 @@ type heading struct {
 	decimal byte
 	settled bool    // decimal has been seen
 	plain   bool    // cells are bare numbers
-	doubt   []byte  // a cell whose decimal sign may be meant for thousands; nil: none
+	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
 	suffix  string  // what stands behind every number
 	scale   float64 // of what is in cells
@@ -31,7 +31,7 @@ type heading struct {
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
-	odd     record    // a text of it that may be meant for a number, see nearNumber
+	odd     record    // a text of the column that may be a mistyped number, see nearNumber
 	first   time.Time // of dates
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021

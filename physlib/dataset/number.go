@@ -137,7 +137,7 @@ type absence byte
 
 const (
 	present   absence = iota
-	gone              // nothing was measured or written: empty, -, n/a, an error of a spreadsheet
+	gone              // no value: empty, -, n/a, an error of a spreadsheet
 	undefined         // NaN, the result of a calculation
 	infinite
 )

@@ -16,7 +16,7 @@ type Quantity struct {
 	Scale  float64
 	Offset float64
 
-	Rounding []float64 // of each value, as Column.Rounding has it, in the problem's unit; nil: none is known
+	Rounding []float64 // of each value, as from Column.Rounding, in the problem's unit; nil: unknown
 }
 
 // Problem is a table prepared for Proposers. Their trees are expressions in Vars, by index.
@@ -24,7 +24,7 @@ type Problem struct {
 	Vars    []Quantity
 	Target  Quantity
 	Weights []float64 // 1/σ² of each target value in the problem's unit, up to a common factor; nil: all equal
-	Units   bool      // the dimensions of all Vars and the Target are known and are to be respected
+	Units   bool      // the dimensions of all Vars and the Target are known, and laws must balance
 	Noise   float64   // standard deviation of the target's noise relative to the target's RMS; 0: exact to rounding; NaN: unknown
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64

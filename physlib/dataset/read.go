@@ -18,16 +18,16 @@ type Options struct {
 	Target   string   // name of the column to explain; "": the last one
 	Units    string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
 	Drop     bool     // leave out rows with missing, NaN or infinite values and count them
-	Sigma    string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
-	Given    bool     // the law is known: one row, a constant target and no variable are no errors
+	Sigma    string   // column with the target's standard errors, not used as a variable; "": the errors in its cells, if any
+	Given    bool     // the law is known: a single row, a constant target or no variable are not errors
 	Known    bool     // the target's standard error is known otherwise: those in its cells are not used
 	Columns  []string // keep these alone, and the target; nil: all
 	Ignore   []string // leave these out
-	Errors   []string // these hold standard errors that the caller makes use of, and are kept
-	Comma    rune     // what separates cells, ' ' for any number of blanks; 0: found out
-	Decimal  rune     // the decimal sign, '.' or ','; 0: found out
-	Encoding string   // of the text, as shift_jis; "": UTF-8 or UTF-16, else found out
-	Table    int      // which of several tables in the file, from 1; 0: the only one
+	Errors   []string // columns of standard errors that the caller uses; they are kept
+	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
+	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
+	Encoding string   // of the text, as shift_jis; "": UTF-8 or UTF-16, else detected
+	Table    int      // number of the table in a file of several, from 1; 0: the only one
 	Sheet    string   // of a workbook, or the file in an archive; "": the only one
 	Memory   int64    // bytes that the table may take; 0: a quarter of what the machine has available
 }
@@ -117,7 +117,7 @@ type reader struct {
 	values    []value
 	codes     []int
 	nameless  []int          // columns without a name, which are left out
-	labels    map[int]string // that name summaries in columns without a name, by the row's number in rows
+	labels    map[int]string // texts such as "mean" in columns without a name, by the index in rows
 	tail      []oddRow       // rows that may stand below the table
 	repeats   int            // rows that repeat the header
 	ended     bool           // another table begins
@@ -262,7 +262,7 @@ func (t *reader) row(rec record) error {
 			return t.misfit(rec, err)
 		}
 	}
-	if filled(t.cells) == 0 { // spreadsheets write such rows below a table
+	if filled(t.cells) == 0 { // spreadsheets write empty rows below a table
 		return nil
 	}
 	t.warnVanished(rec.row)

@@ -145,7 +145,7 @@ func TestPlacesEnter(t *testing.T) {
 			return []*Node{c.Denoise(s, c.Tokens(s, in.IDs), in)}
 		})[0]
 		row := func(sample, i int) []float32 { return l[(sample*6+i)*c.Vocab:][:c.Vocab] }
-		if apart(row(1, 2), row(1, 3)) < 1e-4 && name != "sequence" && name != "shared" { // among equal tokens attention has nothing to turn
+		if apart(row(1, 2), row(1, 3)) < 1e-4 && name != "sequence" && name != "shared" { // positions do not affect attention among equal tokens
 			t.Errorf("%s: places 2 and 3 of a hidden expression look alike", name)
 		}
 		if apart(row(0, 3), row(0, 4)) < 1e-5 {

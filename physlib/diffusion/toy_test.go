@@ -38,7 +38,7 @@ func (t *toy) Denoise(_ context.Context, in diffusion.Input, logits []float32) e
 		}
 		for i := range ids {
 			if row := out[i*t.vocab : (i+1)*t.vocab]; slices.Max(row) == float32(math.Inf(-1)) {
-				clear(row) // nothing fits what is shown: the network has no idea
+				clear(row) // no sequence fits the shown tokens: the logits are uniform
 			}
 		}
 	}

@@ -145,7 +145,7 @@ func (b *breeder) archive() []expr.Tree {
 
 // evolve makes generations until patience or ctx ends.
 func (b *breeder) evolve(ctx context.Context) {
-	network := 0.0 // generations that the network should have bred so far, minus those that it has
+	network := 0.0 // generations that the network should have made so far, minus those that it made
 	for rest := cmp.Or(b.Patience, 100); rest > 0 && ctx.Err() == nil; rest-- {
 		if b.settle(b.archive(), b.judge, b.view) > 0 {
 			rest = cmp.Or(b.Patience, 100)

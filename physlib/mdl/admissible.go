@@ -231,7 +231,7 @@ func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program.Eval(at, s.Cols, params)
 	for _, v := range t.Vars() {
 		cols := slices.Clone(s.Cols)
-		x, part := make([]float64, n), make([]float64, n) // part of the step that the error is
+		x, part := make([]float64, n), make([]float64, n) // ratio of the error to the step
 		for i, value := range s.Cols[v] {
 			off := calculation * math.Abs(value)
 			if r := s.rounding[v]; r != nil {

@@ -30,7 +30,7 @@ type Panel struct {
 	id       string // id of the box's HTML element
 	live     bool
 	controls []string      // their HTML
-	changed  chan struct{} // capacity 1: several changes in a row count as one
+	changed  chan struct{} // capacity 1: several pending changes count as one
 	clicked  [len(buttons)]chan struct{}
 
 	mu     sync.Mutex

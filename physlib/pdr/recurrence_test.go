@@ -200,7 +200,7 @@ func TestGradients(t *testing.T) {
 		// a renormalisation within the series
 		gradients(t, backendtest.Go(t), draw(1, 1, seq, 4, 3, 1, 4), 8, 3, pdr.Forms()...)
 	})
-	t.Run("xla", func(t *testing.T) { // one at its end, as each piece is a graph of its own to compile
+	t.Run("xla", func(t *testing.T) { // a renormalisation at the end, since each piece compiles its own graph
 		gradients(t, backendtest.XLA(t), draw(1, 1, seq, 4, 3, 1, 4), seq, 0, pdr.Step, pdr.Chunk)
 	})
 }

@@ -167,7 +167,7 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	for _, c := range columns {
 		d := m.dimensions(c)
 		some = some || len(d) > 0
-		if d == nil && unknown { // one column stands for all that nothing is known of
+		if d == nil && unknown { // one column represents all unknown ones
 			continue
 		}
 		unknown = unknown || d == nil

@@ -146,7 +146,7 @@ func sameMetrics(t *testing.T, a, b string) {
 func TestTornCheckpoints(t *testing.T) {
 	whole, torn := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(20), whole)
-	trained(t, toy{Seed: 2}, short(12), torn) // wsd: its decay is that of 12 steps, so 20 go on from before it
+	trained(t, toy{Seed: 2}, short(12), torn) // wsd: its decay is that of 12 steps, so a run of 20 steps continues from before it
 	newest := filepath.Join(torn, "checkpoints", stepName(12))
 	data, err := os.ReadFile(newest)
 	if err != nil {

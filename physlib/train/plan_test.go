@@ -345,7 +345,7 @@ func TestPace(t *testing.T) {
 			t.Fatalf("after %d steps: %g steps/s", i+1, v)
 		}
 	}
-	for i := range 4000 { // slower from now on; what is older than twelve minutes is forgotten
+	for i := range 4000 { // slower from now on; steps older than twelve minutes do not count
 		now = now.Add(time.Second)
 		p.step(now, i%10 == 9)
 	}

@@ -38,7 +38,7 @@ func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 // File is a table as text.
 type File struct {
 	Text  io.ReadCloser
-	Tabs  bool     // its cells are separated by tabs; else it is a text file of an archive, unchanged
+	Tabs  bool     // the cells are separated by tabs; otherwise it is an unchanged text file of an archive
 	Notes []string // warnings, one line each
 }
 
@@ -242,7 +242,7 @@ type rows struct {
 
 	merged  map[[2]int]int // the last rows of cells that cover several, by their first row and column
 	held    map[int]held   // values of merged cells from rows above, by column
-	written int            // cells of the row before this one are written, or empty
+	written int            // number of cells of the row that are already written, empty ones included
 }
 
 // held is the value of a merged cell and the last row that it covers.

@@ -85,7 +85,7 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			break // the sheet is read once more, with its errors
+			break // the sheet is read again later, which reports errors
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -219,7 +219,7 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return s, nil // the sheet is read once more, with its errors
+			return s, nil // the sheet is read again later, which reports errors
 		}
 		e, ok := token.(xml.StartElement)
 		if end, is := token.(xml.EndElement); is && end.Name.Local == "table" && inside {

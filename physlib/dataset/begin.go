@@ -108,9 +108,9 @@ func allUnits(cells [][]byte) bool {
 	return sure
 }
 
-// rowNames gives the header an empty cell at its start if all rows have one cell more than it. The
-// first must be a text in quotes or the row's number. These are names of rows, as printed by R's
-// write.table and pandas. Other cells may be parts of numbers, such as 1,234 in 1,234,2.
+// rowNames gives the header an empty cell at its start if all rows have one cell more than it.
+// Their first cells are then names of rows, as R's write.table and pandas print them: quoted texts
+// or numbers of rows. Rows such as 1,234,2 are not changed, since 1,234 may be one number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
@@ -254,7 +254,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 	return body
 }
 
-// textInNumbers reports whether text stands in a column of numbers.
+// textInNumbers reports whether a column of numbers contains text.
 func (t *reader) textInNumbers(cells [][]byte) bool {
 	for i, c := range cells[:min(len(cells), len(t.columns))] {
 		if k := t.columns[i].kind; k != textKind && k != noKind && kindOf(c) == textKind {

@@ -102,7 +102,7 @@ func TestCells(t *testing.T) {
 		{"2.03±0|4.1±0.05|6±0.1", []float64{2.03, 4.1, 6}, nil, "", "its standard error is 0"},
 		{"2.03±0.05|4.1|6±0.1", []float64{2.03, 4.1, 6}, nil, "", "no standard error"},
 		{"2.03|4.1|6(1)", []float64{2.03, 4.1, 6}, nil, "", "no standard error"},
-		// units behind numbers
+		// units after numbers
 		{"97.1%|94.5%|85.4%", []float64{97.1, 94.5, 85.4}, nil, "%", "% behind its numbers"},
 		{"97,1 %|94,5 %|85,4 %", []float64{97.1, 94.5, 85.4}, nil, "%", "% behind its numbers"},
 		{"5 V|6 V|7.5 V", []float64{5, 6, 7.5}, nil, "V", "V behind its numbers"},

@@ -44,7 +44,7 @@ func TestCharsets(t *testing.T) {
 			if err != nil && c.name != "Shift JIS with signs" {
 				t.Fatal(err)
 			}
-			if err != nil { // ° of the JIS is a sign of its own
+			if err != nil { // the ° of Shift JIS is another character
 				in, _ = c.in.NewEncoder().String(strings.ReplaceAll(c.header, "[°C]", "[℃]") + "\n" + rows)
 			}
 			table, warnings, err := Read(strings.NewReader(in), "t.csv", Options{Encoding: c.given})

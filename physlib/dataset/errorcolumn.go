@@ -10,7 +10,7 @@ import (
 // errorWords occur before or after the name of a quantity in the name of its standard errors.
 var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
 
-// meanOf matches what stands before or behind a name in that of its mean.
+// meanOf matches the text before or after the name of a quantity in the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
 // again matches the number that a name gets which occurs before.
@@ -116,8 +116,8 @@ func (t *reader) deltas(numbers, pairs []int) {
 	}
 }
 
-// scaledErrors returns the values of column i in the unit of column of, and whether both may have
-// one unit.
+// scaledErrors returns the values of column i in the unit of column of, and reports whether their
+// units are compatible.
 func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	a, b := t.columns[i].Column, t.columns[of].Column
 	if !a.HasUnit || !b.HasUnit {

@@ -25,7 +25,7 @@ type heading struct {
 	plain   bool    // cells are bare numbers
 	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
-	suffix  string  // what stands behind every number
+	suffix  string  // text after every number
 	scale   float64 // of what is in cells
 	parts   bool    // cells are angles or durations in parts
 	unsure  bool    // cells hold standard errors

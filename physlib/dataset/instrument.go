@@ -161,7 +161,7 @@ func (t *reader) rigol(head []byte) func([]byte) []byte {
 var (
 	// stamp matches the time that the Arduino IDE writes before each line.
 	stamp = regexp.MustCompile(`^(\d\d:\d\d:\d\d\.\d{3}) -> `)
-	// labelled matches a value behind its name, as in T = 23.1 °C or t:0.5.
+	// labelled matches a value after its name, as in T = 23.1 °C or t:0.5.
 	labelled = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*)\s*[:=]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[\pL°%µΩ][\pL\pN°%µΩ/^]*)?\s*(?:[,;\t]\s*|\s+|$)`)
 )
 

@@ -63,7 +63,7 @@ type column struct {
 	settled         bool   // decimal has been seen
 	doubt           []byte // a cell whose sign may separate thousands; nil: none, or refuted
 	mixed           bool   // numbers and texts
-	suffix          string // unit behind every number
+	suffix          string // unit after every number
 	unsure          bool   // some cells hold standard errors
 	parts           bool   // some cells are angles or durations in parts
 	commas, points  int    // cells that show a decimal sign for sure
@@ -233,7 +233,7 @@ func fallback(maybe [2]int, sep byte, commas, points int) byte {
 // numberRow reports whether some cell of a row holds data.
 func numberRow(cells [][]byte) bool { return slices.ContainsFunc(cells, likeNumber) }
 
-// textsOf returns how many cells hold text, and whether no text stands there twice.
+// textsOf returns how many cells hold text, and whether all these texts differ.
 func textsOf(cells [][]byte) (n int, distinct bool) {
 	seen := map[string]bool{}
 	for _, c := range cells {

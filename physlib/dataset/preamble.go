@@ -134,7 +134,7 @@ func numbersOf(cells [][]byte) (n int) {
 // more are numbers.
 type block struct {
 	start int
-	end   int // behind its last row
+	end   int // index after its last row
 	width int // cells of each; 0: there is no such run of two rows or more
 	used  int // of these, up to the last that is filled in some row
 }

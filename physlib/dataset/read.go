@@ -117,8 +117,8 @@ type reader struct {
 	values    []value
 	codes     []int
 	nameless  []int          // columns without a name, which are left out
-	labels    map[int]string // texts such as "mean" in columns without a name, by the index in rows
-	tail      []oddRow       // rows that may stand below the table
+	labels    map[int]string // names of summaries, such as "mean", in columns without a name, by the index in rows
+	tail      []oddRow       // rows that may be below the table
 	repeats   int            // rows that repeat the header
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
@@ -233,7 +233,7 @@ func (t *reader) data() error {
 			return err
 		}
 	}
-	t.tail = nil // titles of the next table
+	t.tail = nil // these rows are titles of the next table
 	return nil
 }
 

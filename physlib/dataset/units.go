@@ -125,7 +125,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	return true
 }
 
-// arbitrary reports whether all texts stand for arbitrary units.
+// arbitrary reports whether all texts mean arbitrary units.
 func arbitrary(texts []string) bool {
 	for _, s := range texts {
 		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "arbitrary units", "au", "mau", "rfu", "rlu", "ph", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
@@ -201,7 +201,7 @@ var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
 // powerSign matches the power of ten before a unit, as in ×10⁻³ M.
 var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 
-// countUnitsBehind counts the headings with a unit behind a slash or a comma, as in E, V.
+// countUnitsBehind counts the headings with a unit after a slash or a comma, as in E, V.
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
 		for _, sep := range []string{" / ", ", "} {
@@ -213,9 +213,9 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 	}
 }
 
-// behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km", "v, m/s" or
-// "v in m/s". After a slash or a comma, most single letters can be names too, as in C / N. They
-// count as units only if another column has its unit in the same style.
+// behind splits a heading into the name and the unit that follows it, if any: "v (m/s)", "v / km",
+// "v, m/s" or "v in m/s". After a slash or a comma, most single letters can be names too, as in C /
+// N. They count as units only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	if m := ofRun.FindStringSubmatch(cell); m != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// value is the number that a cell holds, with what may stand alongside it.
+// value is the number in a cell, with its error and unit if there are any.
 type value struct {
 	v       float64
 	sigma   float64 // standard error, in the unit of v
@@ -149,7 +149,7 @@ func parsePlain(text string, decimal byte) (value, bool) {
 	return a, ok
 }
 
-// isSuffix reports whether text may be a unit behind a number.
+// isSuffix reports whether text may be a unit after a number.
 func isSuffix(text string) bool {
 	if text == "" || strings.ContainsAny(text, "()<>=?!:;,'\"") || len(text) > 16 {
 		return false

@@ -34,7 +34,7 @@ func ExampleDiscover() {
 	// k = 47.09(26) punto^(1/2)
 }
 
-// kepler proposes that a time goes with the square root of the cube of a length.
+// kepler proposes that a time is proportional to a length to the power 3/2.
 type kepler struct{}
 
 func (kepler) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {

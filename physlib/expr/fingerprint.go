@@ -319,8 +319,8 @@ func (t *term) hash(id func(slot int32) uint64) uint64 {
 	return mix(prints[:n]...)
 }
 
-// signPrints is how many fingerprints distinguish |u| from u. All of them agree by chance once in
-// 2¹⁶.
+// signPrints is how many fingerprints distinguish |u| from u. All of them agree by chance with
+// probability 2⁻¹⁶.
 const signPrints = 16
 
 // takesSigns reports whether t contains an absolute value or a root.

@@ -231,7 +231,7 @@ func (p *parser) closing(opened int) {
 	p.failAfterOperand()
 }
 
-// failAfterOperand fails because the current token stands where an operator should be.
+// failAfterOperand reports that the current token occurs where an operator should be.
 func (p *parser) failAfterOperand() {
 	switch {
 	case p.is(")"):

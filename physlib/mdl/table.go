@@ -194,7 +194,8 @@ func (m *Table) hasAngle() bool {
 }
 
 // guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
-// name or values are against that. With beside, another column has angles, and any name will do.
+// name or values are against that. If beside is set, another column has angles, and any name is
+// accepted.
 func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false

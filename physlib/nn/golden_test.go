@@ -146,7 +146,7 @@ var layers = map[string]func(s *model.Scope, in inputs) *Node{
 		ids := Const(in.x.Graph(), [][]int32{{0, 6, 3}, {2, 2, 5}})
 		s.SetParam(nn.ParamCompute, in.x.DType().String()) // ids have no type of their own to compute in
 		both := Add(nn.Embedding(s, ids, 7, 4), nn.SoftEmbedding(s, OneHot(ids, 7, in.x.DType()), 4))
-		return MulScalar(both, 0.5) // which are equal
+		return MulScalar(both, 0.5) // both terms are equal
 	},
 	"block": func(s *model.Scope, in inputs) *Node {
 		b := nn.Block{Self: nn.Attention{Heads: 2}, Cross: nn.Attention{Heads: 4}, Hidden: 12}

@@ -207,7 +207,7 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 // unknownMatch is the result of match for a quantity that nothing is known of.
 const unknownMatch = 0.3
 
-// match returns the probability that a quantity has dimension d, or one that may stand for it. Mass
+// match returns the probability that a quantity has dimension d, or an equivalent one. Mass
 // densities and concentrations may replace each other.
 func match(of map[string]float64, d string) float64 {
 	p := of[d]

@@ -38,7 +38,7 @@ func trained(t *testing.T, task Task, s Settings, dir string) Result {
 	return r
 }
 
-// fails trains and expects an error that says all of these.
+// fails trains and expects an error that contains all of these texts.
 func fails(t *testing.T, task Task, s Settings, dir string, says ...string) {
 	t.Helper()
 	_, err := Run(context.Background(), backendtest.Go(t), task, s, dir, nil)

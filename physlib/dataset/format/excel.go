@@ -319,7 +319,7 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 	return nil
 }
 
-// number writes a number, or the date that it stands for.
+// number writes a number, or the date that it represents.
 func (x *excel) number(w *rows, column int, v float64, style int) {
 	kind := noDate
 	if style >= 0 && style < len(x.formats) {
@@ -338,7 +338,7 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
-		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 digits behind the point
+		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 decimals
 		if part == 0 {
 			w.text(column, at.Format("2006-01-02"))
 		} else {

@@ -23,7 +23,7 @@ func IsMarkup(head []byte) bool {
 // markupStart matches the first tag of a page or of a part of one.
 var markupStart = regexp.MustCompile(`^<(?:!doctype html|!--|html|head|meta|body|table|div|center|style)\b`)
 
-// skipped matches what stands in pages without being text of theirs.
+// skipped matches elements of pages that are not text, such as scripts.
 var skipped = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|<!doctype[^>]*>|<!\[[^>]*>`)
 
 // grid is a table of a page.

@@ -58,7 +58,7 @@ func OpenJSON(r io.Reader, limit int64) (*File, error) {
 // noNumber matches NaN and infinities, which Python writes though JSON has none.
 var noNumber = regexp.MustCompile(`([:,\[]\s*)(-?Infinity|NaN)\b`)
 
-// jsonValues reads the values in data, one behind the other.
+// jsonValues reads the sequence of values in data.
 func jsonValues(data []byte) (values []any, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -309,7 +309,7 @@ func (t *jsonTable) records(list []any) error {
 	return nil
 }
 
-// record reads an object as row k, its names behind prefix.
+// record reads an object as row k, with prefix before its names.
 func (t *jsonTable) record(v []member, prefix string, k int) error {
 	for _, m := range v {
 		name := prefix + m.name

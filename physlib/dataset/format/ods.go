@@ -134,7 +134,7 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 	}
 }
 
-// repeated returns how often a cell or row stands there.
+// repeated returns how often a cell or row is repeated.
 func repeated(s xml.StartElement, name string) int {
 	n, err := strconv.Atoi(attribute(s, name))
 	if err != nil || n < 1 {

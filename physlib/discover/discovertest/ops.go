@@ -58,7 +58,7 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 		case expr.Sqrt:
 			ok = has("sqrt") || power
 		case expr.Pow:
-			ok = power || arithmetic(t.Nodes()[i-1], has) // in postfix order the exponent's root stands before
+			ok = power || arithmetic(t.Nodes()[i-1], has) // in postfix order the exponent's root comes before
 		case expr.Log:
 			ok = has("log", "ln")
 		case expr.Asin, expr.Acos, expr.Atan:

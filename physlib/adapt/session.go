@@ -15,6 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // session is one adaptation to one problem.
@@ -141,7 +142,7 @@ func (s *session) visit(law expr.Tree) *Candidate {
 	if c == nil {
 		fitted := s.judge.fit(law)
 		c = &fitted
-		if finite(c.R2) {
+		if vec.Finite(c.R2) {
 			c.aim(s.p, s.columns)
 		}
 		if c.target.Len() > 0 {

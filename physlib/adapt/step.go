@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model/initializer"
 
 	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // Constants of AdamW, from PhysMDT §6. PhysDiffuse and PARR state none.
@@ -109,13 +110,11 @@ func (l *learner) step(d hostInputs, batch []*tensors.Tensor) (loss float64, err
 	if err != nil {
 		return 0, err
 	}
-	if loss, norm := float64(flat[0]), float64(flat[1]); !finite(loss) || !finite(norm) {
+	if loss, norm := float64(flat[0]), float64(flat[1]); !vec.Finite(loss) || !vec.Finite(norm) {
 		return loss, fmt.Errorf("loss %g and gradient norm %g are not both finite; try a smaller adapt.lr", loss, norm)
 	}
 	return float64(flat[0]), nil
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // reset initializes the adapters: A with standard deviation 1/√in, drawn from the seed, and B and
 // the moments with zeros (Hu et al. 2021, §4.1).

@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // enough checks the number of rows. gaps names the first cells that are missing.
@@ -16,7 +18,7 @@ func (t *reader) enough(rows int, gaps string) error {
 	}
 	switch {
 	case rows == 0 && t.dropped > 0:
-		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", count(t.dropped, "row")), try)
+		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", spelling.Count(t.dropped, "row")), try)
 	case rows == 0:
 		return t.fail(0, "", "the file has a header and no rows", "give at least two rows of numbers")
 	case rows == 1 && t.options.Given:

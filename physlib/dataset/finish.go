@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // table checks what was read and gives each column its role.
@@ -98,7 +100,7 @@ func (t *reader) findRoles() error {
 		t.warn("%s left out; open the file in a spreadsheet program and save it there", hold(formulas, "holds formulas without values and is", "hold formulas without values and are"))
 	}
 	if t.repeats > 0 {
-		t.warn("%s of the header inside the table left out", count(t.repeats, "repetition"))
+		t.warn("%s of the header inside the table left out", spelling.Count(t.repeats, "repetition"))
 	}
 	t.errorColumns()
 	if t.target < 0 {
@@ -287,9 +289,9 @@ func (t *reader) complete() error {
 	switch {
 	case lost == 0:
 	case t.options.Drop:
-		t.warn("%s with missing or infinite values left out", count(lost, "row"))
+		t.warn("%s with missing or infinite values left out", spelling.Count(lost, "row"))
 	default:
-		t.warn("%s of %d set aside, where cells are missing: %s", count(lost, "row"), all, t.gapText(numbers))
+		t.warn("%s of %d set aside, where cells are missing: %s", spelling.Count(lost, "row"), all, t.gapText(numbers))
 	}
 	return nil
 }

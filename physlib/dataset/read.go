@@ -152,7 +152,7 @@ func (t *reader) more() {
 		n += k
 	}
 	if n > 0 {
-		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s of these kinds", t.file, count(n, "more warning")))
+		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s of these kinds", t.file, spelling.Count(n, "more warning")))
 	}
 }
 
@@ -335,14 +335,7 @@ func (t *reader) ragged(rec record) error {
 	if cells > columns {
 		try = "remove the extra cells; numbers must not hold the separator (decimal commas need semicolons between cells)"
 	}
-	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", count(cells, "cell"), what, columns), try)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
 }
 
 // quotedLine shows a line in a message, without the separators at its end.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // suspects warns of numbers that may have another meaning: marks of missing values, dates without
@@ -14,7 +16,7 @@ func (t *reader) suspects(table *Table) {
 	for _, c := range append(slices.Clone(table.Vars), table.Target) {
 		for _, v := range []float64{slices.Min(c.Values), slices.Max(c.Values)} {
 			if n, largest := lonely(c.Values, v); n > 0 && marksMissing(v, largest) {
-				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, count(n, "row"))
+				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, spelling.Count(n, "row"))
 			}
 		}
 		if v := extreme(c.Values); v > 0 {

@@ -110,9 +110,9 @@ func TestAttentionIsNNs(t *testing.T) {
 	}
 }
 
-// TestLayerStartsAsTheSeedSays: W_p near the identity, gates of 0.95 for an input of zeros,
+// TestInitialLayer: W_p near the identity, gates of 0.95 for an input of zeros,
 // adapters on W_p alone.
-func TestLayerStartsAsTheSeedSays(t *testing.T) {
+func TestInitialLayer(t *testing.T) {
 	store := seeded(1)
 	pdr.Adapt(store.RootScope(), 4)
 	x := normal(3, 1, 5, 8)

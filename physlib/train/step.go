@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 
 	"github.com/physlib/lab/physlib/nn"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // ParamRecompute (bool) is the parameter of the root scope that Settings.Checkpoint sets, see
@@ -290,7 +291,7 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 		for k, m := range one[1:] {
 			mean.metrics[k] += m / float64(n)
 		}
-		if !finite(one[0]) {
+		if !vec.Finite(one[0]) {
 			return mean, notFinite{step, step*int64(n) + int64(i), one[0], math.NaN()}
 		}
 	}
@@ -299,7 +300,7 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 	if err != nil {
 		return outcome{}, err
 	}
-	if mean.norm = norm[0]; !finite(mean.norm) {
+	if mean.norm = norm[0]; !vec.Finite(mean.norm) {
 		return mean, notFinite{step, step*int64(n) + int64(n) - 1, mean.loss, mean.norm}
 	}
 	return mean, nil
@@ -321,8 +322,6 @@ func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]floa
 	}
 	return call(t.learn, t.among.arguments([]any{sum}, batch))
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // notFinite is the error of a step whose loss or gradient is not finite.
 type notFinite struct {

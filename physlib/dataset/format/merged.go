@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // shape holds the merged cells, hidden rows and hidden columns of a sheet.
@@ -45,7 +47,7 @@ func (s shape) notes() (notes []string) {
 		}
 	}
 	if n > 0 {
-		notes = append(notes, fmt.Sprintf("%s: all rows of a merged cell get its value, first in rows %d to %d of column %d", countOf(n, "merged cell"), first.top+1, first.bottom+1, first.left+1))
+		notes = append(notes, fmt.Sprintf("%s: all rows of a merged cell get its value, first in rows %d to %d of column %d", spelling.Count(n, "merged cell"), first.top+1, first.bottom+1, first.left+1))
 	}
 	if n := len(s.rows); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s read all the same, first row %d: delete what is not to count", hiddenText(n, "row"), s.rows[0]))
@@ -61,13 +63,6 @@ func hiddenText(n int, what string) string {
 		return "1 hidden " + what + " of the sheet is"
 	}
 	return fmt.Sprintf("%d hidden %ss of the sheet are", n, what)
-}
-
-func countOf(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // excelShape reads the merged cells of a sheet and what is hidden in it.

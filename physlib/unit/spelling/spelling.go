@@ -1,5 +1,5 @@
-// Package spelling finds the name that a user probably meant, such as that of a unit, a column or
-// an operator.
+// Package spelling has words for messages: counted nouns, and the name that a user probably meant,
+// such as that of a unit, a column or an operator.
 package spelling
 
 import (

@@ -1,9 +1,6 @@
 package dataset
 
-import (
-
-	"github.com/physlib/lab/physlib/vec"
-)
+import "github.com/physlib/lab/physlib/vec"
 
 // FiniteRows returns the rows of p whose values and weight are all finite. If there are more than
 // limit, it returns limit of them, evenly spaced.

@@ -134,7 +134,7 @@ func (s *source) curve(file string) (training, held figure.Series, err error) {
 	return training, held, err
 }
 
-// pairs returns two columns, without rows in which x is empty or y is no finite number.
+// pairs returns two columns, without rows in which x is empty or y is not a finite number.
 func (t table) pairs(x, y string) (xs, ys []float64, err error) {
 	for _, c := range []string{x, y} {
 		if !slices.Contains(t.header, c) {

@@ -186,8 +186,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestBadCells reads a file for each cell that is no number in a column of numbers: each gives an
-// error of one line that names row, column, cell and a remedy.
+// TestBadCells reads a file for each cell that is not a number in a column of numbers: each gives
+// an error of one line that names row, column, cell and a remedy.
 func TestBadCells(t *testing.T) {
 	for cell, try := range map[string]string{
 		"four": "--ignore y", "3,4,5": "", "1.2.3": "", "12,3456.7": "", "1,23,45": "", "1..5": "write it as", "--5": "write it as", "+-5": "", "5-": "write negative numbers as -5.1", "e5": "", "1e": "", "1e+": "", "1e5.5": "",

@@ -212,7 +212,7 @@ func isJSON(head []byte) bool {
 	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
 }
 
-// foreignText returns the error of a text that is no table, such as JSON or a web page.
+// foreignText returns the error of a text that is not a table, such as JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
 	if format.IsMarkup(head) {
 		return nil

@@ -79,7 +79,7 @@ type lines struct {
 	started bool
 }
 
-// next returns the next record, and io.EOF after the last. Rules between rows are no records.
+// next returns the next record, and io.EOF after the last. Rules between rows are not records.
 func (l *lines) next() (record, error) {
 	gap := 0
 	for {
@@ -151,7 +151,7 @@ func drawn(line []byte) []byte {
 }
 
 // isComment reports whether a line starts with #, %, !, // or "#. An error of a spreadsheet in the
-// first cell, such as #N/A, is no comment.
+// first cell, such as #N/A, is not a comment.
 func isComment(line []byte) bool {
 	switch {
 	case line[0] == '%' || line[0] == '!' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):

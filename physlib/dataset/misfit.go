@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// oddRow is a row that is no data, and why.
+// oddRow is a row that is not data, and why.
 type oddRow struct {
 	record
 	err   error

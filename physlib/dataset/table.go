@@ -52,7 +52,7 @@ type Table struct {
 	Consts  []Constant
 	Dropped int // rows left out because of missing values
 
-	Categories []Category // columns of text, which are no variables
+	Categories []Category // columns of text, which are not variables
 
 	FileRows []int // number of each row in its file, as in errors; nil: not from a file
 }

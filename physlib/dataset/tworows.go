@@ -66,8 +66,8 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 	return joined
 }
 
-// twoRows reports whether two rows are a header. The lower one names every column and is no row of
-// units. Either names repeat in it, below fewer quantities, or quantities repeat above it.
+// twoRows reports whether two rows are a header. The lower one names every column and is not a row
+// of units. Either names repeat in it, below fewer quantities, or quantities repeat above it.
 func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)

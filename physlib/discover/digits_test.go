@@ -32,7 +32,7 @@ func thermistor(t *testing.T, digits int) *dataset.Table {
 	return &dataset.Table{Vars: []dataset.Column{{Name: "T", Values: kelvin}}, Target: dataset.Column{Name: "R", Values: ohm}}
 }
 
-// The rounding of a table is no part of its law. Of two laws that agree with all digits, the
+// The rounding of a table is not part of its law. Of two laws that agree with all digits, the
 // shorter one is chosen. A law that agrees only with the most coarsely rounded rows is rejected,
 // even if its residuals are smaller. The constants are fitted to all rows.
 func TestDigits(t *testing.T) {

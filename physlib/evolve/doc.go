@@ -39,7 +39,7 @@
 // From equal archives that lacked the law, with 400 laws fitted, genetic operators alone found it
 // in 4 of 28 runs. With half of the generations from the network it was 3, with all of them 4. A
 // child of the network took about twelve times as long (physdiffuse-small, 4 steps;
-// experiments/results/evolve.csv, physlib bench evolve). This is no gain, so the engine uses it
+// experiments/results/evolve.csv, physlib bench evolve). This is not a gain, so the engine uses it
 // only if NAME+evolve is requested. A likely cause: the network was trained on parts of true laws,
 // but the visible part of an archived law is mostly wrong.
 package evolve

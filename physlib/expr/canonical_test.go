@@ -40,7 +40,7 @@ func TestCanonical(t *testing.T) {
 		{"sin(pi/6)", "1/2"}, {"cos(pi)", "-1"}, {"atan(1)", "1/4*pi"}, {"2*pi*x/pi", "2*x"}, {"0*x", "0"},
 		// no finite value anywhere
 		{"1/0", "(0/0)"}, {"x+log(-1)", "(0/0)"}, {"0*x/0", "(0/0)"}, {"sqrt(-4)", "(0/0)"}, {"1e300*1e300*x", "(0/0)"},
-		// numbers that are no fractions are not multiplied out
+		// numbers that are not fractions are not multiplied out
 		{"y/(1+0.0034567*x)", "y/(0.0034567*x + 1)"}, {"2*(x+1.23456)", "2*(x + 1.23456)"}, {"2*(x+1.23456)+x", "3*x + 2.46912"},
 		// free constants are renumbered
 		{"c1*x+c0*y+c1", "c0*x + c1*y + c0"}, {"c7+x", "x + c0"},

@@ -14,7 +14,7 @@ import (
 //
 // The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of squares in one
 // field are elements of the next field. There eᵘ is g to the value of u in the next field, so that
-// e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is no square. So
+// e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is not a square. So
 // squares play the role of positive numbers, and |u| is u if that is a square, else -u. Other
 // functions are random functions of the value of their operand, odd or even like the function.
 type fingerprint struct {

@@ -78,7 +78,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Two large terms that leave a small difference are no law; a small difference of columns is one.
+// Two large terms that leave a small difference are not a law; a small difference of columns is
+// one.
 func TestCancels(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()

@@ -110,7 +110,8 @@ type bill struct {
 	bits   float64
 }
 
-// open reports whether the constant of a slot has no price yet. A slot below zero is none.
+// open reports whether the constant of a slot has no price yet. A slot below zero means no
+// constant.
 func (b *bill) open(slot int32) bool { return slot >= 0 && !b.priced[slot] }
 
 // pay adds the price of a constant, if it is a number.

@@ -311,7 +311,7 @@ func TestComposeIsAssociative(t *testing.T) {
 	}
 }
 
-// TestEmptyStateStaysEmpty: renormalising zeros is no division by zero, in value and gradient.
+// TestEmptyStateStaysEmpty: renormalising zeros is not a division by zero, in value and gradient.
 func TestEmptyStateStaysEmpty(t *testing.T) {
 	got := call(t, backendtest.Go(t), func(in []*Node) []*Node {
 		s := pdr.Renormalize(in[0])

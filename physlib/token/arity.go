@@ -81,7 +81,7 @@ func (g *Grammar) kind(id int32) int {
 }
 
 // Columns returns a function for Vocabulary.Grammar. It allows the tokens of the first n columns
-// and all tokens that are no columns.
+// and all tokens that are not columns.
 func (v *Vocabulary) Columns(n int) func(id int32) bool {
 	return func(id int32) bool { return v.words[id].role != variable || v.words[id].index < n }
 }

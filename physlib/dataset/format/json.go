@@ -126,7 +126,7 @@ func orderedValue(d *json.Decoder) (any, error) {
 	return token, nil
 }
 
-// unexpectedEnd returns err, where the end of the file is none that may be.
+// unexpectedEnd returns err, or io.ErrUnexpectedEOF if err is io.EOF.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

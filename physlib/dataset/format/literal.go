@@ -30,7 +30,7 @@ func (p *literal) next(c byte) bool {
 	return false
 }
 
-// value reads one value: map[string]any, []any, string, int or bool; nil where it is none.
+// value reads one value: map[string]any, []any, string, int or bool; nil if it is not one of these.
 func (p *literal) value() any {
 	p.space()
 	if p.depth++; p.at >= len(p.text) || p.depth > 20 {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// columnFile returns a table of semicolons whose target has the given cells, and x = 1, 2, …
+// columnFile returns a table separated by semicolons with x = 1, 2, … and the given cells as the
+// target.
 func columnFile(cells ...string) string {
 	var b strings.Builder
 	b.WriteString("x [m];y\n")

@@ -68,7 +68,7 @@ func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	return ids, lengths
 }
 
-// shown returns the decoder's inputs for these expressions and two made-up tables.
+// shown returns the decoder's inputs for these expressions and two arbitrary tables.
 func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	places := make([]int32, len(ids)*NumPlaces)
 	for i := range lengths {
@@ -76,7 +76,7 @@ func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	}
 	units := make([]float32, batch*(columns+1)*NumUnits)
 	for i := range units {
-		units[i] = float32(i / NumUnits % 2) // column 1 has others than column 0 and the target
+		units[i] = float32(i / NumUnits % 2) // its units differ from those of column 0 and the target
 		if i%NumUnits == NumUnits-1 {
 			units[i] = 1
 		}

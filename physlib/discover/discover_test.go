@@ -327,7 +327,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s, resumed, is %q and leaves %.1e", r.Best.Infix(), again.Best.Infix(), e)
 		}
 	}
-	other := measured(t, "a*b", "y", "a:1:3 b:1:3", 60) // a law over columns that this table lacks is passed over
+	other := measured(t, "a*b", "y", "a:1:3 b:1:3", 60) // a law over columns that this table lacks is ignored
 	r := found(t, measured(t, "p*q", "y", "p:1:3 q:1:3", 60), discover.Settings{})
 	if e := misfit(found(t, other, discover.Settings{Resume: r.Front}).Best, other); e > 1e-8 {
 		t.Errorf("leaves %.1e", e)

@@ -79,7 +79,7 @@ func TestExtraProposer(t *testing.T) {
 	for _, s := range []discover.Settings{
 		{Proposers: []string{"oracle"}},                                   // alone, by time
 		{Proposers: []string{"oracle"}, Evaluations: 1000},                // alone, by evaluations
-		{Proposers: []string{"search", "oracle"}, Time: 20 * time.Second}, // begins while the search is at work
+		{Proposers: []string{"search", "oracle"}, Time: 20 * time.Second}, // begins while the search runs
 	} {
 		s.Extra = extra(oracle{laws: []string{"c0*a", "c0*" + deep, "c0*a*b"}})
 		r := discovered(t, table, s)

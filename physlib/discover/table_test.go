@@ -117,7 +117,7 @@ func misfit(l law.Law, t *dataset.Table) float64 {
 	return worst / math.Sqrt(sq)
 }
 
-// found runs Discover with few enough evaluations for a quick test, and equally on every machine.
+// found runs Discover with a budget of evaluations, so the result is the same on every machine.
 func found(t testing.TB, table *dataset.Table, s discover.Settings) *discover.Result {
 	t.Helper()
 	if s.Time == 0 {

@@ -83,7 +83,7 @@ func TestHash(t *testing.T) {
 		{"abs(x-y)", "y-x", false},
 		{"abs(x-y)", "abs(y-x)", true},
 		{"x*abs(x-2*y)", "x*(x-2*y)", false},
-		// different where both are defined, or nowhere defined together
+		// different values where both are defined, or no point at which both are
 		{"y*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", false},
 		{"sqrt(x)", "sqrt(-x)", false},
 		{"sqrt(x-1)", "-sqrt(1-x)", false},

@@ -22,7 +22,7 @@ func fronts() []law.Law {
 	}
 }
 
-// pictures draw ordinary and awkward numbers.
+// pictures are drawn from ordinary and extreme numbers.
 func pictures() map[string]Picture {
 	r := rand.New(rand.NewSource(1))
 	m, p := make([]float64, 5000), make([]float64, 5000)

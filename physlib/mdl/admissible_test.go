@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// unknown is a prior for which all forms are alike.
+// unknown is a prior in which all forms have the same bits.
 type unknown struct{}
 
 func (unknown) Bits(expr.Tree, int) float64 { return 10 }

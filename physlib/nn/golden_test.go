@@ -61,7 +61,7 @@ func tensor(dt dtypes.DType, x []float64, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(f, dims...)
 }
 
-// inputs are what the layers of the table below are given.
+// inputs are the inputs of the layers in the table below.
 type inputs struct {
 	x        *Node // [batch 2, seq 5, dim 16]
 	memory   *Node // [2, 4, 16]
@@ -227,9 +227,9 @@ func largest(x []float64) (m float64) {
 	return m
 }
 
-// displaced returns the graph of each layer's Σ c ⊙ layer, [layers], and of the gradient of the sum
-// with respect to h. Its variables and inputs are displaced along one direction each, by h [layers,
-// most]. what[k] names what layer k has.
+// displaced returns the graph of Σ c ⊙ layer for each layer, [layers], and of the gradient of their
+// sum with respect to h. Each variable and input is displaced along one direction, by h [layers,
+// most]. what[k] names those of layer k.
 func displaced(store *model.Store, names []string) (what [][]string, most int, f func(s *model.Scope, in []*Node) []*Node) {
 	for _, name := range names {
 		var own []string

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// run evaluates f on the store's variables once; all results are flat float64.
+// run evaluates f on the store's variables once; all results are flattened to float64.
 func run(t testing.TB, b compute.Backend, store *model.Store, f func(s *model.Scope, in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
 	return compile(t, b, store, f)(in...)

@@ -49,7 +49,7 @@ func TestSuspects(t *testing.T) {
 				t.Errorf("%s: rows %v are suspected without reason", name, got)
 			}
 			if name == "falls below zero" && kind == "far above" {
-				continue // thirty times next to nothing is nothing
+				continue // thirty times a negligible size is negligible
 			}
 			want := spoil(y, rng, 4, wrong)
 			if got := Suspects(cols, y); !slices.Equal(got, want) {

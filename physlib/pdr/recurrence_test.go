@@ -37,8 +37,8 @@ func draw(seed uint64, batch, seq, dim, rank int, centre, spread float64) *serie
 		fill(batch*seq*dim, normal), fill(batch*seq*rank, normal), fill(batch*seq*rank, normal), fill(batch*dim*rank, normal)}
 }
 
-// loop returns the definition in float64: o, the last state, and for each o the sum of its terms'
-// magnitudes.
+// loop computes the recurrence by its definition in float64. It returns o, the last state, and for
+// each o the sum of the magnitudes of its terms.
 func (x *series) loop(renorm, start int) (o, last, size []float64) {
 	d, r := x.dim, x.rank
 	o, size, last = make([]float64, len(x.v)), make([]float64, len(x.v)), append([]float64(nil), x.state...)
@@ -94,7 +94,7 @@ func (x *series) tensors(double bool) []any {
 	return in
 }
 
-// call evaluates f once; all results are flat float64.
+// call evaluates f once; all results are flattened to float64.
 func call(t testing.TB, b compute.Backend, f func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
 	e, err := NewExec(b, f)
@@ -141,7 +141,7 @@ func maxDiff(a, b []float64) float64 {
 	return d
 }
 
-// bound returns that of the package comment, as a factor of the sum of magnitudes.
+// bound returns the error bound of the package comment, as a factor of the sum of magnitudes.
 func bound(x *series) float64 {
 	keep := 1.0
 	for _, p := range x.p {

@@ -36,7 +36,7 @@ func TestFullSize(t *testing.T) {
 		}
 		c := must(Preset(name))
 		c.Refine.Samples, c.Refine.Steps, c.Refine.Rounds, c.Refine.Passes, c.Refine.Loops = 8, 2, 1, 1, 2
-		c.Refine.WellFormed = true // whatever the weights say, laws come
+		c.Refine.WellFormed = true // so that even random weights yield laws
 		began := time.Now()
 		s, err := Untrained(b, c, 1)
 		if err != nil {

@@ -63,7 +63,7 @@ func sorted(ops []expr.Op) []expr.Op {
 }
 
 func drawNumber(t *rapid.T, v *Vocabulary) float64 {
-	if v.whole(7) == nil { // only what has a token, and fractions
+	if v.whole(7) == nil { // only numbers with a token, and fractions
 		return float64(rapid.IntRange(-5, 5).Draw(t, "p")) / float64(rapid.IntRange(1, 5).Draw(t, "q"))
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "form") {

@@ -69,7 +69,7 @@ func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	trained(t, toy{}, short(10), dir)
 	newest := filepath.Join(dir, "checkpoints", stepName(10))
-	if err := errors.Join(os.Rename(newest, newest+".away"), os.Mkdir(newest, 0o755)); err != nil { // root reads what has no permission
+	if err := errors.Join(os.Rename(newest, newest+".away"), os.Mkdir(newest, 0o755)); err != nil { // root can read files without permission
 		t.Fatal(err)
 	}
 	s := short(12)

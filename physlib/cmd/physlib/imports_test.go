@@ -25,7 +25,7 @@ var tensor = []string{
 
 const module = "github.com/physlib/lab/"
 
-// floor returns a package's place in rooms, -1 for packages of others.
+// floor returns the index of a package in rooms, or -1 for packages outside this module.
 func floor(path string) int {
 	path, ours := strings.CutPrefix(path, module)
 	if !ours {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// raw matches what writes to the terminal without package screen.
+// raw matches code that writes to the terminal without package screen.
 var raw = regexp.MustCompile(`\bfmt\.Print|\bos\.(Stdout|Stderr)\b|\bprintln\(`)
 
 // unescaped are the files that may name the process's streams: they pass them to child processes,

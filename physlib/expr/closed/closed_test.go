@@ -150,7 +150,7 @@ func TestAll(t *testing.T) {
 			}
 		}
 	}
-	// awkward: nothing, and an end
+	// invalid arguments: no form, and the search ends
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if got := closed.All(v, 1, 3); got != nil {
 			t.Errorf("All(%v) = %v", v, got)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// perByte are the bytes of memory that a byte of JSON takes, about.
+// perByte is the approximate number of bytes of memory for a byte of JSON.
 const perByte = 8
 
 // jsonTable is a table in JSON: names, and cells as they are written, in rows.

@@ -120,7 +120,7 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 }
 
 // unknown returns the prior of the catalogue without the laws of a suite, so that the prior cannot
-// contain the answers.
+// contain the true laws.
 func unknown(suite string) (mdl.Prior, error) {
 	all, err := corpus.Suite(suite)
 	if err != nil {

@@ -118,8 +118,8 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// Losing one law in ten is no significant difference among 20 laws; losing half of the laws is, for
-// any seeds.
+// Losing one law in ten is not a significant difference among 20 laws; losing half of the laws is,
+// for any seeds.
 func TestSummary(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: infer

@@ -27,7 +27,7 @@ func raw(t *testing.T, files map[string]string) string {
 
 const record = `{"id":"I.6.2","cpu_seconds":1.5,"suite":"feynman","units":false,"noise":0.01,"rows":200,"time":2.5,"proposers":["net"],"version":"abc"}` + "\n"
 
-// ledgerLines are two laws of a ledger, and ledgerTable their table.
+// ledgerLines are two records of a ledger, and ledgerTable is the table made of them.
 const (
 	ledgerLines = `{"index":0,"seed":1,"law":"a","class":"unitless","variables":2,"rows":200,"time":3,"parts":[{"part":"variables sums 0","found":true,"seconds":0.5}],"version":"abc","machine":"m"}` + "\n" +
 		`{"index":1,"seed":1,"law":"b","class":"unitless","variables":1,"rows":200,"time":3,"parts":[{"part":"variables sums 0","seconds":3.25}],"version":"abc","machine":"m"}` + "\n"
@@ -109,8 +109,8 @@ func TestCollectRefuses(t *testing.T) {
 	}
 }
 
-// statedRuns lists the old runs whose records name no commit, so that runs.csv states it. The list
-// may only become shorter, because new records name their own commit.
+// statedRuns lists the old runs whose records have no commit; runs.csv has it instead. No run may
+// be added, because new records have their commit.
 var statedRuns = strings.Fields(`
 alone-search alone-genetic alone-physdiffuse alone-physdiffuse+evolve alone-architects-small
 alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after

@@ -56,8 +56,7 @@ func recovered(id string, noise float64, exact bool, proposers ...string) bench.
 	return bench.Record{ID: id, Suite: "feynman", Noise: noise, Exact: exact, Seconds: 0.2, Units: true, Time: 20, Proposers: proposers, Version: "abc"}
 }
 
-// many returns the rows of one run that found many laws of a suite, each in as many seconds as its
-// number.
+// many returns the rows of one run that found many laws of a suite, where the n-th took n seconds.
 func many(suite, run string, laws int, proposers ...string) (rows []bench.Row) {
 	for i := range laws {
 		r := bench.Row{Run: run, Record: recovered(fmt.Sprintf("%03d", i), 0, true, proposers...)}

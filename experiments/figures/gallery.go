@@ -69,7 +69,7 @@ func unfinished(name string, known map[string]bool) bool {
 	return hidden && known[strings.TrimRight(rest, "0123456789")]
 }
 
-// sweep removes such partial files.
+// sweep removes the partial files of killed processes from dir.
 func sweep(dir string, known map[string]bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

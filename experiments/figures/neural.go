@@ -16,6 +16,7 @@ import (
 
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // errTwice returns the error of two figures with the same name.
@@ -133,7 +134,7 @@ func (s *source) curve(file string) (training, held figure.Series, err error) {
 	return training, held, err
 }
 
-// pairs returns two columns, without rows in which x is empty or y is no finite number.
+// pairs returns two columns, without rows in which x is empty or y is not a finite number.
 func (t table) pairs(x, y string) (xs, ys []float64, err error) {
 	for _, c := range []string{x, y} {
 		if !slices.Contains(t.header, c) {
@@ -275,6 +276,10 @@ func (s *source) changes(file, kind string) (figure.Picture, error) {
 		if !ok || math.IsNaN(se) {
 			se = 0
 		}
+		runs, _, err := t.number(i, "runs")
+		if err != nil {
+			return figure.Picture{}, err
+		}
 		k := key{t.text(i, "ablation"), t.text(i, "metric"), t.text(i, "unit")}
 		scale := 1.0
 		if k.unit == "share of laws" {
@@ -284,7 +289,7 @@ func (s *source) changes(file, kind string) (figure.Picture, error) {
 			order = append(order, k)
 		}
 		e := figure.Estimate{Group: t.text(i, "cell") + ", instead of " + t.text(i, "baseline"), Name: t.text(i, "value"), Value: scale * d,
-			Low: scale * (d - 1.96*se), High: scale * (d + 1.96*se), Note: fmt.Sprintf("%s %s", signedText(scale*d), plural(t.text(i, "runs")))}
+			Low: scale * (d - 1.96*se), High: scale * (d + 1.96*se), Note: fmt.Sprintf("%s (%s)", signedText(scale*d), spelling.Count(int(runs), "run"))}
 		rows[k] = append(rows[k], e)
 	}
 	if len(order) == 0 {
@@ -306,13 +311,6 @@ var metricNames = map[string]string{"among": "the laws whose form is among the c
 	"r2>0.999": "the laws with a candidate of R² > 0.999", "tokens_loss": "the loss on held-out laws (less is better)",
 	"adapted_found": "the laws found after adaptation"}
 
-func plural(n string) string {
-	if n == "1" {
-		return "(1 run)"
-	}
-	return "(" + n + " runs)"
-}
-
 // signedText formats a change with its sign.
 func signedText(v float64) string {
 	s := strconv.FormatFloat(math.Abs(v), 'g', 3, 64)
@@ -324,7 +322,7 @@ func signedText(v float64) string {
 
 var parameters = drawing{
 	name:    "parameters",
-	caption: "Parameters of the presets as built and as the seed documents claim.",
+	caption: "Parameters of the presets as built and as the papers claim.",
 	command: "physlib params --csv experiments/results/params.csv",
 	draw: func(s *source) (figure.Picture, error) {
 		t, err := s.table("params.csv", "preset", "parameters", "claimed")

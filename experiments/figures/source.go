@@ -120,7 +120,7 @@ func (t table) text(row int, column string) string {
 }
 
 // number returns a cell as a number. ok is false for an empty cell or a missing column. Any other
-// text that is no number gives an error that names file, row and column.
+// text that is not a number gives an error that names file, row and column.
 func (t table) number(row int, column string) (v float64, ok bool, err error) {
 	text := strings.TrimSpace(t.text(row, column))
 	if text == "" {

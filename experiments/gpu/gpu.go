@@ -20,8 +20,8 @@ package gpu
 // Cmd is the command line of `physlib gpu`, with its subcommands.
 type Cmd struct {
 	Bundle  BundleCmd  `cmd:"" help:"Put the program, its presets and a start script into a folder for a machine with a GPU and no Go."`
-	Run     RunCmd     `cmd:"" help:"Measure and train on this machine's GPU, stage by stage; a second run goes on."`
-	Collect CollectCmd `cmd:"" help:"Make a table of what stages found on a GPU."`
+	Run     RunCmd     `cmd:"" help:"Measure and train on this machine's GPU, stage by stage; a second run continues."`
+	Collect CollectCmd `cmd:"" help:"Make a table of the results of stages on a GPU."`
 	Stage   StageCmd   `cmd:"" hidden:"" help:"One stage of a run, in this process."`
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// TestPrecisions: the training steps of the seeds' systems can be built in both precisions. Nothing
-// is computed.
+// TestPrecisions: the training steps of the systems at the sizes of their papers can be built in
+// both precisions. Nothing is computed.
 func TestPrecisions(t *testing.T) {
 	for _, p := range fullPresets {
 		e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}

@@ -58,7 +58,8 @@ func pairs(ctx context.Context, e *env) (any, error) {
 	return map[string]any{"rows": rows}, ctx.Err()
 }
 
-// joined measures a join of random features. It runs the processor on the first of them only.
+// joined measures a join of random features. The processor's kernel joins only the first features,
+// for comparison.
 func joined(ctx context.Context, k *joins.Kernel, r pairsRow, first int) (pairsRow, error) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	f, t := pair.NewRows(r.Features, r.Points), pair.NewRows(1, r.Points)

@@ -33,14 +33,14 @@ type Cmd struct {
 	Backend string   `default:"auto" placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
 	Memory  float64  `default:"12" placeholder:"GIB" help:"With --measure: of pdr, whose sixty layers no single device trains, so many as train in so much (default: 12)."`
 	JSON    bool     `name:"json" help:"One JSON line a preset."`
-	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; presets that it holds and that are not asked for stay."`
+	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; presets that it holds and that are not named stay."`
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
 // Help returns the text that --help shows below the flags.
 func (*Cmd) Help() string {
-	return `Parameters are counted in the graph that training builds. Claims are those of the seed documents; where their
-dimensions give another number, the dimensions were built.
+	return `Parameters are counted in the graph that training builds. Claims are those of the papers; where their dimensions give
+another number, the dimensions were built.
 
   physlib params
   physlib params physdiffuse --measure --batch 0.0625 --backend xla:cpu

@@ -28,9 +28,9 @@ func BenchmarkStep(b *testing.B) {
 			s.seq = bucket.Seq
 			b.Run(fmt.Sprintf("seq%d", bucket.Seq), func(b *testing.B) {
 				rng := s.rng(0, 0)
-				must(a.learner.step(newDial(0, 1e-3), s.batch(rng)))
+				must(a.learner.step(newHostInputs(0, 1e-3), s.batch(rng)))
 				for b.Loop() {
-					must(a.learner.step(newDial(0, 1e-3), s.batch(rng)))
+					must(a.learner.step(newHostInputs(0, 1e-3), s.batch(rng)))
 				}
 			})
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // Candidate is a law fitted to the table at hand.
@@ -56,7 +57,7 @@ func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 		}
 	}
 	j.rms = math.Sqrt(variance(j.y, j.w))
-	return j, j.rms > 0 && finite(j.rms)
+	return j, j.rms > 0 && vec.Finite(j.rms)
 }
 
 // variance returns Σ w(y-ȳ)²/(rows-1), with the weighted mean ȳ. If w is nil all weights are 1.
@@ -87,7 +88,7 @@ func (j *judge) fit(law expr.Tree) Candidate {
 	if err != nil || len(j.y) <= len(r.Params) {
 		return c
 	}
-	if r2 := 1 - math.Pow(r.Sigma()/j.rms, 2); finite(r2) {
+	if r2 := 1 - math.Pow(r.Sigma()/j.rms, 2); vec.Finite(r2) {
 		c.R2, c.Law = r2, law.WithStarts(r.Params)
 	}
 	return c

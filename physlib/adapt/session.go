@@ -15,6 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // session is one adaptation to one problem.
@@ -141,7 +142,7 @@ func (s *session) visit(law expr.Tree) *Candidate {
 	if c == nil {
 		fitted := s.judge.fit(law)
 		c = &fitted
-		if finite(c.R2) {
+		if vec.Finite(c.R2) {
 			c.aim(s.p, s.columns)
 		}
 		if c.target.Len() > 0 {
@@ -325,7 +326,7 @@ func (s *session) learn(ctx context.Context) (r Report, err error) {
 			r.Stopped = "nothing to learn"
 			return r, nil
 		}
-		loss, err := s.learner.step(newDial(r.Steps, rate(s.settings, r.Steps)), batch)
+		loss, err := s.learner.step(newHostInputs(r.Steps, rate(s.settings, r.Steps)), batch)
 		if err != nil {
 			return r, fmt.Errorf("step %d: %w", r.Steps, err)
 		}
@@ -341,7 +342,7 @@ func (s *session) learn(ctx context.Context) (r Report, err error) {
 	return r, nil
 }
 
-// watch decides when learning makes no more progress.
+// watch detects when learning makes no more progress.
 type watch struct {
 	patience, since int
 	least           float64
@@ -365,7 +366,7 @@ func (s *session) check(w *watch, r *Report) (stop bool, err error) {
 	case SelfConsistency:
 		value = 1 - s.best
 	default:
-		if value, err = s.learner.step(dial{}, s.batch(s.rng(4, 0))); err != nil {
+		if value, err = s.learner.step(hostInputs{}, s.batch(s.rng(4, 0))); err != nil {
 			return false, err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model/initializer"
 
 	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // Constants of AdamW, from PhysMDT §6. PhysDiffuse and PARR state none.
@@ -47,18 +48,18 @@ func (l *learner) moment(name string, v *model.Variable) *model.Variable {
 	return l.t.Store().VariableWithShape(v.Path()+"/"+name, v.Shape(), initializer.Zero).SetTrainable(false)
 }
 
-// dial holds the host's inputs of a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0
-// to compute the loss only.
-type dial [4]float32
+// hostInputs are the inputs of a step from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to
+// learn or 0 to compute the loss only.
+type hostInputs [4]float32
 
-func newDial(step int, lr float64) dial {
+func newHostInputs(step int, lr float64) hostInputs {
 	n := float64(step + 1)
-	return dial{float32(lr), float32(1 / (1 - math.Pow(beta1, n))), float32(1 / (1 - math.Pow(beta2, n))), 1}
+	return hostInputs{float32(lr), float32(1 / (1 - math.Pow(beta1, n))), float32(1 / (1 - math.Pow(beta2, n))), 1}
 }
 
-// graph is a step of AdamW (Loshchilov and Hutter, arXiv:1711.05101) on the adapters. in is the
-// dial, then a batch. The result is [loss, norm of the gradient]. If either is not finite, nothing
-// is updated.
+// graph is a step of AdamW (Loshchilov and Hutter, arXiv:1711.05101) on the adapters. in holds the
+// hostInputs, then a batch. The result is [loss, norm of the gradient]. If either is not finite,
+// nothing is updated.
 func (l *learner) graph(s *model.Scope, in []*Node) []*Node {
 	l.builds++
 	g := in[0].Graph()
@@ -92,7 +93,7 @@ func (l *learner) graph(s *model.Scope, in []*Node) []*Node {
 }
 
 // step makes a step with a batch, which it frees. It returns the loss before the update.
-func (l *learner) step(d dial, batch []*tensors.Tensor) (loss float64, err error) {
+func (l *learner) step(d hostInputs, batch []*tensors.Tensor) (loss float64, err error) {
 	args := []any{d[:]}
 	for _, x := range batch {
 		args = append(args, x)
@@ -109,13 +110,11 @@ func (l *learner) step(d dial, batch []*tensors.Tensor) (loss float64, err error
 	if err != nil {
 		return 0, err
 	}
-	if loss, norm := float64(flat[0]), float64(flat[1]); !finite(loss) || !finite(norm) {
+	if loss, norm := float64(flat[0]), float64(flat[1]); !vec.Finite(loss) || !vec.Finite(norm) {
 		return loss, fmt.Errorf("loss %g and gradient norm %g are not both finite; try a smaller adapt.lr", loss, norm)
 	}
 	return float64(flat[0]), nil
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // reset initializes the adapters: A with standard deviation 1/√in, drawn from the seed, and B and
 // the moments with zeros (Hu et al. 2021, §4.1).

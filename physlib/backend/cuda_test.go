@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// site makes files below a folder and an nvidia-smi that reports this driver; with driver "" there
-// is no nvidia-smi.
+// site makes files below a folder, and an nvidia-smi that reports the driver. If driver is "", it
+// makes no nvidia-smi.
 func site(t *testing.T, driver string, files ...string) (root string) {
 	t.Helper()
 	root = t.TempDir()

@@ -2,7 +2,7 @@
 // always available. XLA on a processor or an NVIDIA GPU needs a PJRT plugin, a shared library that
 // is loaded at run time.
 //
-//	auto         a GPU if one answers, else XLA on the CPU if its plugin loads, else go
+//	auto         a GPU if there is one, else XLA on the CPU if its plugin loads, else go
 //	go           pure Go; built with GOEXPERIMENT=simd it is about nine times as fast as without
 //	xla:cpu      XLA on the CPU, plugin found as Candidates says
 //	xla:cuda     XLA on NVIDIA GPUs, plugin found as Candidates says

@@ -46,7 +46,7 @@ func TestOpenErrors(t *testing.T) {
 		// names that mean nothing
 		{"tpu", "unknown backend"},
 		{"xlacpu", "unknown backend"},
-		// plugins that are not there, or are something else
+		// plugins that are missing or are other files
 		{"xla:" + filepath.Join(dir, "none.so"), "does not exist"},
 		{"xla:" + dir, "is a folder"},
 		{"xla:" + text, "no shared library"},

@@ -28,7 +28,7 @@ const HeldOut = "heldout"
 
 // CandidatesOptions are the laws and the number of candidates for which a Proposer is queried.
 // Proposer must be set. The zero values of the others mean the first 500 held-out forms with 64
-// rows each, 128 candidates, and at most 6 variables and 24 tokens.
+// rows each. They also mean 128 candidates for each, with at most 6 variables and 24 tokens.
 type CandidatesOptions struct {
 	Proposer   discover.Proposer
 	Suite      string            // HeldOut or "", or a suite as in corpus.Suite
@@ -307,8 +307,8 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	return r
 }
 
-// fits reports whether t, fitted to the rows that the Proposer saw, has R² > 1 - 1e-6 at the fresh
-// rows, or at the same rows if there are none.
+// fits reports whether t, fitted to the rows that the Proposer had, has R² > 1 - 1e-6 at fresh
+// rows. Without fresh rows, it compares at the same ones.
 func (l known) fits(t expr.Tree) bool {
 	cols, y := l.problem.Cols(), l.problem.Target.Values
 	res, err := fit.Fit(t, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40})

@@ -60,8 +60,8 @@
 // [Calibration] searches tables drawn from the catalogue and from random laws (package
 // corpus/synthetic), on which nothing was tuned. It compares the probability that each verdict
 // states with the share of chosen laws that are right. A chosen law is right if package accept
-// recognizes it as the law that made the table, or as a special case that the data allow. A law
-// with more freedom, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record has the
-// features of its probability, so [FitProbability] needs no new searches. Fit it on one seed, test
-// it on another.
+// recognizes it as the law behind the table, or as a special case that the data allow. A law with
+// more freedom, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record has the features
+// of its probability, so [FitProbability] needs no new searches. Fit it on one seed, test it on
+// another.
 package bench

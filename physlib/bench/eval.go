@@ -55,13 +55,13 @@ type evalSet struct {
 }
 
 // Eval measures how many tree nodes one core evaluates per second, in float32. The rate is the
-// number of nodes of all trees, including leaves, times the rows, divided by the CPU time of a pass
-// over all trees. Trees share no common subexpressions. Parts without a column are computed once
-// per call: `varying` is the rate without these.
+// number of all nodes, including leaves, times the rows, divided by the CPU time of a pass over all
+// trees. Trees share no common subexpressions. Parts without a column are computed once per call:
+// `varying` is the rate without these.
 //
 // The data are 10 columns, uniform in 0.5…2. Other engines alternate with physlib, two passes each,
-// on the same core and the same data, so that other load on the machine affects all alike. Lines
-// with a ratio state how many times faster physlib is.
+// on the same core and data. So other load on the machine affects all alike. Lines with a ratio
+// state how many times faster physlib is.
 func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	if len(o.Rows) == 0 {
 		o.Rows = []int{1000, 12800}

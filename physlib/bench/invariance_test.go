@@ -32,7 +32,8 @@ func column(t testing.TB, name, unitText string, values ...float64) dataset.Colu
 	return c
 }
 
-// gas returns a table in units of several kinds: pressures of a gas of some volume and temperature.
+// gas returns a table with several kinds of units: the pressure of a gas, its volume and its
+// temperature.
 func gas(t testing.TB) *dataset.Table {
 	g := &dataset.Table{
 		Name:   "gas.csv",

@@ -140,7 +140,7 @@ func (j *judge) judge(l law.Law) verdict {
 }
 
 // printed returns the law that a user gets: the text of l, parsed over the columns of the problem.
-// ok is false if l is empty or has a variable that is no column.
+// ok is false if l is empty or has a variable that is not a column.
 func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	if l.Tree.Len() == 0 {
 		return t, false
@@ -153,7 +153,7 @@ func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 }
 
 // inColumns returns t, whose variables are named vars, over the columns of the problem. ok is false
-// if a variable is no column.
+// if a variable is not a column.
 func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {

@@ -232,8 +232,8 @@ func (r LedgerRecord) simple() bool {
 	})
 }
 
-// needless reports whether r shows that p need not run. Either the same method has found the law at
-// a smaller depth, or a join of smaller depth, which p would repeat, used all its time.
+// needless reports whether r shows that p need not run, since the same method ran at a smaller
+// depth. Either it found the law there, or it was a join that used all its time.
 func (r LedgerRecord) needless(p search.Part) bool {
 	for shallower := p; shallower.Depth > 0; {
 		shallower.Depth--

@@ -56,7 +56,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		records := r.system(ctx, m)
 		if ctx.Err() != nil {
-			break // interrupted, so the records are no results
+			break // interrupted, so the records are not results
 		}
 		for _, k := range records {
 			if err := file.add(k); err != nil {
@@ -68,7 +68,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	return summarize(r.records), context.Cause(ctx)
 }
 
-// wanted returns the systems whose id, or the id of one of whose laws, is among ids; nil: all. An
+// wanted returns the systems that ids name, by their own id or by one of their laws; nil: all. An
 // unknown id is an error.
 func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 	if len(ids) == 0 {

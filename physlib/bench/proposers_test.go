@@ -44,7 +44,7 @@ func TestRecoveryProposers(t *testing.T) {
 	if r := records[1]; r.Proposer != "oracle" || !slices.Equal(r.Proposers, []string{"oracle", "search"}) {
 		t.Errorf("%+v", r)
 	}
-	// Old results name no proposers: they are those of the two that are built in.
+	// Old results do not name their proposers, which were search and genetic programming.
 	old, now := records[0], records[0]
 	old.Proposers = nil
 	if !old.sameRun(now) || old.sameRun(records[1]) {

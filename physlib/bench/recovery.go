@@ -24,8 +24,8 @@ import (
 )
 
 // RecoveryOptions are the laws and conditions of a recovery benchmark. Suite must be set. The zero
-// values of the others mean 1000 rows without noise, units, 60 seconds for each law, one law at a
-// time and no results file.
+// values of the others mean 1000 rows without noise, units, and 60 seconds for each law. Laws run
+// one at a time, without a results file.
 type RecoveryOptions struct {
 	Suite    string        // see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
@@ -120,7 +120,7 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 }
 
 // unknown returns the prior of the catalogue without the laws of a suite, so that the prior cannot
-// contain the answers.
+// contain the true laws.
 func unknown(suite string) (mdl.Prior, error) {
 	all, err := corpus.Suite(suite)
 	if err != nil {

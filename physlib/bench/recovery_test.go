@@ -249,7 +249,7 @@ func TestRecoveryErrors(t *testing.T) {
 			t.Errorf("%+v: error %v, want one with %q", c.o, err, c.want)
 		}
 	}
-	// a law that cannot be sampled is a failure, not the end
+	// a law that cannot be sampled fails and does not end the run
 	bad := suiteFile(t, "id,law,v1_name,v1_low,v1_high\nnan,log(-x),x,1,2\nok,x,x,1,2\n")
 	s, err := Recovery(context.Background(), RecoveryOptions{Suite: bad, Rows: 50, discover: knows(map[string]string{"ok": "x"})})
 	if err != nil || s.Recovered != 1 || !strings.Contains(s.Failures[0].Error, "finite") {
@@ -322,7 +322,7 @@ func TestCompareSettings(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, c)
 		}
 	}
-	// One run at each noise: what the noise costs, law by law.
+	// The runs differ in noise: the comparison shows its effect on each law.
 	if c := Compare(a[:1], a[1:2]); c.Common != 1 || len(c.Missing) != 0 {
 		t.Errorf("%+v", c)
 	}

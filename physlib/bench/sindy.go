@@ -105,8 +105,8 @@ func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	return out, context.Cause(ctx)
 }
 
-// wantedMotions returns the systems of a suite whose id, or the id of one of whose laws, is among
-// ids; nil: all.
+// wantedMotions returns the systems of a suite that ids name, by their own id or by one of their
+// laws; nil: all.
 func wantedMotions(suite string, ids []string) ([]corpus.Motion, error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestSymPy(t *testing.T) {
 		{positive, "exp(-lambda/e)", "1/exp(lambda/e)", true},
 		{positive, "lambda/e", "lambda/e+1.5", true},       // differs by a constant
 		{positive, "lambda/e", "1.7*lambda/e", true},       // by a factor
-		{positive, "3.1416*lambda", "pi*lambda*e/e", true}, // in the fourth decimal
+		{positive, "3.1416*lambda", "pi*lambda*e/e", true}, // they differ in the fourth decimal
 		{positive, "lambda*e", "lambda*e+0.3*lambda", false},
 		{positive, "lambda*e", "lambda+e", false},
 		{positive, "lambda*e", "2", false},

@@ -167,8 +167,8 @@ func renamed(t expr.Tree, from, to []int) expr.Tree {
 	return t
 }
 
-// signature returns what does not depend on the names of variables: the sorted nodes of a canonical
-// form.
+// signature returns the sorted nodes of a canonical form, which do not depend on the names of
+// variables.
 func signature(t expr.Tree) string {
 	var nodes []string
 	for _, n := range t.Nodes() {
@@ -220,7 +220,7 @@ func TestSampling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, c := range []struct {
 		v         Var
-		low, high float64 // where the middle half of the values lies
+		low, high float64 // range of the middle half of the values
 	}{
 		{Var{Low: 1, High: 5}, 1.8, 4.2},
 		{Var{Low: -4, High: 4, Sampling: Uniform}, -2.4, 2.4},

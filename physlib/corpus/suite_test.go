@@ -47,7 +47,7 @@ func TestNamesOfConstants(t *testing.T) {
 	for _, name := range []string{"e", "pi", "E", "I", "c", "c0", "c1", "lambda", "S", "N", "beta", "gamma", "exp0", "x_1", "log10", "sin", "phi'"} {
 		p := Problem{ID: name, Law: "2*" + name, Vars: []Var{{Name: name, Low: 10, High: 11}}}
 		if name == "phi'" || name == "sin" || name == "log10" {
-			continue // not names of an infix law, or functions: whether they work is up to expr
+			continue // not names of an infix law, or functions: package expr decides whether these work
 		}
 		law, err := p.Tree()
 		if err != nil {

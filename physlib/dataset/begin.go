@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// begin reads the top of a table: titles, header, units, comments, and what its columns hold. The
-// rows below stay in the feed.
+// begin reads the top of a table: titles, header, units, comments, and the kinds of the columns.
+// The rows below remain in the feed.
 func (t *reader) begin(l *lines) error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -78,8 +78,8 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 	return rows
 }
 
-// named returns a comment with the separators of the rows, if it may name their n columns. It often
-// has other separators than they.
+// named returns a comment with the separators of the rows, if it may name their n columns. A
+// comment often has other separators than the rows.
 func named(comment record, sep byte, n int) (record, bool) {
 	for _, s := range separators {
 		head := splitHeader(comment.text, s)
@@ -94,8 +94,8 @@ func named(comment record, sep byte, n int) (record, bool) {
 	return record{}, false
 }
 
-// allUnits reports whether all cells are units, and one of them, such as m/s, is not the name of a
-// column as well.
+// allUnits reports whether all cells are units. At least one, such as m/s, must not be a name of a
+// column too.
 func allUnits(cells [][]byte) bool {
 	sure := false
 	for _, c := range cells {
@@ -108,9 +108,9 @@ func allUnits(cells [][]byte) bool {
 	return sure
 }
 
-// rowNames gives the header an empty cell at its start if all rows have one cell more than it. The
-// first must be a text in quotes or the row's number. These are names of rows, as R's write.table
-// and pandas print them. Rows such as 1,234,2 may as well hold thousands.
+// rowNames gives the header an empty cell at its start if all rows have one cell more than it.
+// Their first cells are then names of rows, as R's write.table and pandas print them: quoted texts
+// or numbers of rows. Rows such as 1,234,2 are not changed, since 1,234 may be one number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
@@ -155,8 +155,9 @@ func (t *reader) shortRows(body []record) {
 	}
 }
 
-// isData reports whether the first row is data and no header. It holds numbers, and its texts are
-// in columns of text. One of its numbers cannot be a name, or one of its texts comes again.
+// isData reports whether the first row is data rather than a header. It must have numbers, and
+// texts only in columns of text. One of its numbers cannot be a name, or one of its texts occurs
+// again.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {
@@ -189,8 +190,8 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	return again
 }
 
-// scaled reports whether the first row is empty above what names the rows, and otherwise holds
-// whole numbers that rise, as the top of a matrix or of a plate does.
+// scaled reports whether the first row numbers the columns, as above a matrix or a microplate. It
+// then holds rising whole numbers and is empty above the names of the rows.
 func (t *reader) scaled(rows []record, cells [][]byte) bool {
 	if len(cells) < 3 || len(cells[0]) > 0 {
 		return false
@@ -253,7 +254,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 	return body
 }
 
-// textInNumbers reports whether text stands in a column of numbers.
+// textInNumbers reports whether a column of numbers contains text.
 func (t *reader) textInNumbers(cells [][]byte) bool {
 	for i, c := range cells[:min(len(cells), len(t.columns))] {
 		if k := t.columns[i].kind; k != textKind && k != noKind && kindOf(c) == textKind {

@@ -131,7 +131,8 @@ func (t *reader) number(row, i int) error {
 	return nil
 }
 
-// settleLate decides the decimal sign of a column by its first number with one, below the sample.
+// settleLate decides the decimal sign of a column by a number below the sample, the first that has
+// one.
 func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
 	c.settled = true
 	if sure {
@@ -174,8 +175,8 @@ func (t *reader) notFinite(row, i int) error {
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+" is no finite number", "correct it, or leave out such rows with --drop")
 }
 
-// suffixUnit gives a column the unit that stands behind its numbers. Where the header has another,
-// that is an error.
+// suffixUnit gives a column the unit that follows its numbers. It is an error if the header has
+// another unit.
 func (t *reader) suffixUnit(i int, suffix string) error {
 	c := &t.columns[i]
 	written := suffix

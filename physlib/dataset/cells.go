@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// spaces is the separator of a table whose cells stand apart by any number of spaces and tabs.
+// spaces is the separator of a table whose cells are separated by any number of spaces and tabs.
 const spaces = ' '
 
 // splitRow appends the cells of a row to dst, trimmed. Cells in quotes lose them.
@@ -86,13 +86,13 @@ func nextIsUnit(b []byte) bool {
 	return end > 0 && isUnit(string(b[1:end]))
 }
 
-// quotes follows a cell byte by byte. A quote opens at the start of a cell only, perhaps behind the
-// = of Excel, so that 3" is three inches. The zero value is the start of a cell.
+// quotes follows a cell byte by byte. A quote opens only at the start of a cell, or after the = of
+// Excel, so that 3" is three inches. The zero value is the start of a cell.
 type quotes struct {
 	begun, open, closing bool
 }
 
-// see reports whether c stands in quotes or is one that opens or closes.
+// see reports whether c is within quotes or is an opening or closing quote.
 func (q *quotes) see(c byte) bool {
 	if c == '"' {
 		switch {
@@ -113,7 +113,7 @@ func (q *quotes) see(c byte) bool {
 }
 
 // openQuote reports whether a quoted cell is open at the end of a line, given whether one was at
-// its start. What separates cells is not known yet; blanks do where nothing else can.
+// its start. The separator is not known yet. Blanks count as one if the line has no other.
 func openQuote(line []byte, open bool) bool {
 	separators := ",;|\t"
 	if !bytes.ContainsAny(line, separators) {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// columnFile returns a table of semicolons whose target has the given cells, and x = 1, 2, …
+// columnFile returns a table separated by semicolons with x = 1, 2, … and the given cells as the
+// target.
 func columnFile(cells ...string) string {
 	var b strings.Builder
 	b.WriteString("x [m];y\n")
@@ -102,7 +103,7 @@ func TestCells(t *testing.T) {
 		{"2.03±0|4.1±0.05|6±0.1", []float64{2.03, 4.1, 6}, nil, "", "its standard error is 0"},
 		{"2.03±0.05|4.1|6±0.1", []float64{2.03, 4.1, 6}, nil, "", "no standard error"},
 		{"2.03|4.1|6(1)", []float64{2.03, 4.1, 6}, nil, "", "no standard error"},
-		// units behind numbers
+		// units after numbers
 		{"97.1%|94.5%|85.4%", []float64{97.1, 94.5, 85.4}, nil, "%", "% behind its numbers"},
 		{"97,1 %|94,5 %|85,4 %", []float64{97.1, 94.5, 85.4}, nil, "%", "% behind its numbers"},
 		{"5 V|6 V|7.5 V", []float64{5, 6, 7.5}, nil, "V", "V behind its numbers"},
@@ -186,8 +187,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestBadCells reads a file for each cell that is no number in a column of numbers: one line that
-// names row, column, cell and a way out.
+// TestBadCells reads a file for each cell that is not a number in a column of numbers: each gives
+// an error of one line that names row, column, cell and a remedy.
 func TestBadCells(t *testing.T) {
 	for cell, try := range map[string]string{
 		"four": "--ignore y", "3,4,5": "", "1.2.3": "", "12,3456.7": "", "1,23,45": "", "1..5": "write it as", "--5": "write it as", "+-5": "", "5-": "write negative numbers as -5.1", "e5": "", "1e": "", "1e+": "", "1e5.5": "",

@@ -23,7 +23,7 @@ type charset struct {
 	encoding.Encoding
 }
 
-// decoded returns the text of b in the encoding that Options name, or b where they name none.
+// decoded returns the text of b in the encoding that Options name, or b if they name none.
 func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 	name := t.options.Encoding
 	if name == "" {
@@ -54,8 +54,8 @@ func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), blockSize)
 }
 
-// unsaid reads text that is no UTF-8 and does not say its encoding: in one that is plausible, else
-// in Windows-1252.
+// unsaid reads text that is not UTF-8 and has no given encoding. It uses the one that guessCharset
+// finds, else Windows-1252.
 func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 	if c := guessCharset(head); c.Encoding != nil {
 		t.warn("the file is not UTF-8, and is read as %s, which is a guess; --encoding latin1 or another says otherwise", c.name)
@@ -65,9 +65,9 @@ func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 	return bufio.NewReaderSize(&latin1Reader{r: b}, blockSize)
 }
 
-// guessCharset returns the encoding of text that is no UTF-8, if it is one of Japanese, Chinese,
-// Korean or Russian without doubt: letters of other alphabets stand in words of their own, those of
-// Windows-1252 among letters of ASCII.
+// guessCharset returns the encoding of text that is not UTF-8, if it is clearly Japanese, Chinese,
+// Korean or Russian. Letters of these alphabets form words of their own; those of Windows-1252
+// occur among ASCII letters.
 func guessCharset(head []byte) charset {
 	if c := (charset{"Shift JIS", japanese.ShiftJIS}); asianWords(head, c) {
 		return c
@@ -129,7 +129,8 @@ func guessPairs(all, head []byte) charset {
 	return charset{}
 }
 
-// highRuns returns the runs of bytes beyond ASCII; mixed reports that letters of ASCII touch one.
+// highRuns returns the runs of bytes beyond ASCII. mixed reports whether an ASCII letter is next to
+// one of them.
 func highRuns(head []byte) (runs [][]byte, mixed bool) {
 	isLetter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 	for i := 0; i < len(head); {
@@ -156,8 +157,8 @@ func longest(runs [][]byte) (n int) {
 	return n
 }
 
-// asianWords reports whether text reads in an encoding without damage, all its letters beyond ASCII
-// are those of East Asia, and most of them stand next to one another.
+// asianWords reports whether the encoding e decodes head without errors to East Asian text. All
+// letters beyond ASCII are then East Asian, and most stand next to one another.
 func asianWords(head []byte, e encoding.Encoding) bool {
 	if n := bytes.LastIndexByte(head, '\n'); n > 0 {
 		head = head[:n] // no letter is cut there

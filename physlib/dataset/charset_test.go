@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// Text that is no UTF-8 is read in the encoding that it is in, where this leaves little doubt, and
-// in the one that is given.
+// The encoding of text that is not UTF-8 is detected where there is little doubt, and otherwise
+// given by the user.
 func TestCharsets(t *testing.T) {
 	const rows = "0.1,0.63\n0.2,0.9\n0.3,1.1\n"
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestCharsets(t *testing.T) {
 			if err != nil && c.name != "Shift JIS with signs" {
 				t.Fatal(err)
 			}
-			if err != nil { // ° of the JIS is a sign of its own
+			if err != nil { // the ° of Shift JIS is another character
 				in, _ = c.in.NewEncoder().String(strings.ReplaceAll(c.header, "[°C]", "[℃]") + "\n" + rows)
 			}
 			table, warnings, err := Read(strings.NewReader(in), "t.csv", Options{Encoding: c.given})

@@ -6,6 +6,8 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // enough checks the number of rows. gaps names the first cells that are missing.
@@ -16,7 +18,7 @@ func (t *reader) enough(rows int, gaps string) error {
 	}
 	switch {
 	case rows == 0 && t.dropped > 0:
-		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", count(t.dropped, "row")), try)
+		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", spelling.Count(t.dropped, "row")), try)
 	case rows == 0:
 		return t.fail(0, "", "the file has a header and no rows", "give at least two rows of numbers")
 	case rows == 1 && t.options.Given:
@@ -30,7 +32,7 @@ func (t *reader) enough(rows int, gaps string) error {
 	return nil
 }
 
-// Explainable returns an *Error for a table of one row, or whose target is the same in all rows.
+// Explainable returns an *Error for a table with one row, or with the same target in all rows.
 func (t *Table) Explainable() error { return explainable(t.Name, t.Target.Name, t.Target.Values) }
 
 func explainable(file, column string, target []float64) error {
@@ -44,7 +46,7 @@ func explainable(file, column string, target []float64) error {
 	return nil
 }
 
-// sameValue writes the value of all rows, with a note where cells of different text may have it.
+// sameValue formats the value of all rows, with a note if cells of different text may have it.
 func sameValue(v float64) string {
 	switch {
 	case v == 0:
@@ -55,7 +57,7 @@ func sameValue(v float64) string {
 	return fmt.Sprintf("%g", v)
 }
 
-// targetAlone returns the error of a table without a variable, with the columns that are empty.
+// targetAlone returns the error of a table without a variable. It names the empty columns.
 func (t *reader) targetAlone() error {
 	try := "name one with --columns, or give at least one variable"
 	for i := range t.columns {
@@ -66,8 +68,8 @@ func (t *reader) targetAlone() error {
 	return t.fail(t.headerRow, "", "no column of numbers is left besides the target "+t.columns[t.target].Name, try)
 }
 
-// redundant warns of constant columns and removes those that equal an earlier one in values and
-// unit.
+// redundant warns of constant columns, and removes columns with the values and unit of an earlier
+// one.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}

@@ -46,8 +46,8 @@ var codata = []natural{
 	{"atm", 101325, 0, "Pa", "standard atmosphere"},
 }
 
-// Natural returns the constant of nature with the given symbol, such as "k_B", in SI units. An
-// error names those that there are.
+// Natural returns the constant of nature with the given symbol, such as "k_B", in SI units. The
+// error of an unknown symbol lists the known ones.
 func Natural(name string) (Constant, error) {
 	var names []string
 	for _, k := range codata {

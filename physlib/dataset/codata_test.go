@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Constants that follow from others do so to the digits given, and all have a unit that can be
-// read.
+// Constants that follow from others agree with them to the digits given, and the unit of each can
+// be parsed.
 func TestNatural(t *testing.T) {
 	at := map[string]Constant{}
 	for _, k := range codata {

@@ -14,9 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/dataset/format"
 )
 
-const blockSize = 1 << 18 // bytes read at a time, and looked at for what the file is
+const blockSize = 1 << 18 // bytes read at a time, and those from which the format is detected
 
-// conversions are kinds of files that are not read, by their first bytes, and what to do instead.
+// conversions are file formats that cannot be read, by their first bytes, and what to do instead.
 var conversions = []struct{ magic, name, try string }{
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "save it as .xlsx or CSV"},
 	{"%PDF", "a PDF", "copy its table into a CSV file"},
@@ -59,8 +59,8 @@ func (s source) Close() error {
 	return s.close()
 }
 
-// open returns the text of r in UTF-8 with line feeds, whatever it is compressed by or encoded in.
-// A workbook, an array or an archive becomes text whose cells are separated by sep; else sep is 0.
+// open returns the text of r in UTF-8 with line feeds, decompressed and decoded. A workbook, an
+// array or an archive becomes text whose cells are separated by sep; otherwise sep is 0.
 func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	b := bufio.NewReaderSize(r, blockSize)
 	for range 3 { // compressed more than once
@@ -212,7 +212,7 @@ func isJSON(head []byte) bool {
 	return c[0] == '{' && next[0] == '"' || c[0] == '[' && (next[0] == '{' || next[0] == '[' || next[0] == ']')
 }
 
-// foreignText returns the error of a text that is no table, such as JSON or a web page.
+// foreignText returns the error of a text that is not a table, such as JSON or a web page.
 func (t *reader) foreignText(head []byte) error {
 	if format.IsMarkup(head) {
 		return nil
@@ -240,8 +240,8 @@ var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 // lists match the beginning of lists as programs print them.
 var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
-// A file is no table if it unpacks to more than bombRatio times its size and more than bombSize or
-// the memory for a table.
+// A file is rejected if it unpacks to more than bombRatio times its size, and to more than bombSize
+// or the memory for a table.
 const (
 	bombSize  = 1 << 28
 	bombRatio = 200

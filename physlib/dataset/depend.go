@@ -15,7 +15,7 @@ const (
 	dependRows    = 512
 )
 
-// twins warns of a variable that is the target again, in another unit or under another name.
+// twins warns of a variable that equals the target in another unit or under another name.
 func (t *reader) twins(table *Table) {
 	y := table.Target
 	for _, c := range table.Vars {
@@ -53,7 +53,7 @@ func magnitudes(v []float64) []float64 {
 	return m
 }
 
-// proportional reports whether y is ratio times x, to the digits that both are written with.
+// proportional reports whether y is ratio times x, to the digits of both.
 func proportional(y, x []float64, ratio float64) bool {
 	off := 0.51 * (LastPlace(y) + math.Abs(ratio)*LastPlace(x))
 	spread := 0.0
@@ -81,8 +81,8 @@ func LastPlace(v []float64) float64 {
 	return math.Pow10(-min(deepest, 300))
 }
 
-// dependent warns of variables that are linear combinations of those before them and a constant, to
-// their last digit: T = 273 + 500*eps. By modified Gram-Schmidt, columns centred.
+// dependent warns of variables that are linear combinations of earlier ones and a constant, to
+// their last digit, as T = 273 + 500*eps. It uses modified Gram-Schmidt on centred columns.
 func (t *reader) dependent(table *Table) {
 	rows := table.Rows()
 	if k := len(table.Vars); k < 2 || k > dependColumns || rows < 5 {
@@ -120,8 +120,8 @@ func (t *reader) dependent(table *Table) {
 	}
 }
 
-// depends reports whether the residual of variable j on those before it is nothing but their
-// rounding, and warns of it.
+// depends reports whether the residual of variable j on the earlier ones is only their rounding,
+// and warns of it.
 func (t *reader) depends(table *Table, j int, residual, combo []float64, spread float64) bool {
 	off := 0.0
 	var terms []string
@@ -138,7 +138,7 @@ func (t *reader) depends(table *Table, j int, residual, combo []float64, spread 
 	}
 	typical := spread / math.Sqrt(float64(len(residual)))
 	if len(terms) == 0 || len(terms) > 6 || off > typical/20 {
-		off = 0 // too coarse to decide: exact dependence alone
+		off = 0 // too coarse to decide: only exact dependence counts
 	}
 	if largest := floats.Norm(residual, math.Inf(1)); largest > 1.05*off+1e-10*typical || len(terms) == 0 {
 		return false

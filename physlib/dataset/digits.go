@@ -7,8 +7,8 @@ import (
 )
 
 // Rounding returns the standard deviation of the rounding error of each value, in the column's own
-// unit: a unit in the last place over √12. The places are those that the column is written with. It
-// returns nil where nothing shows the rounding:
+// unit: a unit in the last place over √12. The last place is that of the column's values as
+// written. It returns nil if the rounding cannot be determined:
 //
 //	values with more than twelve significant digits, or fewer than four
 //	whole numbers, which may be counts
@@ -18,7 +18,7 @@ func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		share        = 0.75 // of the values that end at the last place; one in ten ends with a zero
+		share        = 0.75 // least share of values with all decimals; one in ten ends with a zero
 	)
 	if len(c.Values) < rows {
 		return nil
@@ -75,8 +75,8 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values, rising. Where more than a few thousand values are not in
-// order, a part of them shows first whether they can be even at all. If not, the part is returned.
+// Levels returns the distinct values, rising. More than a few thousand unordered values are tested
+// on a part first. If that part cannot be evenly spaced, it returns the part only.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -122,8 +122,8 @@ func counted(v []float64, step float64) []float64 {
 	return out
 }
 
-// gridStep returns the least distance between values. ok reports whether the values stand on a
-// grid of this step. Values at equal distances do; measured ones hardly ever do.
+// gridStep returns the least distance between values. ok reports whether the values are on a grid
+// of this step. Evenly spaced values are; measured ones hardly ever are.
 func gridStep(v []float64) (step float64, ok bool) {
 	some := slices.Clone(v)
 	slices.Sort(some)
@@ -144,8 +144,8 @@ func gridStep(v []float64) (step float64, ok bool) {
 	return step, 4*off < len(some)
 }
 
-// spacedWithin reports whether rising values stand where equal distances from the first to the last
-// have them, to within off.
+// spacedWithin reports whether rising values are evenly spaced from the first to the last, to
+// within off.
 func spacedWithin(v []float64, off float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
 	for i, x := range v {
@@ -156,8 +156,8 @@ func spacedWithin(v []float64, off float64) bool {
 	return true
 }
 
-// Places returns the significant digits of v as it is written shortest, and the power of ten of the
-// first.
+// Places returns the number of significant digits of v in its shortest form, and the power of ten
+// of the first.
 func Places(v float64) (digits, exponent int) {
 	digits, exponent, _ = places(v, 0)
 	return digits, exponent
@@ -165,7 +165,7 @@ func Places(v float64) (digits, exponent int) {
 
 // places returns Places with a first guess at the number of decimals, and the number that was
 // found. A whole number of at most fifteen digits over a power of ten that equals v is its shortest
-// form. No two of these share a float64.
+// form. No two such numbers have the same float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15
@@ -205,9 +205,9 @@ func places(v float64, guess int) (digits, exponent, decimals int) {
 	return digits, exponent, min(max(0, digits-1-exponent), 15)
 }
 
-// Written returns the most significant digits and the most decimals that values are written with.
-// The decimals are negative where all end in zeros. Both are 0 where all values are 0, or where one
-// has more than `most` digits.
+// Written returns the largest numbers of significant digits and of decimals among values as
+// written. The decimals are negative if all values end in zeros. Both are 0 if all values are 0, or
+// if one has more than `most` digits.
 func Written(values []float64, most int) (digits, decimals int) {
 	decimals = math.MinInt
 	hint := 0
@@ -227,7 +227,7 @@ func Written(values []float64, most int) (digits, decimals int) {
 	return digits, decimals
 }
 
-// Even reports whether rising values stand at equal distances, except for the rounding of a table.
+// Even reports whether rising values are evenly spaced, except for the rounding of a table.
 func Even(v []float64) bool {
 	return spacedWithin(v, 0.01*math.Abs(v[len(v)-1]-v[0])/float64(len(v)-1))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// written returns v as a table with so many digits has it, significant ones or decimals.
+// written returns v rounded to so many significant digits or decimals.
 func written(t *testing.T, v float64, format byte, digits int) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(strconv.FormatFloat(v, format, digits, 64), 64)

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Distinct returns the number of rows of columns that differ in some column. Measuring the same
-// point again shows its error, and not the law. All rows of tables with more than 5000 count.
+// Distinct returns the number of different rows of columns. Measuring the same point again shows
+// its error, but not the law. In tables with more than 5000 rows it counts all.
 func Distinct(cols [][]float64, rows int) int {
 	if rows > 5000 {
 		return rows

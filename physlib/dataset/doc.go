@@ -11,40 +11,40 @@
 //	0.72333,224.701
 //
 // Cells are separated by commas, tabs, semicolons, bars or spaces; [Read] finds out which. Files
-// may be compressed by gzip or bzip2, in UTF-8, UTF-16, UTF-32 with a byte-order mark or another
-// encoding, which [Options] name or the reader guesses, with any line ends. Names may be quoted and
-// of any script. Empty lines, and lines that start with #, %, ! or //, are skipped. Tables of
-// LaTeX, Markdown, and those that are drawn with lines are read, too. Workbooks (xlsx, ods), NumPy
-// arrays (npy, npz), Parquet, JSON, tables of web pages and files in zip archives are read as
-// package format describes. A table without a header gets the names x1, x2, …, y and a warning.
-// Names in the last comment above it, as numpy.savetxt writes them, are used if there are as many;
-// so are names and units in the last two.
+// may be compressed by gzip or bzip2, and have any line ends. Their encoding is UTF-8, UTF-16 or
+// UTF-32 with a byte-order mark, or another one. The reader detects it unless [Options] name it.
+// Names may be quoted and of any script. Empty lines, and lines that start with #, %, ! or //, are
+// skipped. Tables of LaTeX, Markdown, and those that are drawn with lines are read, too. Workbooks
+// (xlsx, ods), NumPy arrays (npy, npz), Parquet, JSON, tables of web pages and files in zip
+// archives are read as package format describes. A table without a header gets the names x1, x2, …,
+// y and a warning. The last comment above it, as numpy.savetxt writes it, gives the names if it has
+// as many. The last two comments may give names and units.
 //
 // The target is the last column of numbers unless [Options] name another. Names become identifiers,
 // since laws are written with them: "wave length" is called wave_length. A column without a name is
 // left out, and one of text becomes a [Category], both with a warning.
 //
-// Columns that hold standard errors of others, by name (x_err, sigma_x, u(x), x_std beside x_mean,
-// or dx beside dy) and size, are no variables. Those of the target are used. Of two rows of names,
-// the quantities above and what is given of each below, one header is made.
+// Columns of standard errors are not variables. They are recognized by size and by name: x_err,
+// sigma_x, u(x), x_std next to x_mean, or dx next to dy. Those of the target are used. A header may
+// have two rows, such as the quantities above mean and std of each; they are joined.
 //
 // # Cells
 //
 // A cell holds a number in any national form (1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567); the
-// decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
-// which is used if the column is the target, and a unit behind it (97.1%). Powers of ten may be
-// printed (3×10^8, 3·10⁸). Angles may be in degrees, minutes and seconds, and durations in words (1
-// min 20 s). Dates and times become days or seconds. Rows where a cell is empty, -,
-// n/a or an error of a spreadsheet are left out with a warning. NaN and infinite values are errors
-// unless Options.Drop is set.
+// decimal sign is found for each column. It may include a standard error (15.2±0.1, 2.03(5)), which
+// is used if the column is the target. A unit may follow (97.1%). Powers of ten may be printed
+// (3×10^8, 3·10⁸). Angles may be in degrees, minutes and seconds, and durations in words (1 min 20
+// s). Dates and times become days or seconds. Rows with an empty cell, -, n/a or an error of a
+// spreadsheet are left out with a warning. NaN and infinite values are errors unless Options.Drop
+// is set.
 //
 // # Layout
 //
-// It recognizes titles, settings of instruments and comments around the header, a row of units,
-// repeated headers, rules between rows, row names of R, footers, and summaries such as means.
-// Warnings name everything that is ignored. A file of several tables is an error that lists them;
-// Options.Table chooses one. Columns are left out that are empty, empty in more than half of the
-// rows, or a number of the row by name and content.
+// It recognizes titles, settings of instruments and comments around the header, a row of units, and
+// repeated headers. It also recognizes rules between rows, row names of R, footers, and summaries
+// such as means. Warnings name everything that is ignored. A file of several tables is an error
+// that lists them; Options.Table chooses one. Columns that are empty, empty in more than half of
+// the rows, or count the rows are left out.
 //
 // # Errors
 //

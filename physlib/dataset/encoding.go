@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// validText reports whether head is UTF-8, except for a letter that is cut at its end, or damage:
-// most of what is not ASCII are letters of UTF-8.
+// validText reports whether head is UTF-8, perhaps with a letter that is cut at its end. Damaged
+// UTF-8 counts if most bytes beyond ASCII are valid.
 func validText(head []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(head); {
@@ -138,8 +138,8 @@ func (u *utf16Reader) unit() (rune, error) {
 	return rune(b[1])<<8 | rune(b[0]), nil
 }
 
-// halves reports whether text is UTF-16 by its bytes: mostly 0 at the odd places (1) or the even
-// ones (0), and none 0 at the others.
+// halves reports whether text is UTF-16 by its bytes. Those at the odd positions (1) or the even
+// ones (0) must be mostly 0, and none of the others.
 func halves(head []byte, odd int) bool {
 	head = head[:min(len(head), 4096)]
 	zeros := 0

@@ -8,8 +8,8 @@ import (
 // Error is what is wrong with an input, where, and what to try.
 type Error struct {
 	File    string
-	Row     int    // line of the file, from 1; 0 when it is no single row
-	Column  string // place and name of the column, such as "2 (T)"; "" when it is no single column
+	Row     int    // line of the file, from 1; 0: not in a single row
+	Column  string // place and name of the column, such as "2 (T)"; "": not in a single column
 	Problem string
 	Try     string // may be ""
 	Err     error  // the cause, if there is one

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// errorWords stand before or behind the name of a quantity in that of its standard errors.
+// errorWords occur before or after the name of a quantity in the name of its standard errors.
 var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
 
-// meanOf matches what stands before or behind a name in that of its mean.
+// meanOf matches the text before or after the name of a quantity in the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
 // again matches the number that a name gets which occurs before.
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
-// sigma_x or u(x). delta reports that it may as well name a difference, as dx and Δx do, or another
+// sigma_x or u(x). delta reports whether it can name a difference too, as dx and Δx do, or another
 // quantity, as sx does.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
@@ -45,7 +45,7 @@ func namesErrors(name, base string) bool {
 }
 
 // errorColumns finds the columns that hold standard errors of others, by name and size. errorsOf
-// maps each to its quantity. That a single dx holds errors needs more evidence than that x_err does.
+// maps each to its quantity. A single dx needs more evidence than x_err.
 func (t *reader) errorColumns() {
 	t.errorsOf = map[int]int{}
 	if t.options.Given {
@@ -101,9 +101,9 @@ func (t *reader) wordAlone(name string) bool {
 	return n > 1
 }
 
-// deltas adds the columns called dx or Δx that hold errors: where two columns have them, or another
-// has errors by a clearer name, or where a single one is small and of few values, or a fixed share
-// of its quantity. pairs are the columns and their quantities in turn.
+// deltas adds the columns called dx or Δx that hold errors. Two such columns do, and so does one
+// next to a column of errors with a clearer name. A single one does if [reader.deltaIsError] holds.
+// pairs are the columns and their quantities in turn.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {
@@ -117,8 +117,8 @@ func (t *reader) deltas(numbers, pairs []int) {
 	}
 }
 
-// scaledErrors returns the values of column i in the unit of column of, and whether both may have
-// one unit.
+// scaledErrors returns the values of column i in the unit of column of, and reports whether their
+// units are compatible.
 func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	a, b := t.columns[i].Column, t.columns[of].Column
 	if !a.HasUnit || !b.HasUnit {
@@ -180,8 +180,9 @@ func finiteRange(values []float64) (low, high float64) {
 	return low, high
 }
 
-// deltaIsError reports whether a single dx is so small against the range of x, and of so few values
-// or so fixed a share of x, that it holds errors. The steps between neighbours are none.
+// deltaIsError reports whether a single column dx holds errors rather than steps between
+// neighbours. Errors are small against the range of x, and have few values or are a fixed share of
+// x.
 func (t *reader) deltaIsError(i, of int) bool {
 	dx, ok := t.scaledErrors(i, of)
 	x := t.columns[of].Values
@@ -203,8 +204,8 @@ func (t *reader) deltaIsError(i, of int) bool {
 // near reports whether two numbers agree to a part in a thousand.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// targetOfErrors takes the last column that holds no errors of another for the target, and its
-// errors with it. It reports false where the usual rule is to decide.
+// targetOfErrors makes the last column that is not a column of errors the target, if the table ends
+// with errors. It returns false if the usual rule is to decide.
 func (t *reader) targetOfErrors(numbers []int) bool {
 	target, sigma := -1, -1
 	for _, i := range numbers {

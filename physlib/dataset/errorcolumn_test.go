@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Columns of standard errors are recognized by name and size, and are no variables.
+// Columns of standard errors are recognized by name and size, and are not used as variables.
 func TestErrorColumns(t *testing.T) {
 	const xy = "x: 1 2 3 4 | y: 2 4.1 5.9 8.2"
 	file := func(header string, columns ...string) string {

@@ -27,8 +27,8 @@ type ExampleInfo struct {
 	Rights  string
 	Weights string // of the rows in a fit: "equal", or "relative" where the errors grow with the target
 
-	// Exercise reports that other laws describe the numbers shorter than the accepted one, so that
-	// a search returns one of these. Such a table is for fitting the accepted form.
+	// Exercise reports that another law describes the numbers in fewer bits than the accepted one,
+	// so a search returns that. Such a table is for fitting the accepted form.
 	Exercise bool
 }
 
@@ -95,8 +95,8 @@ func allExamples() []ExampleInfo {
 	return slices.Clone(infos)
 }
 
-// Example returns the embedded table of the given name or file; the exercises are among them. The
-// error of an unknown name lists Examples.
+// Example returns the embedded table of the given name or file; including the exercises. The error
+// of an unknown name lists Examples.
 func Example(name string) (*Table, ExampleInfo, error) {
 	var names []string
 	for _, info := range allExamples() {

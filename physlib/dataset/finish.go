@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // table checks what was read and gives each column its role.
@@ -98,7 +100,7 @@ func (t *reader) findRoles() error {
 		t.warn("%s left out; open the file in a spreadsheet program and save it there", hold(formulas, "holds formulas without values and is", "hold formulas without values and are"))
 	}
 	if t.repeats > 0 {
-		t.warn("%s of the header inside the table left out", count(t.repeats, "repetition"))
+		t.warn("%s of the header inside the table left out", spelling.Count(t.repeats, "repetition"))
 	}
 	t.errorColumns()
 	if t.target < 0 {
@@ -133,8 +135,8 @@ func hold(names []string, one, many string) string {
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
 }
 
-// lastColumn takes the last column of numbers for the target, or the one before where the last are
-// its standard errors by name.
+// lastColumn makes the last column of numbers the target. If that one holds standard errors by its
+// name, it takes the column before.
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {
@@ -180,8 +182,8 @@ func (t *reader) lastColumn() {
 // indexNames are what people call the column of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
 
-// rowNumbers finds a column that counts the rows. It is set aside when it is called so, and named
-// in a warning otherwise.
+// rowNumbers finds a column that counts the rows. It is excluded if its name states that, and
+// otherwise named in a warning.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0
@@ -287,9 +289,9 @@ func (t *reader) complete() error {
 	switch {
 	case lost == 0:
 	case t.options.Drop:
-		t.warn("%s with missing or infinite values left out", count(lost, "row"))
+		t.warn("%s with missing or infinite values left out", spelling.Count(lost, "row"))
 	default:
-		t.warn("%s of %d set aside, where cells are missing: %s", count(lost, "row"), all, t.gapText(numbers))
+		t.warn("%s of %d set aside, where cells are missing: %s", spelling.Count(lost, "row"), all, t.gapText(numbers))
 	}
 	return nil
 }

@@ -1,15 +1,15 @@
 package dataset
 
-import "math"
+import "github.com/physlib/lab/physlib/vec"
 
 // FiniteRows returns the rows of p whose values and weight are all finite. If there are more than
 // limit, it returns limit of them, evenly spaced.
 func (p *Problem) FiniteRows(limit int) []int {
 	var all []int
 	for r, y := range p.Target.Values {
-		ok := finite(y) && (p.Weights == nil || finite(p.Weights[r]))
+		ok := vec.Finite(y) && (p.Weights == nil || vec.Finite(p.Weights[r]))
 		for _, v := range p.Vars {
-			ok = ok && finite(v.Values[r])
+			ok = ok && vec.Finite(v.Values[r])
 		}
 		if ok {
 			all = append(all, r)
@@ -24,5 +24,3 @@ func (p *Problem) FiniteRows(limit int) []int {
 	}
 	return rows
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestFormats reads files that other programs wrote; testdata/formats/make.py says how.
+// TestFormats reads files that other programs wrote; testdata/formats/make.py made them.
 func TestFormats(t *testing.T) {
 	const pandas = "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5"
 	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // as openpyxl writes it
@@ -101,7 +101,7 @@ func archived(t *testing.T, files ...string) []byte {
 	return b.Bytes()
 }
 
-// A workbook as it is opened: sheets that are hidden are not asked for, dates are whole seconds.
+// Opening a workbook: hidden sheets are not offered, and dates are whole seconds.
 func TestWorkbook(t *testing.T) {
 	const sheet = `<worksheet><cols/><sheetData><row r="1"><c r="A1" t="str"><v>at</v></c><c r="B1" t="str"><v>y</v></c></row>` +
 		`<row r="2"><c r="A2" s="1"><v>45658.5</v></c><c r="B2"><v>1</v></c></row><row r="3"><c r="A3" s="1"><v>45658.541666666664</v></c><c r="B3"><v>3</v></c></row></sheetData></worksheet>`
@@ -179,8 +179,8 @@ func sheetOf(rows string) string {
 	return b.String() + "</sheetData></worksheet>"
 }
 
-// Arrays that are cut, longer than their headers say, or changed inside an archive are errors; so
-// is every file of testdata that is cut.
+// Arrays that are truncated, longer than their headers state, or changed inside an archive are
+// errors. So is every truncated file of testdata.
 func TestBrokenArrays(t *testing.T) {
 	read := func(data []byte) string {
 		_, _, err := Read(bytes.NewReader(data), "t", Options{})
@@ -223,7 +223,7 @@ func TestBrokenArrays(t *testing.T) {
 	}
 }
 
-// A file that unpacks to nothing but line ends, a thousand times its size, ends in an error.
+// A file that expands a thousandfold to empty lines ends in an error.
 func TestBomb(t *testing.T) {
 	in := zipped(strings.Repeat("\n", 4<<20))
 	_, _, err := Read(strings.NewReader(in), "bomb.csv.gz", Options{Memory: 1 << 20})

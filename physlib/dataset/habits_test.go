@@ -11,7 +11,7 @@ func inUTF16(text string) string {
 	return string(b)
 }
 
-// What people, programs and instruments write in their own ways.
+// Styles of tables by people, programs and instruments.
 func TestHabits(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	const rows = "1.5,2\n2,4\n3.5,7\n"

@@ -23,15 +23,15 @@ type heading struct {
 	decimal byte
 	settled bool    // decimal has been seen
 	plain   bool    // cells are bare numbers
-	doubt   []byte  // a cell whose decimal sign may be meant for thousands; nil: none
+	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
-	suffix  string  // what stands behind every number
+	suffix  string  // text after every number
 	scale   float64 // of what is in cells
 	parts   bool    // cells are angles or durations in parts
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
-	odd     record    // a text of it that may be meant for a number, see nearNumber
+	odd     record    // a text of the column that may be a mistyped number, see nearNumber
 	first   time.Time // of dates
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
@@ -55,8 +55,8 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 
 var superscripts = map[rune]byte{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9'}
 
-// identifier makes a name that laws can be written with: letters, digits, _ and subscripts, the
-// first no digit. Superscripts become digits.
+// identifier converts a name to one that can occur in laws: letters, digits, _ and subscripts, with
+// a letter first. Superscripts become digits.
 func identifier(name string) string {
 	var b strings.Builder
 	gap := false
@@ -203,7 +203,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// errorOfLast reports whether a heading is ±, perhaps with the heading of the column before.
+// errorOfLast reports whether a heading is ±, or ± and the heading of the column before.
 func (t *reader) errorOfLast(heading string) bool {
 	before := t.columns[len(t.columns)-1]
 	if before.Name == "" {
@@ -263,8 +263,8 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column of the given name: as written, perhaps with its unit, or as identifier.
-// what names its part in the error.
+// find returns the column of the given name: as written, without its unit, or as an identifier.
+// what describes the flag in the error.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))

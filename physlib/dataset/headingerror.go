@@ -11,8 +11,8 @@ import (
 // and l (±0.5 mm).
 var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*)\s*[)\]]?$`)
 
-// headingErrors takes the errors out of headings. A unit behind one is that of the column, too, if
-// it has no other.
+// headingErrors removes the errors from headings. A unit after an error is also the unit of the
+// column, if it has no other.
 func (t *reader) headingErrors(cells [][]byte) {
 	for i, c := range cells {
 		m := headingError.FindStringSubmatch(string(c))

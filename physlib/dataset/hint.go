@@ -89,7 +89,7 @@ func (t *reader) hint(i int, cell []byte) string {
 	return "write it as 1.5 or 1.5e-3"
 }
 
-// oddForm returns what to try with a number in a form that few programs read; "" for others.
+// oddForm returns advice about a number in an unusual form, and "" for others.
 func oddForm(cell []byte) string {
 	switch {
 	case invisible.Match(cell) && bytes.ContainsAny(cell, "0123456789"):

@@ -36,8 +36,8 @@ func (m *mapped) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// instrument returns the text of an instrument that writes its table in a form of its own, as a
-// table: LabVIEW's .lvm, oscilloscopes of Rigol, and what boards print on a serial line.
+// instrument converts the output of an instrument with a format of its own to a table: LabVIEW's
+// .lvm, Rigol's oscilloscopes, and what boards print on a serial line.
 func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	var rewrite func(line []byte) []byte
 	switch {
@@ -57,9 +57,10 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 // endOfHeader ends the two headers of a file of LabVIEW.
 const endOfHeader = "***End_of_Header***"
 
-// labView returns how the lines of a .lvm file with one segment become a table: its headers are
-// taken away, their units go into the names, and the times that they imply into an empty X_Value.
-// See https://www.ni.com/en/support/documentation/supplemental/06/specification-for-the-labview-measurement-file---lvm-.html.
+// labView returns a function that converts the lines of a .lvm file with one segment to a table. It
+// removes the headers, adds their units to the names, and fills an empty X_Value with the implied
+// times. See
+// https://www.ni.com/en/support/documentation/supplemental/06/specification-for-the-labview-measurement-file---lvm-.html.
 func (t *reader) labView(head []byte) func([]byte) []byte {
 	last := bytes.LastIndex(head, []byte(endOfHeader))
 	if last < 0 || bytes.Count(head, []byte(endOfHeader)) != 2 {
@@ -160,7 +161,7 @@ func (t *reader) rigol(head []byte) func([]byte) []byte {
 var (
 	// stamp matches the time that the Arduino IDE writes before each line.
 	stamp = regexp.MustCompile(`^(\d\d:\d\d:\d\d\.\d{3}) -> `)
-	// labelled matches a value behind its name, as in T = 23.1 °C or t:0.5.
+	// labelled matches a value after its name, as in T = 23.1 °C or t:0.5.
 	labelled = regexp.MustCompile(`^\s*([\pL_][\pL\pN_]*)\s*[:=]\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*[\pL°%µΩ][\pL\pN°%µΩ/^]*)?\s*(?:[,;\t]\s*|\s+|$)`)
 )
 
@@ -178,8 +179,8 @@ func labels(line []byte) (names, values []string) {
 	return names, values
 }
 
-// serial returns how lines become rows that have the time in front of them, or the name in front of
-// each value; nil for others.
+// serial returns a function that converts lines with a time in front, or with a name before each
+// value, to rows. It returns nil for other lines.
 func (t *reader) serial(head []byte) func([]byte) []byte {
 	var names []string
 	stamped, lines, named := 0, 0, 0

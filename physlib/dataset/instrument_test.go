@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// What instruments and boards write in forms of their own.
+// Formats of instruments and microcontroller boards.
 func TestInstruments(t *testing.T) {
 	const lvm = "LabVIEW Measurement\t\nSeparator\tTab\nTime_Pref\tRelative\n***End_of_Header***\t\n\t\nChannels\t2\t\nSamples\t4\t4\nY_Unit_Label\tV\tmA\nX_Dimension\tTime\tTime\nX0\t0,5\t0,5\nDelta_X\t0,25\t0,25\n***End_of_Header***\t\n"
 	for _, c := range []oddFile{

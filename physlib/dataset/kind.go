@@ -63,7 +63,7 @@ type column struct {
 	settled         bool   // decimal has been seen
 	doubt           []byte // a cell whose sign may separate thousands; nil: none, or refuted
 	mixed           bool   // numbers and texts
-	suffix          string // unit behind every number
+	suffix          string // unit after every number
 	unsure          bool   // some cells hold standard errors
 	parts           bool   // some cells are angles or durations in parts
 	commas, points  int    // cells that show a decimal sign for sure
@@ -163,7 +163,7 @@ func nearNumber(cell []byte) bool {
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
-// decide makes a column of text one whose cells mostly are, or one of labels such as "100 m" and
+// decide makes a column one of text if most of its cells are text, or labels such as "100 m" and
 // "mile".
 func (c *column) decide() {
 	moments := c.filled - c.numbers
@@ -183,8 +183,8 @@ func (c *column) decide() {
 	c.mixed = c.mixed && c.numbers > 0
 }
 
-// settle decides the decimal sign of each column: by its own cells, else by those of the others. A
-// non-zero sign is given.
+// settle decides the decimal sign of each column: by its own cells, else by those of other columns.
+// sign, if not 0, is given by the user.
 func settle(columns []column, sep, given byte) {
 	commas, points := 0, 0
 	for i := range columns {
@@ -216,8 +216,8 @@ func settle(columns []column, sep, given byte) {
 	}
 }
 
-// fallback returns the decimal sign of numbers such as 1,234 where others of the file show commas
-// or points.
+// fallback returns the decimal sign of numbers such as 1,234, given how often other numbers of the
+// file show commas and points.
 func fallback(maybe [2]int, sep byte, commas, points int) byte {
 	switch {
 	case commas > 0 && points == 0:
@@ -233,7 +233,7 @@ func fallback(maybe [2]int, sep byte, commas, points int) byte {
 // numberRow reports whether some cell of a row holds data.
 func numberRow(cells [][]byte) bool { return slices.ContainsFunc(cells, likeNumber) }
 
-// textsOf returns how many cells hold text, and whether no text stands there twice.
+// textsOf returns how many cells hold text, and whether all these texts differ.
 func textsOf(cells [][]byte) (n int, distinct bool) {
 	seen := map[string]bool{}
 	for _, c := range cells {

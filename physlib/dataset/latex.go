@@ -34,10 +34,11 @@ var (
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
 	inMath  = regexp.MustCompile(`\$([^$]*)\$`)
 	prose   = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`) // lines without cells of the table
-	braced  = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)                                     // cells in braces, as siunitx wants texts
+	braced  = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)                                     // cells in braces, the notation of siunitx for text
 )
 
-// latex returns the rows of a LaTeX table, their cells separated by tabs. Lines keep their places.
+// latex returns the rows of a LaTeX table, their cells separated by tabs. The line numbers do not
+// change.
 func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	data, err := io.ReadAll(io.LimitReader(b, min(t.limit, 64<<20)))
 	if err != nil {

@@ -62,8 +62,8 @@ func rejoin(cells [][]byte, sep byte) []byte {
 	return bytes.Join(cells, []byte{sep})
 }
 
-// separator returns the one by which most rows with numbers have as many cells, and most of
-// these are numbers.
+// separator returns the separator with which most rows of numbers have the same number of cells,
+// and most cells are numbers.
 func separator(rows []record) byte {
 	rows = rows[:min(len(rows), 128)]
 	for _, numbers := range []int{1, 0} {
@@ -83,8 +83,8 @@ func separator(rows []record) byte {
 	return ','
 }
 
-// tabbed reports whether a tab stands between all cells of the measurements, one each, perhaps with
-// more at the end of some.
+// tabbed reports whether all cells of the measurements are separated by single tabs. Some rows may
+// have further tabs at the end.
 func tabbed(rows []record) bool {
 	run := measurements(rows, spaces)
 	for _, r := range rows[run.start:run.end] {
@@ -95,9 +95,9 @@ func tabbed(rows []record) bool {
 	return run.width > 0
 }
 
-// regularity scores how well sep separates the rows with at least the given count of numbers: by
-// how many have the most frequent number of cells, by the share of numbers in these, and whether
-// the row above them has as many cells.
+// regularity scores how well sep separates the rows with at least the given count of numbers. It
+// counts the rows with the most frequent number of cells, and the share of numbers in these. It
+// also considers whether the row above them has as many cells.
 func regularity(rows []record, sep byte, least int) float64 {
 	type alike struct {
 		rows   int

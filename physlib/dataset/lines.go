@@ -9,7 +9,7 @@ import (
 
 const maxLine = 1 << 24 // bytes of a line, and of a quoted cell over several lines
 
-// record is a line that holds cells, or more than one where a quoted cell has line ends in it.
+// record is a line of cells, or several lines if a quoted cell contains line ends.
 type record struct {
 	text []byte // valid until the next record is read
 	row  int    // line of the file it starts on, from 1
@@ -79,7 +79,7 @@ type lines struct {
 	started bool
 }
 
-// next returns the next record, and io.EOF after the last. Rules between rows are no records.
+// next returns the next record, and io.EOF after the last. Rules between rows are not records.
 func (l *lines) next() (record, error) {
 	gap := 0
 	for {
@@ -112,7 +112,8 @@ func (l *lines) next() (record, error) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// isRule reports whether a line is drawn between the rows of a table, as by Markdown: |---|---|.
+// isRule reports whether a line is a rule between the rows of a table, such as Markdown's
+// |---|---|.
 func isRule(line []byte) bool {
 	switch line[0] {
 	case '-', '=', '+', '|', ':':
@@ -132,8 +133,8 @@ var (
 	rules   = "─━═┄┼┌┐└┘├┤┬┴╞╡╪╌╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯┈"
 )
 
-// drawn returns a line of a table that is drawn with lines, with bars for them. Borders without one
-// at the beginning of the line are blanks, as Julia prints them.
+// drawn replaces the lines of a table drawn with box characters by bars. If the line does not begin
+// with a bar, its bars become blanks, as in tables printed by Julia.
 func drawn(line []byte) []byte {
 	text := string(line)
 	if !strings.ContainsAny(text, rules+"│┃║┆┊") {
@@ -150,7 +151,7 @@ func drawn(line []byte) []byte {
 }
 
 // isComment reports whether a line starts with #, %, !, // or "#. An error of a spreadsheet in the
-// first cell, such as #N/A, is no comment.
+// first cell, such as #N/A, is not a comment.
 func isComment(line []byte) bool {
 	switch {
 	case line[0] == '%' || line[0] == '!' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
@@ -165,8 +166,8 @@ func isComment(line []byte) bool {
 	return end == 1 || absent(line[:end]) != gone
 }
 
-// headerOf returns what a comment says if that may be the names of columns. A setting such as
-// "# temperature: 300 K" is none, unless it is called "columns:".
+// headerOf returns the text of a comment if it may hold the names of columns. A setting such as "#
+// temperature: 300 K" does not, but one named "columns:" does.
 func headerOf(comment []byte) (text []byte, ok bool) {
 	text = bytes.TrimLeft(comment, "#%!/ \t")
 	key, names, setting := bytes.Cut(text, []byte{':'})

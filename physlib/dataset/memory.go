@@ -12,8 +12,8 @@ const (
 	perValue      = 20      // bytes of a number while its column grows
 )
 
-// memoryLimit returns how many bytes a table may take: what is given, or a quarter of what is
-// available.
+// memoryLimit returns how many bytes a table may take: the given limit, or a quarter of the
+// available memory.
 func memoryLimit(given int64) int64 {
 	if given > 0 {
 		return given
@@ -21,8 +21,8 @@ func memoryLimit(given int64) int64 {
 	return available() / 4
 }
 
-// available returns the free memory in bytes, as Linux reports it. It is that of the machine, of
-// the control group or of the process's address space, whichever is least.
+// available returns the free memory in bytes, as Linux reports it. It is the least of the free
+// memory of the machine, of the control group and of the process's address space.
 func available() int64 {
 	free := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {

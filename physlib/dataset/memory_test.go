@@ -2,7 +2,8 @@ package dataset
 
 import "testing"
 
-// A table may take a part of what is free, and no limit of the address space counts as much.
+// A table may use a part of the free memory; without a limit of the address space, only that
+// counts.
 func TestMemoryLimit(t *testing.T) {
 	if got := memoryLimit(1000); got != 1000 {
 		t.Errorf("a given limit is %d", got)

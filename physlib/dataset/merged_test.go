@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Merged cells of workbooks over several rows count for all of them; what is hidden is read, and
-// said.
+// A merged cell counts for all its rows. Hidden rows and columns are read, with a warning.
 func TestMergedAndHidden(t *testing.T) {
 	cell := func(at, text string) string {
 		kind := ""

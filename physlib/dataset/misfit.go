@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// oddRow is a row that is no data, and why.
+// oddRow is a row that is not data, and why.
 type oddRow struct {
 	record
 	err   error
 	alone bool // one cell: a heading between rows
 }
 
-// misfit classifies a row that does not read as data: the header again, the beginning of another
-// table, a footer, or the error err.
+// misfit classifies a row that cannot be read as data: a repeated header, the beginning of another
+// table, a footer, or else the error err.
 func (t *reader) misfit(rec record, err error) error {
 	rec = rec.clone()
 	t.split(rec)
@@ -74,7 +74,7 @@ var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "m
 // extremes are words of rows that often follow summaries, and elsewhere are names.
 var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
 
-// summary is what a text says of its row.
+// summary is what the text of a row states about it.
 type summary byte
 
 const (
@@ -83,7 +83,7 @@ const (
 	mayBe             // it may
 )
 
-// summaryOf returns what a cell says of its row.
+// summaryOf returns what a cell states about its row.
 func summaryOf(cell []byte) summary {
 	if len(cell) > 64 || len(cell) == 0 || cell[0] >= '0' && cell[0] <= '9' {
 		return noSummary
@@ -100,8 +100,8 @@ func summaryOf(cell []byte) summary {
 
 func isSummary(cell []byte) bool { return summaryOf(cell) == sumsUp }
 
-// isFooter reports whether a row may follow a table. It begins with a text that is alone, has
-// several words or names a summary, or the row has another number of cells.
+// isFooter reports whether a row may follow a table. Its first text is alone, has several words or
+// names a summary, or the row has another number of cells.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {
@@ -118,8 +118,8 @@ func isFooter(cells [][]byte, width int) bool {
 	return false
 }
 
-// between is called when data follows rows that may have been footers: single texts are headings
-// between rows, others are errors.
+// between is called when data follow rows that may have been footers. Single texts are then
+// headings between rows; others are errors.
 func (t *reader) between() error {
 	for _, o := range t.tail {
 		if !o.alone {
@@ -205,7 +205,7 @@ func (t *reader) describe(k int) string {
 	return fmt.Sprintf("%d%s (%s)", k, where, strings.Join(names, ", "))
 }
 
-// summarised removes rows at the end whose text says that they sum up those above.
+// summarised removes rows at the end whose text states that they summarize those above.
 func (t *reader) summarised() {
 	first := len(t.rows)
 	for k := first - 1; k > 1; k-- {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dateForms are the dates that are read: ISO 8601, the same with slashes, with points the day
-// first, and 20250131 where a time follows. See parseSlashed for 31/1/2025.
+// dateForms are the accepted forms of dates: ISO 8601, the same with slashes, with points and the
+// day first, and 20250131 if a time follows. See parseSlashed for 31/1/2025.
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006", "02.01.06", "20060102"}
 
 // monthForms are dates whose months have their English names, without commas.
@@ -191,8 +191,7 @@ func (t *reader) moments(i int) error {
 	return nil
 }
 
-// clocks turns the times without dates of a column into seconds, since the first if they are times
-// of day.
+// clocks converts times of day without dates to seconds since the first, and durations to seconds.
 func (t *reader) clocks(i int) error {
 	c := &t.columns[i]
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {
@@ -240,8 +239,8 @@ func (t *reader) clocks(i int) error {
 	return nil
 }
 
-// midnight adds a day to times of day each time they fall by more than half a day: the clock passed
-// midnight. They must not fall otherwise.
+// midnight adds a day whenever times of day fall by more than half a day, since the clock passed
+// midnight. If they fall otherwise, it changes nothing.
 func (t *reader) midnight(i int) {
 	const day = 86400
 	c := &t.columns[i]

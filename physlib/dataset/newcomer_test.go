@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Files that were misread in silence, or refused without need.
+// Files that were once misread without a warning, or rejected needlessly.
 func TestNewcomers(t *testing.T) {
 	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
 	for _, c := range []oddFile{
@@ -31,7 +31,7 @@ func TestNewcomers(t *testing.T) {
 		{"months without days", "Month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "", "write dates with their day, as 2025-01-01"},
 		// LaTeX
 		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
-		// files that are no tables
+		// files that are not tables
 		{"JCAMP-DX below an empty line", "\n ##TITLE= water\n##XYDATA=(X++(Y..Y))\n450 100 101 102\n454 103 104 105\n", Options{}, "", "this is a JCAMP-DX file"},
 		{"a matrix of MATLAB", "A = [1 2; 2 4; 3 7; 4 9];\n", Options{}, "", "these are lists of a programming language"},
 		{"lists of Python", "x = [1, 2, 3, 4]\ny = [2, 4, 7, 9]\n", Options{}, "", "these are lists of a programming language"},

@@ -14,7 +14,7 @@ var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
 
 // parseNumber reads a decimal number: sign, digits with at most one decimal sign, exponent by e, E,
 // d or D. The value is the nearest float64, ±Inf beyond its range. point reports whether the
-// decimal sign occurred. Neither hexadecimal numbers nor underscores, inf or nan are numbers here.
+// decimal sign occurred. It accepts no hexadecimal numbers, underscores, inf or nan.
 func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 	i, n := 0, len(cell)
 	negative := false
@@ -137,7 +137,7 @@ type absence byte
 
 const (
 	present   absence = iota
-	gone              // nothing was measured or written: empty, -, n/a, an error of a spreadsheet
+	gone              // no value: empty, -, n/a, an error of a spreadsheet
 	undefined         // NaN, the result of a calculation
 	infinite
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// oddFile is a file as people have them, and what is to be read from it.
+// oddFile is an unusual file, with the table or error expected from it.
 type oddFile struct {
 	name, in string
 	options  Options
@@ -188,7 +188,7 @@ func TestOddFiles(t *testing.T) {
 		{"rounded fractions", "a,b,c,y\n0.125,0.250,0.625,2\n0.333,0.333,0.334,4\n0.511,0.113,0.376,5\n0.701,0.202,0.097,9\n0.215,0.685,0.100,8\n0.432,0.111,0.457,3\n0.917,0.004,0.079,1\n", Options{}, "a: 0.125 0.333 0.511 0.701 0.215 0.432 0.917 | b: 0.25 0.333 0.113 0.202 0.685 0.111 0.004 | c: 0.625 0.334 0.376 0.097 0.1 0.457 0.079 | y: 2 4 5 9 8 3 1", "column c depends on others"},
 		{"target in another unit", "x,T_ms,T\n1.5,2000,2\n2,4100,4.1\n3.5,7300,7.3\n4,8800,8.8\n", Options{}, "x: 1.5 2 3.5 4 | T_ms: 2000 4100 7300 8800 | T: 2 4.1 7.3 8.8", "column T_ms is the target T again"},
 		{"target in another unit, by units", "x,a [mm],b [m]\n1.5,2000,2\n2,4100,4.1\n3.5,7300,7.3\n4,8800,8.8\n", Options{}, "x: 1.5 2 3.5 4 | a [mm]: 2000 4100 7300 8800 | b [m]: 2 4.1 7.3 8.8", "column a is the target b again"},
-		// what is printed, and what instruments write
+		// printed tables, and files of instruments
 		{"pandas, printed", "     x    y\n0  1.5    2\n1  2.0    4\n2  3.5    7\n", Options{}, xy, "column 1 has no name and is left out"},
 		{"R, printed", "    x y\n1 1.5 2\n2 2.0 4\n3 3.5 7\n", Options{}, xy, "column 1 has no name and is left out"},
 		{"blocks of gnuplot", "# x y\n1.5 2\n2 4\n\n\n3.5 7\n", Options{}, xy, "empty lines part the rows, first above row 6: all 2 blocks are read as one table"},
@@ -357,7 +357,7 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// What the sample does not show is decided by the first cell that does.
+// The format of a cell that does not occur in the sampled rows is decided by the first such cell.
 func TestBelowSample(t *testing.T) {
 	top := "x;y;z\n" + strings.Repeat("1;2;\n2;3;\n", 400)
 	for _, c := range []oddFile{

@@ -27,9 +27,9 @@ func DefaultOps() (names []string) {
 	return names
 }
 
-// Allows reports whether all operators of t are in p.Ops, by any of their names, and its constants
-// are finite. Without a list all are. Whole powers
-// up to the fourth count as products.
+// Allows reports whether p.Ops allows all operators of t, by any of their names, and the constants
+// of t are finite. Without a list all operators are allowed. Whole powers up to the fourth count as
+// products.
 func (p *Problem) Allows(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {

@@ -2,9 +2,8 @@ package dataset
 
 import "math"
 
-// Kth returns the value that has place k, from 0, among those of v in rising order. It changes the
-// order of v and takes time in proportion to its length (C. A. R. Hoare, Algorithm 65: Find, Comm.
-// ACM 4 (1961) 321). NaN counts as less than all others.
+// Kth returns the value at position k, from 0, of the sorted v. It reorders v and takes linear time
+// (C. A. R. Hoare, Algorithm 65: Find, Comm. ACM 4 (1961) 321). NaN counts as less than all others.
 func Kth(v []float64, k int) float64 {
 	nans := 0
 	for i, x := range v {

@@ -14,7 +14,7 @@ var (
 )
 
 // plainPowers returns a cell with its powers of ten as e8, and without the dollars of TeX. It
-// reports false where it is not clear what a power multiplies: 2 ± 0.1×10^3.
+// returns false if it is unclear what a power multiplies, as in 2 ± 0.1×10^3.
 func plainPowers(text string) (string, bool) {
 	if n := len(text); n > 2 && text[0] == '$' && text[n-1] == '$' {
 		text = strings.TrimSpace(text[1 : n-1])

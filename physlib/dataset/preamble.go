@@ -2,8 +2,8 @@ package dataset
 
 import "bytes"
 
-// findHeader finds the header in the sample: a row without numbers, above rows of as many cells
-// that hold numbers. Settings of an instrument may stand above it.
+// findHeader finds the header in the sample: a row without numbers, above rows of numbers with as
+// many cells. Settings of an instrument may precede it.
 func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
@@ -44,8 +44,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	return 0, false
 }
 
-// spread reports whether a row has names where the row above has none, below titles that count for
-// several columns. Units in brackets are no names.
+// spread reports whether a row has names below empty cells of the row above, whose titles each
+// count for several columns. Units in brackets are not names.
 func (t *reader) spread(above, r record) bool {
 	cells, names := splitHeader(above.text, t.layout.sep), splitHeader(r.text, t.layout.sep)
 	if len(cells) != len(names) || t.bracketed(r) {
@@ -87,14 +87,14 @@ func (t *reader) alike(rows []record, n int) bool {
 	return 2*same > len(rows)
 }
 
-// fits reports whether a row has n cells, perhaps with separators too many or one tab too few at
-// its end.
+// fits reports whether a row has n cells. It may have further separators or lack one tab at its
+// end.
 func (t *reader) fits(cells [][]byte, n int) bool {
 	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
 }
 
 // measured reports whether the rows begin with measurements of n cells, before another header. If
-// the longest run has another width, they begin with a number, as settings rarely do.
+// the longest run of rows has another width, they must begin with a number, as settings rarely do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
 	for _, r := range rows {
@@ -130,10 +130,11 @@ func numbersOf(cells [][]byte) (n int) {
 	return n
 }
 
-// block is a run of measurements in a sample: rows of as many cells, two or more with numbers.
+// block is a run of measurements in a sample: rows with the same number of cells, of which two or
+// more are numbers.
 type block struct {
 	start int
-	end   int // behind its last row
+	end   int // index after its last row
 	width int // cells of each; 0: there is no such run of two rows or more
 	used  int // of these, up to the last that is filled in some row
 }
@@ -171,8 +172,8 @@ func lastFilled(cells [][]byte) int {
 	return 0
 }
 
-// fitted returns a header with as many cells as the rows of measurements have, where it has them in
-// another form: with a separator at its end, or between wide gaps, with blanks in its names.
+// fitted returns a header with as many cells as the rows of measurements, if another reading gives
+// them. It may have a separator at its end, or names with blanks between wide gaps.
 func fitted(r record, sep byte, width int) record {
 	cells := splitHeader(r.text, sep)
 	switch {
@@ -197,7 +198,7 @@ func wideGaps(line []byte) (cells [][]byte) {
 	return cells
 }
 
-// tableRows returns how many of the rows above a header are those of a table rather than titles and
+// tableRows returns how many rows above a header belong to the table. The others are titles and
 // settings such as "Samples,100".
 func (t *reader) tableRows(rows []record) (n int) {
 	for _, r := range rows {
@@ -209,8 +210,8 @@ func (t *reader) tableRows(rows []record) (n int) {
 	return n
 }
 
-// untitled returns how many rows are titles and settings of a table without a header, or with one
-// of other separators, which then follows them.
+// untitled returns how many rows are titles and settings, if the table has no header or if its
+// header follows them with other separators.
 func (t *reader) untitled(rows []record) (n int, header bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
@@ -245,7 +246,8 @@ func resembles(row, other [][]byte) bool {
 	return true
 }
 
-// singleTexts returns how many rows at the top hold one text alone where the table has more cells.
+// singleTexts returns how many rows at the top hold only one text, although the table has more
+// cells.
 func (t *reader) singleTexts(rows []record) int {
 	for k := range min(len(rows)-1, 10) {
 		cells := splitHeader(rows[k].text, t.layout.sep)

@@ -2,7 +2,7 @@ package dataset
 
 import "testing"
 
-// Instruments and programs write settings above a table, as many as they like.
+// Instruments and programs write any number of settings above a table.
 func TestPreambles(t *testing.T) {
 	const txy = "t: 0 1 2 | x: 1.5 2 4 | y: 2 4 7"
 	const tx = "t: 0 1 2 | x: 1.5 2 4"

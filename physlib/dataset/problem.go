@@ -16,28 +16,27 @@ type Quantity struct {
 	Scale  float64
 	Offset float64
 
-	Rounding []float64 // of each value, as Column.Rounding has it, in the problem's unit; nil: none is known
+	Rounding []float64 // of each value, as from Column.Rounding, in the problem's unit; nil: unknown
 }
 
-// Problem is a table made ready for Proposers. Trees proposed for it are expressions in Vars, by
-// index.
+// Problem is a table prepared for Proposers. Their trees are expressions in Vars, by index.
 type Problem struct {
 	Vars    []Quantity
 	Target  Quantity
 	Weights []float64 // 1/σ² of each target value in the problem's unit, up to a common factor; nil: all equal
-	Units   bool      // the dimensions of all Vars and the Target are known and are to be respected
+	Units   bool      // the dimensions of all Vars and the Target are known, and laws must balance
 	Noise   float64   // standard deviation of the target's noise relative to the target's RMS; 0: exact to rounding; NaN: unknown
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64
 
-	// Settled reports, when a Proposer calls it between stages, that the residuals of the best law
-	// so far are noise. Deeper stages then have little to find. It waits until all proposals are
-	// scored. nil: never.
+	// Settled reports whether the residuals of the best law so far are noise. A Proposer may call
+	// it between stages: deeper stages then have little to find. It waits until all proposals are
+	// scored. It may be nil.
 	Settled func() bool
 
 	// Laws returns the best laws so far for a Proposer that improves on them. They are trees in
-	// Vars whose constants start at their fitted values, that of the lowest description length
-	// first. All earlier proposals of this Proposer are scored. nil: nothing is scored.
+	// Vars whose constants start at their fitted values, by rising description length. All earlier
+	// proposals of this Proposer are scored. It is nil if nothing is scored.
 	Laws func() []expr.Tree
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A search has rare operators only where its list names them. A law that is given may have any
-// where there is no list.
+// A search uses a rare operator only if its list names it. A law given by the user may use any if
+// there is no list.
 func TestRareOperators(t *testing.T) {
 	for op, o := range expr.Operators() {
 		law := expr.Apply(op, []expr.Tree{expr.X(0), expr.X(1)}[:o.Arity]...)

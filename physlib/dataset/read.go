@@ -12,28 +12,28 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Options say how a file is to be read. The zero value reads all columns and rows, takes the last
-// column of numbers for the target, and finds out how the file is written.
+// Options control how a file is read. The zero value reads all columns and rows, makes the last
+// column of numbers the target, and detects the format.
 type Options struct {
 	Target   string   // name of the column to explain; "": the last one
 	Units    string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
 	Drop     bool     // leave out rows with missing, NaN or infinite values and count them
-	Sigma    string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
-	Given    bool     // the law is known: one row, a constant target and no variable are no errors
+	Sigma    string   // column with the target's standard errors, not used as a variable; "": the errors in its cells, if any
+	Given    bool     // the law is known: a single row, a constant target or no variable are not errors
 	Known    bool     // the target's standard error is known otherwise: those in its cells are not used
 	Columns  []string // keep these alone, and the target; nil: all
 	Ignore   []string // leave these out
-	Errors   []string // these hold standard errors that the caller makes use of, and are kept
-	Comma    rune     // what separates cells, ' ' for any number of blanks; 0: found out
-	Decimal  rune     // the decimal sign, '.' or ','; 0: found out
-	Encoding string   // of the text, as shift_jis; "": UTF-8 or UTF-16, else found out
-	Table    int      // which of several tables in the file, from 1; 0: the only one
+	Errors   []string // columns of standard errors that the caller uses; they are kept
+	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
+	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
+	Encoding string   // of the text, as shift_jis; "": UTF-8 or UTF-16, else detected
+	Table    int      // number of the table in a file of several, from 1; 0: the only one
 	Sheet    string   // of a workbook, or the file in an archive; "": the only one
 	Memory   int64    // bytes that the table may take; 0: a quarter of what the machine has available
 }
 
-// ReadFile reads the table in a file, or on standard input when path is "-". The second result are
-// warnings, one line each; an error is an *Error, see [Read].
+// ReadFile reads the table in a file, or on standard input when path is "-". It also returns
+// warnings, one line each. An error is an *Error, see [Read].
 func ReadFile(path string, o Options) (*Table, []string, error) {
 	if path == "-" {
 		return Read(os.Stdin, "stdin", o)
@@ -66,10 +66,9 @@ func similar(path string) string {
 	return "check the path"
 }
 
-// Read reads the table that r holds; name stands for it in messages. The second result are
-// warnings, one line each: guesses that were made, names that were changed, columns that are
-// constant, equal or left out. An error is an *Error that names row, column and what to try; no
-// table is returned then.
+// Read reads the table in r; messages call it name. It also returns warnings, one line each:
+// guesses, changed names, and columns that are constant, equal or left out. An error is an *Error
+// that names row, column and what to try; no table is returned then.
 func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	switch {
 	case o.Comma < 0 || o.Comma >= 0x80:
@@ -118,8 +117,8 @@ type reader struct {
 	values    []value
 	codes     []int
 	nameless  []int          // columns without a name, which are left out
-	labels    map[int]string // that name summaries in columns without a name, by the row's number in rows
-	tail      []oddRow       // rows that may stand below the table
+	labels    map[int]string // names of summaries, such as "mean", in columns without a name, by the index in rows
+	tail      []oddRow       // rows that may be below the table
 	repeats   int            // rows that repeat the header
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
@@ -146,14 +145,14 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more adds a warning with the number of those that were not written out.
+// more adds a warning with the number of warnings that were omitted.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {
 		n += k
 	}
 	if n > 0 {
-		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s of these kinds", t.file, count(n, "more warning")))
+		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s of these kinds", t.file, spelling.Count(n, "more warning")))
 	}
 }
 
@@ -234,7 +233,7 @@ func (t *reader) data() error {
 			return err
 		}
 	}
-	t.tail = nil // titles of the next table
+	t.tail = nil // these rows are titles of the next table
 	return nil
 }
 
@@ -263,7 +262,7 @@ func (t *reader) row(rec record) error {
 			return t.misfit(rec, err)
 		}
 	}
-	if filled(t.cells) == 0 { // spreadsheets write such rows below a table
+	if filled(t.cells) == 0 { // spreadsheets write empty rows below a table
 		return nil
 	}
 	t.warnVanished(rec.row)
@@ -282,7 +281,7 @@ func (t *reader) row(rec record) error {
 	return nil
 }
 
-// warnVanished warns of cells of a row that are read as 0 because they are too small for a float64.
+// warnVanished warns of cells of a row that are too small for a float64 and become 0.
 func (t *reader) warnVanished(row int) {
 	for _, i := range t.active {
 		if c := &t.columns[i]; t.values[i].v == 0 && c.kind != textKind && vanished(t.cells[i], c.decimal) {
@@ -291,8 +290,8 @@ func (t *reader) warnVanished(row int) {
 	}
 }
 
-// split finds the cells of a row. Where only empty cells are missing or superfluous at the end of
-// all rows, it returns as many as there are columns.
+// split returns the cells of a row, as many as there are columns if only empty cells at the end are
+// missing or superfluous.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
@@ -336,14 +335,7 @@ func (t *reader) ragged(rec record) error {
 	if cells > columns {
 		try = "remove the extra cells; numbers must not hold the separator (decimal commas need semicolons between cells)"
 	}
-	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", count(cells, "cell"), what, columns), try)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
 }
 
 // quotedLine shows a line in a message, without the separators at its end.

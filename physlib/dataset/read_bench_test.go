@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkRead reads 100,000 rows of 10 columns; MB/s are of text.
+// BenchmarkRead reads 100,000 rows of 10 columns; MB/s counts the text.
 func BenchmarkRead(b *testing.B) {
 	for _, c := range []struct{ name, format, sep string }{
 		{"digits6", "%.6g", ","}, {"digits17", "%.17g", ","}, {"spaces", "%.6g", "  "}, {"quoted", "\"%.6g\"", ","},

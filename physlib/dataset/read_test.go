@@ -335,7 +335,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Rows know where they stood in the file, also after some were left out or others chosen.
+// Rows keep their numbers in the file, also after some were left out or others chosen.
 func TestFileRows(t *testing.T) {
 	table, _, err := Read(strings.NewReader("# pendulums\nl [m],T [s]\n1,2.0\n\n2,2.8\nNaN,3\n3,3.5\n4,4.0\n"), "p.csv", Options{Drop: true})
 	if err != nil {

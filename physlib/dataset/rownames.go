@@ -8,8 +8,8 @@ import (
 // NamedRows is how many rows RowNames lists one by one.
 const NamedRows = 8
 
-// RowNames returns the names of rows of t by their rows in the file, or as counted from 1: "rows 3,
-// 9 and 12 of the file".
+// RowNames names rows of t by their numbers in the file, as "rows 3, 9 and 12 of the file". Without
+// a file they are counted from 1.
 func (t *Table) RowNames(rows []int) string {
 	var numbers []string
 	for _, i := range rows[:min(len(rows), NamedRows)] {

@@ -48,8 +48,8 @@ func (t *reader) chooseSide() error {
 }
 
 // besideSettings returns the columns of a table of numbers that has settings to its left, as
-// oscilloscopes write them: names and values that end before the table does, or that an empty column
-// parts from it.
+// oscilloscopes write them. These are names and values that end in the upper half of the table, or
+// are separated by an empty column.
 func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	if sep == spaces || len(rows) < 4 {
 		return s, false
@@ -88,7 +88,7 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
-// severalBeside returns the error of a file with tables side by side of which no table was chosen.
+// severalBeside returns the error of a file with tables side by side, none of which was chosen.
 func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 	var list []string
 	for k, s := range tables {
@@ -111,9 +111,9 @@ func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 		"choose one with --table 1, 2, …, or remove the empty columns if it is one table")
 }
 
-// sideBySide returns the columns of tables side by side in rows, and their headers. It is nil where
-// they are one table, whose columns may have empty ones between them. Tables have names in common,
-// headers or ends in different rows, or titles of their own.
+// sideBySide returns the columns of tables side by side in rows, and their headers. It is nil if
+// they form one table, which may have empty columns. Separate tables share names, have headers or
+// ends in different rows, or have titles of their own.
 func sideBySide(rows []record, sep byte) (tables []span, headers [][][]byte) {
 	if sep == spaces {
 		return nil, nil
@@ -181,8 +181,8 @@ func (s span) of(cells [][]byte) [][]byte {
 	return cells[min(s.from, len(cells)):min(s.to, len(cells))]
 }
 
-// outline returns the rows of the header and of the end of the cells in the range, and whether
-// there is a title above. ok reports whether it is a table, with two names or more above numbers.
+// outline returns the rows of the header and of the last cells in the range, and whether there is a
+// title above. ok reports whether the range is a table, with at least two names above numbers.
 func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
 	if head < 0 || numberRow(s.of(rows[head])) {
@@ -213,8 +213,8 @@ func (f *feed) cut(s span, sep byte) {
 	f.queue = kept
 }
 
-// within returns the part of r in the columns that are wanted; empty reports that it holds nothing.
-// The next record that does has a gap above it.
+// within returns the part of r in the columns of the chosen table. empty reports that it holds
+// nothing. gap is the number of empty records above, which r.gap then includes.
 func (f *feed) within(r record, gap int) (part record, empty bool) {
 	column, start, end := 0, 0, len(r.text)
 	var q quotes

@@ -8,12 +8,12 @@ import (
 
 // Sizes of a table that runs from left to right: every row begins with a name.
 const (
-	fewestAcross = 3  // numbers of a row; there are also more than rows
+	fewestAcross = 3  // least number of values in a row; it also exceeds the number of rows
 	mostDown     = 64 // rows
 )
 
-// turn turns a table that runs from left to right, so that its rows become columns. The rows of the
-// feed keep the number of the file's column.
+// turn transposes a table that runs from left to right. The rows of the feed keep the number of
+// their column in the file.
 func (t *reader) turn() {
 	rows := t.feed.peek(2 * mostDown) // titles as well
 	if len(rows) == 2*mostDown || t.options.Table > 1 {
@@ -55,8 +55,8 @@ func namesBefore(rows []record, sep byte) bool {
 	})
 }
 
-// across returns the columns of a table that runs from left to right, the names first. It is nil
-// for other tables.
+// across returns the columns of a table that runs from left to right, with the names first. It
+// returns nil for other tables.
 func across(rows []record, sep byte) (columns [][][]byte) {
 	if len(rows) < 2 || len(rows) > mostDown || slices.ContainsFunc(rows, func(r record) bool { return r.gap > 0 }) {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// shares reports whether errors are per cent of the values of column of, none of which is 0.
+// shares reports whether errors are in per cent of the values of column of, all nonzero.
 func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }
 
-// errorSized reports whether most values are smaller than the range of those whose errors they may
-// be. Otherwise they are something else, such as a stress sigma next to a temperature.
+// errorSized reports whether most values of errors are smaller than the range of the quantity.
+// Otherwise they are something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {
@@ -38,8 +38,8 @@ func isErrorName(name, of string) bool {
 	return name == of+"err" || isDelta(name, of)
 }
 
-// isDelta reports whether a column is called as errors of another may be, such as dy, Δy or s_y,
-// which are also names of differences and of other quantities.
+// isDelta reports whether a column name can mean errors of another column, but also differences or
+// another quantity, such as dy, Δy or s_y.
 func isDelta(name, of string) bool {
 	if isStandardDeviation(name, of) {
 		return true
@@ -75,8 +75,8 @@ func (t *reader) standardErrors(table *Table) error {
 	return nil
 }
 
-// errorsInCells takes the standard errors that stand in the target's cells, and warns of those that
-// are not used.
+// errorsInCells uses the standard errors in the target's cells, and warns of those in other
+// columns.
 func (t *reader) errorsInCells(table *Table) {
 	var unused []string
 	for _, i := range t.active {

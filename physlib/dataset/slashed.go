@@ -81,9 +81,9 @@ func (s *slashDates) see(cell []byte) bool {
 	return some
 }
 
-// order returns the order of day and month in which the whole sample are dates. If both are
-// possible, it is that in which neighbours are nearer to one another; sure reports whether only one
-// is.
+// order returns the order of day and month in which all cells of the sample are dates. If both are
+// possible, it returns the one with smaller steps between neighbours. sure reports whether only one
+// is possible.
 func (s *slashDates) order() (order slashOrder, sure bool) {
 	switch {
 	case s.reads[dayFirst] > s.reads[monthFirst]:

@@ -6,15 +6,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// suspects warns of numbers that may not be meant as such: marks of missing values, dates without
+// suspects warns of numbers that may have another meaning: marks of missing values, dates without
 // separators, tables that run from left to right.
 func (t *reader) suspects(table *Table) {
 	for _, c := range append(slices.Clone(table.Vars), table.Target) {
 		for _, v := range []float64{slices.Min(c.Values), slices.Max(c.Values)} {
 			if n, largest := lonely(c.Values, v); n > 0 && marksMissing(v, largest) {
-				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, count(n, "row"))
+				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, spelling.Count(n, "row"))
 			}
 		}
 		if v := extreme(c.Values); v > 0 {
@@ -65,7 +67,7 @@ func (t *reader) warnOfTotals(table *Table) {
 }
 
 // lonely returns how many values equal v, and the largest magnitude of the others. The count is 0
-// unless v is farther from all others than these are from one another.
+// unless v is farther from all other values than they are from each other.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
@@ -81,8 +83,8 @@ func lonely(values []float64, v float64) (n int, largest float64) {
 	return n, max(math.Abs(low), math.Abs(high))
 }
 
-// extreme returns the largest magnitude if the squares of values are too large or too small for
-// float64, else 0.
+// extreme returns the largest magnitude if squares of the values overflow or underflow in float64,
+// else 0.
 func extreme(values []float64) (size float64) {
 	for _, v := range values {
 		size = max(size, math.Abs(v))
@@ -93,8 +95,8 @@ func extreme(values []float64) (size float64) {
 	return size
 }
 
-// marksMissing reports whether programs write v for a missing value. These are -999, 9999.9, the
-// limits of integers, and 1e20 or netCDF's 9.96921e36 where the others are far smaller.
+// marksMissing reports whether v is a usual mark of a missing value. These are -999, 9999.9, the
+// limits of integers, and 1e20 or netCDF's 9.96921e36 if all others are far smaller.
 func marksMissing(v, largest float64) bool {
 	switch a := math.Abs(v); {
 	case a >= 1e20:
@@ -149,7 +151,7 @@ func allSerial(values []float64) bool {
 	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
 }
 
-// sideways reports whether the columns of numbers are called by numbers, or by none, and the first
+// sideways reports whether the columns of numbers have numbers or nothing as names, while the first
 // column names the rows.
 func (t *reader) sideways(table *Table) bool {
 	if len(table.Categories) != 1 || t.columns[0].Name != table.Categories[0].Name {

@@ -11,8 +11,8 @@ import (
 // Column is one measured quantity.
 type Column struct {
 	Name    string
-	Unit    unit.Unit // how the values are to be read; meaningless unless HasUnit
-	HasUnit bool      // a header cell without [unit] means an unknown unit, [1] makes it known and dimensionless
+	Unit    unit.Unit // unit of Values; meaningless unless HasUnit
+	HasUnit bool      // false: unknown, as in a header without [unit]; [1] means known and dimensionless
 	Values  []float64 // as in the file, in the column's own unit
 }
 
@@ -50,18 +50,18 @@ type Table struct {
 	Vars    []Column
 	Sigma   []float64 // standard error of each target value, in the target's unit; nil when unknown
 	Consts  []Constant
-	Dropped int // rows left out since something is missing in them
+	Dropped int // rows left out because of missing values
 
-	Categories []Category // columns of text, which are no variables
+	Categories []Category // columns of text, which are not variables
 
-	FileRows []int // row of each in the file that it was read from, counted as errors do; nil: from no file
+	FileRows []int // number of each row in its file, as in errors; nil: not from a file
 }
 
 // Rows returns the number of measurements.
 func (t *Table) Rows() int { return len(t.Target.Values) }
 
 // Subset returns the table of the given rows, in the given order; a row may occur more than once.
-// It shares nothing that is written to with t.
+// Changes of its values do not affect t.
 func (t *Table) Subset(rows []int) *Table {
 	s := *t
 	s.Target.Values = Pick(t.Target.Values, rows)

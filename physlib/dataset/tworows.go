@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// joinHeaders joins a header of two rows, the quantities above what is given of each, as in x,x,y,y
-// above mean,std,mean,std. It returns the rows and where the header is in them.
+// joinHeaders joins a header of two rows, such as x,x,y,y above mean,std,mean,std. It returns the
+// rows and the index of the header in them.
 func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 	sep := t.layout.sep
 	if sep == spaces {
@@ -39,15 +39,15 @@ func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 	return rows, h
 }
 
-// namesIndex reports whether a row names the first n columns and no others, as pandas writes the
-// names of its index below a header of two rows.
+// namesIndex reports whether a row names the first n columns and no others. pandas writes the names
+// of its index so, below a header of two rows.
 func namesIndex(cells [][]byte, n int) bool {
 	names, _ := textsOf(cells[:min(n, len(cells))])
 	return n > 0 && names == n && filled(cells) == n
 }
 
 // joinNames puts each quantity before the names below it. An empty cell belongs to the quantity on
-// its left. A unit of the quantity stays behind the name.
+// its left. A unit of the quantity follows the joined name.
 func joinNames(above, below [][]byte) (joined [][]byte) {
 	var quantity, unit []byte
 	for i, name := range below {
@@ -66,8 +66,8 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 	return joined
 }
 
-// twoRows reports whether two rows are a header. The lower one names every column and is no row of
-// units. Either names come again in it, below fewer quantities, or quantities come again above it.
+// twoRows reports whether two rows are a header. The lower one names every column and is not a row
+// of units. Either names repeat in it, below fewer quantities, or quantities repeat above it.
 func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
-// if all columns of numbers have them, or those that do leave no doubt.
+// quotients rewrites headings such as T/K, the quantity divided by its unit (ISO 80000-1), as T
+// [K]. All columns of numbers must have them, or those that do must leave no doubt.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	bare, other, sure, doubt := 0, 0, 0, false
@@ -58,8 +58,8 @@ func (t *reader) quotients(cells [][]byte) {
 // called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
-// calls writes headings such as T(K) as T (K) if all columns of numbers have units so. They are
-// functions such as x(t) where the argument is a column of the table, or t.
+// calls rewrites headings such as T(K) as T (K), if all columns of numbers have units in this
+// style. If the argument is a column of the table, or t, the heading is a function such as x(t).
 func (t *reader) calls(cells [][]byte) {
 	spaced := slices.Clone(cells)
 	names := map[string]bool{"t": true}
@@ -125,7 +125,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	return true
 }
 
-// arbitrary reports whether all texts stand for arbitrary units.
+// arbitrary reports whether all texts mean arbitrary units.
 func arbitrary(texts []string) bool {
 	for _, s := range texts {
 		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "arbitrary units", "au", "mau", "rfu", "rlu", "ph", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
@@ -147,7 +147,8 @@ func (t *reader) degrees(name, unitText string) string {
 	return "°" + unitText
 }
 
-// differences reads differences of temperatures in kelvin: ΔT [°C] has no zero at -273.15 °C.
+// differences gives differences of temperatures a unit without offset: ΔT [°C] has no zero at
+// -273.15 °C.
 func (t *reader) differences() {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -173,7 +174,7 @@ var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 // brightness are the first letters of quantities that come in arbitrary units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
 
-// inArbitrary reports whether a unit called AU is an arbitrary one, by the name of its column.
+// inArbitrary reports whether the unit AU means an arbitrary unit, by the name of its column.
 func inArbitrary(name, unitText string) bool {
 	name = strings.ToLower(name)
 	if unitText == "pH" && strings.HasPrefix(name, "ph") { // no picohenry
@@ -200,7 +201,7 @@ var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
 // powerSign matches the power of ten before a unit, as in ×10⁻³ M.
 var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 
-// countUnitsBehind counts the headings with a unit behind a slash or a comma, as in E, V.
+// countUnitsBehind counts the headings with a unit after a slash or a comma, as in E, V.
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
 		for _, sep := range []string{" / ", ", "} {
@@ -212,9 +213,9 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 	}
 }
 
-// behind takes the text behind a name for its unit, if it is one: "v (m/s)", "v / km", "v, m/s" or
-// "v in m/s". Behind a slash or a comma most single letters may as well be names, as in C / N,
-// where no other column has its unit so.
+// behind splits a heading into the name and the unit that follows it, if any: "v (m/s)", "v / km",
+// "v, m/s" or "v in m/s". After a slash or a comma, most single letters can be names too, as in C /
+// N. They count as units only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	if m := ofRun.FindStringSubmatch(cell); m != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// value is the number that a cell holds, with what may stand alongside it.
+// value is the number in a cell, with its error and unit if there are any.
 type value struct {
 	v       float64
 	sigma   float64 // standard error, in the unit of v
@@ -22,7 +22,7 @@ type value struct {
 var plusMinus = []string{"±", "+/-", "-/+", "∓", "+-", `\pm`, "&plusmn;"}
 
 // parseValue reads a number in its national forms, with a standard error (15.2 ± 0.1, 2.03(5)), and
-// with a unit behind it.
+// with a unit after it.
 func parseValue(cell []byte, decimal byte) (value, bool) {
 	text, ok := plainPowers(strings.TrimSpace(string(minus(cell))))
 	if !ok {
@@ -42,8 +42,8 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error, or value (± error). Either both have the same unit, or the error
-// alone, or one stands behind brackets around both: (97.1 ± 0.5) %.
+// parseUnsure reads value ± error, or value (± error). Both may have the same unit, the error alone
+// may have it, or it may follow brackets around both: (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
 	if inner, ok := strings.CutPrefix(left, "("); ok {
@@ -86,7 +86,7 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 	return a, true
 }
 
-// parseTail reads what follows brackets: a power of ten, or a unit where none stands within.
+// parseTail reads the text after brackets: a power of ten, or a unit if there is none within.
 func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
 	if v, _, ok := parseNumber([]byte("1"+tail), '.'); ok && (tail[0]|0x20 == 'e') {
 		return v, within, true
@@ -149,7 +149,7 @@ func parsePlain(text string, decimal byte) (value, bool) {
 	return a, ok
 }
 
-// isSuffix reports whether text may be a unit behind a number.
+// isSuffix reports whether text may be a unit after a number.
 func isSuffix(text string) bool {
 	if text == "" || strings.ContainsAny(text, "()<>=?!:;,'\"") || len(text) > 16 {
 		return false
@@ -158,8 +158,8 @@ func isSuffix(text string) bool {
 	return r != utf8.RuneError && !strings.ContainsRune("+-−.0123456789xX×*·^_ ", r)
 }
 
-// numberEnd returns where the number at the start of text ends. Separators of thousands belong to
-// it, and an exponent.
+// numberEnd returns where the number at the start of text ends. It includes separators of thousands
+// and an exponent.
 func numberEnd(text string) int {
 	end, digits := 0, false
 	for i, r := range text {
@@ -204,8 +204,8 @@ func exponentLength(text string) int {
 	return i
 }
 
-// ungroup takes the separators of thousands out of a number: 1,234.5 1.234,5 1 234,5 1'234.5, and
-// the Indian 12,34,567. Blanks may also stand in threes behind the decimal sign.
+// ungroup removes the separators of thousands from a number: 1,234.5 1.234,5 1 234,5 1'234.5, and
+// the Indian 12,34,567. Decimals may also be grouped in threes by blanks.
 func ungroup(number string, decimal byte) (bare string, grouped, ok bool) {
 	whole, rest, _ := strings.Cut(number, string(decimal))
 	if i := strings.IndexAny(whole, "eEdD"); i >= 0 {
@@ -263,7 +263,7 @@ func dropBlanks(decimals string) (string, bool) {
 	return strings.Join(groups, ""), true
 }
 
-// inThousands reports whether groups of digits are those of thousands, or of lakhs and crores.
+// inThousands reports whether the groups of digits form thousands, or lakhs and crores.
 func inThousands(groups []string, separator rune) bool {
 	last := len(groups) - 1
 	if len(groups[0]) == 0 || len(groups[0]) > 3 || len(groups[last]) != 3 {
@@ -276,8 +276,8 @@ func inThousands(groups []string, separator rune) bool {
 	return threes || twos
 }
 
-// signOf returns the decimal sign that a number shows, and whether this is certain. 1,5 and 1.234,5
-// certainly show a comma, that of 1,234 may separate thousands. 0: no sign.
+// signOf returns the decimal sign of a number, or 0 for none, and whether it is certain. The comma
+// of 1,5 and 1.234,5 is certain; that of 1,234 may separate thousands.
 func signOf(cell []byte) (sign byte, sure bool) {
 	text, _ := plainPowers(string(minus(cell)))
 	for _, s := range plusMinus {

@@ -68,7 +68,7 @@ func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	return ids, lengths
 }
 
-// shown returns the decoder's inputs for these expressions and two made-up tables.
+// shown returns the decoder's inputs for these expressions and two arbitrary tables.
 func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	places := make([]int32, len(ids)*NumPlaces)
 	for i := range lengths {
@@ -76,7 +76,7 @@ func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 	}
 	units := make([]float32, batch*(columns+1)*NumUnits)
 	for i := range units {
-		units[i] = float32(i / NumUnits % 2) // column 1 has others than column 0 and the target
+		units[i] = float32(i / NumUnits % 2) // its units differ from those of column 0 and the target
 		if i%NumUnits == NumUnits-1 {
 			units[i] = 1
 		}
@@ -134,8 +134,8 @@ func TestPaddingChangesNothing(t *testing.T) {
 	}
 }
 
-// Hidden tokens that differ only in their place get different logits, except in decoders that use
-// no places.
+// Hidden tokens that differ only in their position get different logits, except in decoders without
+// positions.
 func TestPlacesEnter(t *testing.T) {
 	b, v := backendtest.Go(t), token.Small()
 	for name, c := range variants() {
@@ -145,7 +145,7 @@ func TestPlacesEnter(t *testing.T) {
 			return []*Node{c.Denoise(s, c.Tokens(s, in.IDs), in)}
 		})[0]
 		row := func(sample, i int) []float32 { return l[(sample*6+i)*c.Vocab:][:c.Vocab] }
-		if apart(row(1, 2), row(1, 3)) < 1e-4 && name != "sequence" && name != "shared" { // among equal tokens attention has nothing to turn
+		if apart(row(1, 2), row(1, 3)) < 1e-4 && name != "sequence" && name != "shared" { // positions do not affect attention among equal tokens
 			t.Errorf("%s: places 2 and 3 of a hidden expression look alike", name)
 		}
 		if apart(row(0, 3), row(0, 4)) < 1e-5 {
@@ -154,8 +154,8 @@ func TestPlacesEnter(t *testing.T) {
 	}
 }
 
-// Places depend only on visible tokens: tokens below a hidden one have no known place, all others
-// have their place in the tree.
+// Positions depend only on visible tokens. Tokens below a hidden one have no known position; all
+// others have their position in the tree.
 func TestPlaces(t *testing.T) {
 	v := token.Small()
 	ids, _ := expressions(v, 6)

@@ -29,7 +29,7 @@ func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
 	g, columns := in.IDs.Graph(), in.Units.Shape().Dim(1)-in.Memory.Shape().Dim(1)
 	of, slots := Slice(in.Units, AxisRange(), AxisRange(0, columns)), Slice(in.Units, AxisRange(), AxisRange(columns))
 	samples, seq := in.IDs.Shape().Dim(0), in.IDs.Shape().Dim(1)
-	// A token's column. For tokens that are no variable it is out of range, which means unknown
+	// A token's column. For tokens that are not variables it is out of range, which means unknown
 	// units.
 	tokens := UnitsOf(Reshape(Sub(in.IDs, Scalar(g, in.IDs.DType(), c.FirstVar)), batch, -1), of, columns-1)
 	perSample := Reshape(tokens, samples, seq, NumUnits)

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Truncate says where backpropagation ends in the loops of a Shared block.
+// Truncate determines where backpropagation ends in the loops of a Shared block.
 type Truncate string
 
 const (
@@ -44,9 +44,9 @@ func (c Config) Learned(loop int) bool {
 //	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
 //
 // Here ê_k is given at visible tokens and e_k at hidden ones, so visible tokens keep their
-// embedding. (PARR sets a token's embedding once, when it becomes visible, and lets it drift from
-// then on.) Truncate says where gradients end. The first K - Backprop loops are computed without
-// gradients, which saves their memory.
+// embedding. In PARR the embedding of a token is set only once, when it becomes visible. Truncate
+// determines where gradients end. The first K - Backprop loops are computed without gradients,
+// which saves their memory.
 func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	g, loops, e := given.Graph(), c.NumLoops(), given
 	v := c.view(s, given, in)

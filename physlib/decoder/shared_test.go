@@ -22,11 +22,11 @@ func recurrent() Config {
 	return c
 }
 
-// loss returns the mean of squared logits: any will do.
+// loss returns the mean of squared logits, as an arbitrary loss.
 func loss(logits *Node) *Node { return ReduceAllMean(Square(logits)) }
 
-// slopes returns the gradients of l for all weights in the order of their paths, those without one
-// zero.
+// slopes returns the gradients of l for all weights in the order of their paths. A weight without a
+// gradient has zeros.
 func slopes(s *model.Scope, l *Node) []*Node {
 	var list []*model.Variable
 	for v := range s.Store().IterVariables() {
@@ -136,7 +136,7 @@ func forward(t *testing.T, b compute.Backend, store *model.Store, c Config, ids,
 	})
 }
 
-// Visible tokens stay what they are whatever the loops made of their embeddings.
+// Visible tokens keep their embeddings in all loops.
 func TestLoopKeepsVisibleTokens(t *testing.T) {
 	v, c := token.Small(), recurrent()
 	ids, lengths := expressions(v, 6)

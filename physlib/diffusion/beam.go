@@ -101,10 +101,10 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 			if at >= l.Seq {
 				continue
 			}
-			answers := logits[n*seq*b.Vocab:]
+			outputs := logits[n*seq*b.Vocab:]
 			n += len(beams[i])
 			var err error
-			if beams[i], err = b.grow(beams[i], l, at, answers, seq*b.Vocab); err != nil {
+			if beams[i], err = b.grow(beams[i], l, at, outputs, seq*b.Vocab); err != nil {
 				return nil, err
 			}
 		}
@@ -120,16 +120,16 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 }
 
 // grow extends the beginnings of one length by the token at position at, and keeps the best.
-// answers holds logits, with a stride of row from one beginning to the next.
-func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row int) ([]beginning, error) {
+// outputs holds logits, with a stride of row from one beginning to the next.
+func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {
 		var err error
-		if next, err = b.extend(next, &beams[i], i, answers[i*row+at*b.Vocab:][:b.Vocab], l.Seq-at-1, l.Random); err != nil {
+		if next, err = b.extend(next, &beams[i], i, outputs[i*row+at*b.Vocab:][:b.Vocab], l.Seq-at-1, l.Random); err != nil {
 			return nil, err
 		}
 	}
-	// A stable sort breaks ties by the order of the beginnings, so equal answers give equal
+	// A stable sort breaks ties by the order of the beginnings, so equal logits give equal
 	// searches.
 	slices.SortStableFunc(next, func(x, y beginning) int { return cmp.Compare(y.rank, x.rank) })
 	next = next[:min(len(next), l.Width)]

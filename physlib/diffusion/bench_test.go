@@ -11,7 +11,7 @@ import (
 )
 
 // BenchmarkStep measures the host's share of a step for 128 samples of 24 tokens: the network's
-// answer is only copied.
+// output is only copied.
 func BenchmarkStep(b *testing.B) {
 	v := token.Small()
 	toks := NewTokens(v, v.Columns(5))

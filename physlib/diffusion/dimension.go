@@ -53,8 +53,9 @@ func (d *Dimensions) height() int {
 
 // Layout computes the tree of a sequence. It sets children [seq, 2] to the positions of each
 // token's operands, -1 for none. It sets power [seq] to the value of the right operand, the
-// exponent of pow, or 0 if that is not a constant. If the sequence is no expression, or its tree is
-// too high, ok is false and no token has children. All elements of children and power are set.
+// exponent of pow, or 0 if that is not a constant. If the sequence is not an expression, or its
+// tree is too high, ok is false and no token has children. All elements of children and power are
+// set.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1

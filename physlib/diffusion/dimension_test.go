@@ -51,8 +51,8 @@ type outcome struct {
 	u     []float64
 }
 
-// enumerate returns all outcomes of the subtree at i and adds the violations expected in it. It is
-// the plain form of what Dimensions.Loss computes by moments.
+// enumerate returns all outcomes of the subtree at i and adds the violations expected in it.
+// Dimensions.Loss computes the same by moments.
 func enumerate(i int, ids []int32, children []int32, power []float32, probs [][]float64, units [][]float64, known []bool,
 	violation *float64) (out []outcome) {
 	zero := make([]float64, len(units[0]))

@@ -34,7 +34,7 @@ func ExampleLoss() {
 
 // A Strategy of one's own is a function of the State; here it prints what is shown.
 func ExampleChain() {
-	laws := dependent() // a network that knows six sequences of four tokens
+	laws := dependent() // a network trained on six sequences of four tokens
 	watch := func(s *diffusion.State) { fmt.Println(s.IDs) }
 	sampler := diffusion.Sampler{
 		Vocab: laws.vocab, Mask: laws.mask, Steps: 2,

@@ -30,8 +30,8 @@ func clueless(vocab int, size float32) DenoiserFunc {
 	}
 }
 
-// Whatever the network answers, every sequence of Small is an expression of the existing columns
-// and contains the given tokens.
+// Whatever logits the network returns, every sequence of Small is an expression of the existing
+// columns and contains the given tokens.
 func TestSmallIsWellFormed(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT()} {
 		toks := NewTokens(v, v.Columns(3))
@@ -79,7 +79,7 @@ func TestNoExpression(t *testing.T) {
 	}
 }
 
-// hopeful knows some laws of one length and their probabilities.
+// hopeful is a network that was trained on some laws of one length and their probabilities.
 func hopeful(v *token.Vocabulary, laws ...string) *toy {
 	d := &toy{vocab: v.Size(), mask: v.Mask()}
 	for _, law := range laws {
@@ -97,7 +97,7 @@ func hopeful(v *token.Vocabulary, laws ...string) *toy {
 	return d
 }
 
-// With a network that knows the laws, every preset finds them.
+// With a network that has learned the laws, every preset finds them.
 func TestPresetsFind(t *testing.T) {
 	v := token.Small()
 	d := hopeful(v, "mul x_0 sq x_1", "div x_0 sq x_1", "div sqrt x_0 x_1")

@@ -12,7 +12,7 @@ type Grammar interface {
 	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens to keep, the mask elsewhere.
 	// ok is false if there is no such sequence.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
-	// Best returns the most probable such sequence and its log-probability.
+	// Best returns the most probable sequence with these tokens, and its log-probability.
 	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)
 }
 

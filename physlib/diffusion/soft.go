@@ -56,8 +56,9 @@ func BlendShare(from, to float64, step, steps int) float64 {
 }
 
 // AddMask adds α·E(mask), the mask embedding, to the soft tokens of hidden positions, which marks
-// them as undecided. α goes from from to to by the schedule. AddMask(1, 1, Linear) is PhysMDT's;
-// AddMask(1, 0, Cosine) decays (ARChitects transfer §2). In a Chain it follows SoftEmbed or Blend.
+// them as undecided. The schedule takes α from the first argument to the second. AddMask(1, 1,
+// Linear) is PhysMDT's; AddMask(1, 0, Cosine) decays (ARChitects transfer §2). In a Chain it
+// follows SoftEmbed or Blend.
 func AddMask(from, to float64, schedule Schedule) Strategy {
 	return func(s *State) {
 		a := float32(from + (to-from)*schedule(s.Done()))

@@ -9,7 +9,7 @@ import (
 	. "github.com/physlib/lab/physlib/diffusion"
 )
 
-// watch refines one sample with a network that always answers logits [seq, vocab], where token 0 is
+// watch refines one sample with a network that always returns logits [seq, vocab], where token 0 is
 // the mask. It calls see with the state after each step.
 func watch(t *testing.T, r Sampler, logits [][]float64, given []int32, see func(s *State, in Input)) Candidate {
 	t.Helper()
@@ -269,7 +269,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// LogProb is the log-probability of the tokens that were not given, by the network's last answer.
+// LogProb is the log-probability of the tokens that were not given, by the network's last output.
 func TestLogProb(t *testing.T) {
 	c := watch(t, Sampler{Steps: 1, Step: MostLikely()}, peaked, []int32{0, 0, 2, 0}, func(*State, Input) {})
 	want := 3 - math.Log(2+math.Exp(3)+math.Exp(1)) + 5 - math.Log(1+math.Exp(1)+math.Exp(5)+math.Exp(2)) + 4 - math.Log(1+3*math.Exp(4))

@@ -89,7 +89,7 @@ func (t *Tally) Ranked() []*Entry {
 	return ranked
 }
 
-// Sequences returns the number of different sequences visited, including those that are no law.
+// Sequences returns the number of different sequences visited, including those that are not a law.
 func (t *Tally) Sequences() int { return len(t.bySeq) }
 
 func sequenceKey(ids []int32) string {

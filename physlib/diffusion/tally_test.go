@@ -45,7 +45,7 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// A law of wrong dimensions needs more visits to win.
+// A law of wrong dimensions needs more visits to be chosen.
 func TestTallyUnits(t *testing.T) {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
 	u := Units{Vars: []unit.Dim{length, time}, Target: length.Div(time), TargetKnown: true}

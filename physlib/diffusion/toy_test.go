@@ -9,7 +9,7 @@ import (
 )
 
 // toy is a Denoiser with an exactly known posterior over some sequences with probabilities. It
-// answers the marginals of each hidden position given the shown tokens, as a perfectly trained
+// returns the marginals of each hidden position given the shown tokens, as a perfectly trained
 // network does.
 type toy struct {
 	vocab int
@@ -38,7 +38,7 @@ func (t *toy) Denoise(_ context.Context, in diffusion.Input, logits []float32) e
 		}
 		for i := range ids {
 			if row := out[i*t.vocab : (i+1)*t.vocab]; slices.Max(row) == float32(math.Inf(-1)) {
-				clear(row) // nothing fits what is shown: the network has no idea
+				clear(row) // no sequence fits the shown tokens: the logits are uniform
 			}
 		}
 	}

@@ -22,8 +22,8 @@ func heated(law func(e, T float64) float64, places float64) *dataset.Table {
 	return &dataset.Table{Target: y, Vars: []dataset.Column{e, T}}
 }
 
-// A law of a column that the search left out is written with this column where that is shorter: it
-// holds also where the columns no longer depend on one another.
+// If a law is shorter with a column that the search omitted, it is rewritten with this column. The
+// law then also holds if the columns no longer depend on each other.
 func TestDependentColumns(t *testing.T) {
 	for name, law := range map[string]func(e, T float64) float64{
 		"both":       func(e, T float64) float64 { return 5 * (T - 310) * e * e },
@@ -41,7 +41,7 @@ func TestDependentColumns(t *testing.T) {
 	}
 }
 
-// Columns are left out only where their digits show that they depend on one another.
+// Columns are omitted only if their digits show that they depend on one another.
 func TestIndependent(t *testing.T) {
 	law := func(e, _ float64) float64 { return e }
 	units := heated(law, 1e6)
@@ -67,7 +67,7 @@ func TestIndependent(t *testing.T) {
 	}
 }
 
-// Pairs of ten thousand columns are not all compared: a second is enough, on a busy machine ten.
+// Not all pairs of ten thousand columns are compared: it takes a second, on a busy machine ten.
 func TestIndependentOfMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	table := heated(func(e, _ float64) float64 { return e }, 1e6)

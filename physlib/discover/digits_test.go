@@ -32,9 +32,9 @@ func thermistor(t *testing.T, digits int) *dataset.Table {
 	return &dataset.Table{Vars: []dataset.Column{{Name: "T", Values: kelvin}}, Target: dataset.Column{Name: "R", Values: ohm}}
 }
 
-// The digits of a table are no part of its law. Of two laws that agree with all digits the shorter
-// one is chosen. A law that agrees with the coarsest rows alone is rejected though its residuals
-// are smaller. The constants are fitted to all rows.
+// The rounding of a table is not part of its law. Of two laws that agree with all digits, the
+// shorter one is chosen. A law that agrees only with the most coarsely rounded rows is rejected,
+// even if its residuals are smaller. The constants are fitted to all rows.
 func TestDigits(t *testing.T) {
 	x := expr.X(0)
 	c := func(slot int32, start float64) expr.Tree {
@@ -80,8 +80,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// A target that hardly varies compared with a large constant is not explained by what follows the
-// constant to nine digits.
+// If a target hardly varies compared with its offset, a law that agrees to nine digits explains
+// nothing.
 func TestHardlyVaries(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 50 {

@@ -67,7 +67,7 @@ func TestOnlyNoise(t *testing.T) {
 	}
 }
 
-// Rows count by their standard errors.
+// Rows are weighted by their standard errors.
 func TestWeights(t *testing.T) {
 	table := measured(t, "3.3*a/b", "y", "a:1:3 b:0.5:4", 200)
 	rng := rand.New(rand.NewPCG(5, 5))
@@ -118,9 +118,8 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
-// A temperature that approaches that of the room has three constants with units. Nothing shorter
-// that breaks the units may pass for it, such as an exponential of an exponential of the bare
-// number of seconds.
+// A cooling law has three constants with units. No shorter law with inconsistent units is chosen,
+// such as an exponential of an exponential of the bare number of seconds.
 func TestCooling(t *testing.T) {
 	table := measured(t, "293 + 60*exp(-t/300)", "T:K", "t:0:900:s", 60)
 	disturb(table, 0.0003)
@@ -130,8 +129,8 @@ func TestCooling(t *testing.T) {
 	}
 }
 
-// What swings many times over the table is no noise about a constant, although neighbours and
-// polynomials cannot tell: of evenly spaced rows, and of two columns.
+// An oscillation with many periods is not taken for noise about a constant. Neither neighbouring
+// rows nor polynomials show it: on evenly spaced rows, and with two columns.
 func TestSwings(t *testing.T) {
 	even := measured(t, "t", "y", "t:0:60", 300)
 	for i := range even.Target.Values {
@@ -191,7 +190,7 @@ func TestTableErrors(t *testing.T) {
 	}
 }
 
-// What says too little has no law, or a law that calls itself a guess.
+// A table with too little information has no law, or one whose verdict is "a guess".
 func TestAwkwardTables(t *testing.T) {
 	constant := measured(t, "a*b", "y", "a:1:3 b:1:3", 30)
 	for i := range constant.Target.Values {
@@ -213,7 +212,7 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// dataset refuses such cells; a caller of Discover may not.
+// Package dataset rejects such cells, but a caller of Discover may pass them.
 func TestCellsWithoutAValue(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, target := range []bool{true, false} {
@@ -258,7 +257,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// The best so far comes back when a run is stopped, by the user or by the clock.
+// A run that the user or the clock stops returns its best law so far.
 func TestStoppedRuns(t *testing.T) {
 	table := measured(t, "x + v*t + a*t**2/2 + sin(3*t/2)*x*v/a", "s", "x:1:3 v:1:5 a:0.5:3 t:1:4", 400)
 	disturb(table, 0.1)
@@ -289,7 +288,7 @@ func TestStoppedRuns(t *testing.T) {
 	}
 }
 
-// A limit of time below zero is none: an exact law ends the run.
+// A negative time means no limit: an exact law ends the run.
 func TestNoTimeLimit(t *testing.T) {
 	table := measured(t, "2*pi*sqrt(l/g)", "T:s", "l:0.1:2:m g:1:20:m/s^2", 60)
 	for _, limit := range []time.Duration{-1, 0} {
@@ -303,7 +302,7 @@ func TestNoTimeLimit(t *testing.T) {
 	}
 }
 
-// A run goes on from the laws of an earlier one, whatever the units of the columns.
+// A run resumes from the laws of an earlier one, whatever the units of the columns.
 func TestResume(t *testing.T) {
 	for _, test := range []struct{ law, target, columns string }{
 		{"x + v*t + a*t**2/2", "s:km", fall},
@@ -328,7 +327,7 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s, resumed, is %q and leaves %.1e", r.Best.Infix(), again.Best.Infix(), e)
 		}
 	}
-	other := measured(t, "a*b", "y", "a:1:3 b:1:3", 60) // a law over columns that this table lacks is passed over
+	other := measured(t, "a*b", "y", "a:1:3 b:1:3", 60) // a law over columns that this table lacks is ignored
 	r := found(t, measured(t, "p*q", "y", "p:1:3 q:1:3", 60), discover.Settings{})
 	if e := misfit(found(t, other, discover.Settings{Resume: r.Front}).Best, other); e > 1e-8 {
 		t.Errorf("leaves %.1e", e)

@@ -22,7 +22,7 @@
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
-//	view.go          which rows contradict a law; slips.go, leftout.go: what is said of them
+//	view.go          which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors
 //	dependent.go     columns that follow from another one are left out
 //	forms.go         the likeliest forms, fitted alongside the searches
@@ -43,7 +43,7 @@
 //	si.go            the chosen law in SI units, with constants of nature
 //	verdict.go, probability.go, evidence.go       how likely it is
 //
-// Others may call candidates.go (laws without a choice), compare.go (the description length of a
-// given law), newlaw.go (a law from a scored form), usual.go (a law in its usual form) and
-// predict.go.
+// Functions for other packages are in candidates.go (laws without a choice) and compare.go (the
+// description length of a given law). Others are in newlaw.go (a law from a scored form), usual.go
+// (a law in its usual form) and predict.go.
 package discover

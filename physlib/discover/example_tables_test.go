@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Every listed table gives its accepted law, and the constant that the law is known for within 2.5
-// standard errors.
+// Every embedded table gives its accepted law. Its known constant is found within 2.5 standard
+// errors.
 func TestExampleTables(t *testing.T) {
 	known := map[string]struct {
 		constant float64 // see dataset/examples/index.csv; Kepler's is the Earth's year

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Galileo's ball leaves a table with the speed won by falling h, and lands at the distance d (folio
-// 116v, about 1608).
+// In Galileo's experiment a ball rolls off a table after a fall by h, and lands at the distance d
+// (folio 116v, about 1608).
 func ExampleDiscover() {
 	table, info, err := dataset.Example("galileo1608")
 	if err != nil {
@@ -34,7 +34,7 @@ func ExampleDiscover() {
 	// k = 47.09(26) punto^(1/2)
 }
 
-// kepler proposes that a time goes with the square root of the cube of a length.
+// kepler proposes that a time is proportional to a length to the power 3/2.
 type kepler struct{}
 
 func (kepler) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
@@ -48,8 +48,8 @@ func (kepler) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree
 	}
 }
 
-// Whatever proposes expressions can take part in a run. Its constants are fitted and its laws
-// judged as all others are.
+// Any type that yields expressions can take part in a run. Its laws are fitted and scored like all
+// others.
 func ExampleNamed() {
 	table, _, err := dataset.Example("kepler")
 	if err != nil {

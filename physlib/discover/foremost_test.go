@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Of a run file with very many laws only the best are scored again, each once; of few all are, in
-// their order.
+// Of a run file with very many laws, only the best are scored again, each once. A file with few
+// laws keeps all of them in order.
 func TestForemost(t *testing.T) {
 	var many []law.Law
 	for i := range 5 * mostResumed {

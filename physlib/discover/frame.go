@@ -123,9 +123,8 @@ func (r *run) columnBase() (base [len(unit.Dim{})]float64, coherent bool) {
 	return base, true
 }
 
-// fromZero rewrites a law over quantities in the columns' own steps as one over the columns. A
-// column with a zero point of its own, such as a temperature in degC, appears with its distance, T
-// + 273.15.
+// fromZero rewrites a law of absolute quantities as one of the columns. A column whose unit has a
+// zero of its own, such as T in degC, is replaced by T + 273.15.
 func (r *run) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {

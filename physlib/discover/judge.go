@@ -76,7 +76,7 @@ func (j *judge) weightsAreErrors() {
 	}
 }
 
-// batch fits trees of a source on all cores and files them in order. improved reports whether the
+// batch fits trees of a source on all cores and ranks them in order. improved reports whether the
 // best score fell.
 func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	set := fit.Settings{Starts: 1, MaxIter: 40}
@@ -132,7 +132,7 @@ func (j *judge) balances(t expr.Tree) bool {
 	return violation == 0
 }
 
-// insert files a candidate and reports whether it is the best.
+// insert adds a candidate to the ranking and reports whether it is the best.
 func (j *judge) insert(c *candidate) (improved bool) {
 	if j.maxBits > 0 && c.bits > j.maxBits {
 		return false

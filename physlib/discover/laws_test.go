@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// climber proposes y = c·x, asks for the best laws, and proposes their squares.
+// climber proposes y = c·x, requests the best laws, and proposes their squares.
 type climber struct{ asked [][]string }
 
 func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
@@ -31,8 +31,8 @@ func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// What a Proposer proposed is judged before it is told the best laws, whatever else is at work, and
-// equal runs tell it the same.
+// The expressions of a Proposer are scored before it gets the list of the best laws, whatever else
+// runs. Equal runs give it the same list.
 func TestLawsAreTold(t *testing.T) {
 	x, y := make([]float64, 50), make([]float64, 50)
 	for i := range x {

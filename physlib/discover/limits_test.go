@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Two exponentials with nearly the same rate are offered as one with a linear factor.
+// Two exponentials with nearly the same rate give a candidate that has one exponential times a
+// linear factor.
 func TestLimitOfTwoExponentials(t *testing.T) {
 	var x, y []float64
 	for i := range 20 {

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// Rows that contradict the others are left out and named, with whatever noise, units and budget,
-// and nothing else is.
+// Exactly the rows that contradict the others are excluded and named, for several noise levels,
+// units and budgets.
 func TestOutliers(t *testing.T) {
 	for _, test := range []struct {
 		law, target, columns, want string
@@ -60,8 +60,8 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
-// A bad number in a variable spoils a row as one in the target does, however well a term of high
-// degree would follow it.
+// A bad number in a variable spoils a row like one in the target, even if a term of high degree
+// fits it.
 func TestOutlyingVariables(t *testing.T) {
 	table := measured(t, "F*l**3/(48*E*I)", "y", "F:1:9 l:1:4 E:5:20 I:0.5:3", 100)
 	want := []int{4, 30, 31, 77}
@@ -74,8 +74,8 @@ func TestOutlyingVariables(t *testing.T) {
 	}
 }
 
-// Rows at which the target is cut off, by an instrument or by a threshold, are left out, and it is
-// said what describes them.
+// Rows at which the target is cut off, by an instrument or by a threshold, are excluded, and a line
+// describes them.
 func TestCutOff(t *testing.T) {
 	for _, test := range []struct {
 		low, high, noise float64
@@ -104,7 +104,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// Where there is no law, there is none that follows the rows left out.
+// If there is no law, no law is found that fits only outliers.
 func TestOutliersOfNothing(t *testing.T) {
 	table := measured(t, "a*b", "y", "a:1:3 b:1:3", 60)
 	rng := rand.New(rand.NewPCG(8, 8))

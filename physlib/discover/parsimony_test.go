@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// If a constant does not differ from zero, the law without it comes first, even if its form is less
+// If a constant does not differ from zero, the law without it ranks first, even if its form is less
 // likely by some bits. A constant that is determined stays.
 func TestSimplest(t *testing.T) {
 	for _, test := range []struct {

@@ -21,7 +21,7 @@ func TestPrecision(t *testing.T) {
 		{"zero", fit.Result{Params: []float64{0}, StdErr: []float64{1}, Cov: []float64{1}}, 1},
 		{"exact", fit.Result{Params: []float64{2, 3}, StdErr: []float64{0, 0}, Cov: make([]float64, 4)}, 80},
 		{"without", fit.Result{}, 0},
-		// a product whose factors nobody knows is one constant, known to a thousandth: Cov ln =
+		// a product with undetermined factors is one constant, known to a thousandth: Cov ln =
 		// ((s², t² - s²), …), det = 4s²t²
 		{"a product", fit.Result{Params: []float64{1, 1}, StdErr: []float64{1e4, 1e4}, Cov: []float64{1e8, 5e-7 - 1e8, 5e-7 - 1e8, 1e8}}, math.Log2(1e3)},
 	} {
@@ -31,8 +31,8 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// An intercept far from the data is known badly, and so is the slope; their line is known as well
-// as with the origin among the data, and takes as many bits.
+// An intercept far from the data has a large error, and so has the slope. The line itself is known
+// as well as one with the origin among the data, and takes as many bits.
 func TestPrecisionCountsTheLineNotItsConstants(t *testing.T) {
 	line := func(x0 float64) fit.Result {
 		// y = a + b(x - x0), where a at the middle of the data is 10 ± 0.01 and b is 2 ± 0.01: at

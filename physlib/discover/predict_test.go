@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A law is evaluated in the table's own units, with its constants; what the table lacks is NaN, and
-// only a law of one column is a curve.
+// A law is evaluated in the table's own units, with its constants. Columns missing from the table
+// are NaN, and only a law of one column gives a curve.
 func TestPredictAndTrace(t *testing.T) {
 	metre := unit.Unit{Name: "cm"}
 	table := &dataset.Table{

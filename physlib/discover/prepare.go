@@ -110,8 +110,8 @@ func countFrom(q *dataset.Quantity, first float64) {
 	floats.AddConst(-shift, q.Values)
 }
 
-// natural rescales the base units by powers of ten, in half decades. They are chosen by least
-// squares so that the logarithms of all quantities come near zero.
+// natural rescales the base units by powers of √10. They are chosen by least squares so that the
+// logarithms of all quantities come near zero.
 func natural(p *dataset.Problem) {
 	all := make([]*dataset.Quantity, 0, len(p.Vars)+1)
 	for i := range p.Vars {

@@ -37,7 +37,7 @@ func TestCalibrated(t *testing.T) {
 	}
 }
 
-// With few of the likeliest forms fitted, an unfinished search states less than with many.
+// If few of the likeliest forms were fitted, the verdict of an unfinished search is less certain.
 func TestUnfinished(t *testing.T) {
 	x, y := make([]float64, 20), make([]float64, 20)
 	for i := range x {

@@ -47,9 +47,12 @@ func (s Settings) chosen() ([]string, error) {
 	return slices.DeleteFunc(all, func(name string) bool { return !slices.Contains(s.Proposers, name) }), nil
 }
 
+// BuiltIn returns the names of the built-in Proposers.
+func BuiltIn() []string { return []string{Search, Genetic, Forms} }
+
 // available returns the names that Proposers may have.
 func (s Settings) available() []string {
-	names := []string{Search, Genetic, Forms}
+	names := BuiltIn()
 	for _, p := range s.Extra {
 		names = append(names, p.Name)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// oracle is a Proposer that says what it is told, after a while.
+// oracle is a Proposer that yields given laws after a pause.
 type oracle struct {
 	laws  []string
 	err   error // at its end
@@ -73,13 +73,13 @@ func discovered(t *testing.T, table *dataset.Table, s discover.Settings) *discov
 // deep is a law that the search does not find in the time of a test.
 const deep = "sin(a)*cos(b)/(1 + a*sin(b + a*b))"
 
-// A law that only a further Proposer can know is found, and is said to be its.
+// A law that only an extra Proposer yields is found, and the result names this Proposer.
 func TestExtraProposer(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
 	for _, s := range []discover.Settings{
 		{Proposers: []string{"oracle"}},                                   // alone, by time
 		{Proposers: []string{"oracle"}, Evaluations: 1000},                // alone, by evaluations
-		{Proposers: []string{"search", "oracle"}, Time: 20 * time.Second}, // begins while the search is at work
+		{Proposers: []string{"search", "oracle"}, Time: 20 * time.Second}, // begins while the search runs
 	} {
 		s.Extra = extra(oracle{laws: []string{"c0*a", "c0*" + deep, "c0*a*b"}})
 		r := discovered(t, table, s)
@@ -92,7 +92,8 @@ func TestExtraProposer(t *testing.T) {
 	}
 }
 
-// Constants inside functions are found from bad starts, where few laws are proposed.
+// If few laws are proposed, each is fitted from many starts, so constants inside functions are
+// found.
 func TestExtraConstants(t *testing.T) {
 	table := measured(t, "3*exp(-7.5*a)", "y", "a:0.1:1", 60)
 	r := discovered(t, table, discover.Settings{Proposers: []string{"oracle"}, Extra: extra(oracle{laws: []string{"c0*exp(c1*a)"}})})
@@ -101,7 +102,7 @@ func TestExtraConstants(t *testing.T) {
 	}
 }
 
-// What the search solves at once does not wait for anyone, and nobody else begins.
+// A law that the search finds at once does not wait for other Proposers, and none of them begins.
 func TestEasyStaysFast(t *testing.T) {
 	table := measured(t, "a/b", "y", "a:1:3 b:0.5:4", 100)
 	start := time.Now()
@@ -114,7 +115,7 @@ func TestEasyStaysFast(t *testing.T) {
 	}
 }
 
-// With a budget of evaluations a run with a slow further Proposer is the same as with a quick one.
+// With a budget of evaluations, a run with a slow extra Proposer equals one with a fast one.
 func TestExtraEqualRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -142,7 +143,7 @@ func TestExtraEqualRuns(t *testing.T) {
 	}
 }
 
-// A Proposer that fails is a warning; the others go on.
+// A Proposer that fails gives a warning; the others continue.
 func TestExtraFails(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 60)
 	for want, o := range map[string]oracle{
@@ -162,7 +163,7 @@ func TestExtraFails(t *testing.T) {
 	}
 }
 
-// What a further Proposer proposes must balance.
+// Expressions of an extra Proposer must balance in units.
 func TestExtraUnits(t *testing.T) {
 	table := measured(t, "m*v**2/2", "E:J", "m:1:3:kg v:1:3:m/s", 50)
 	r := discovered(t, table, discover.Settings{Proposers: []string{"oracle"}, Extra: extra(oracle{laws: []string{"m + v", "m*v**2/2", "sin(m)*v"}})})
@@ -181,7 +182,7 @@ func TestChosenProposers(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	// Each of the built-in ones works alone, in any order, and comes to an end.
+	// Each built-in Proposer works alone and in any order, and ends.
 	for _, chosen := range [][]string{{"search"}, {"genetic"}, {"genetic", "search"}} {
 		r := discovered(t, table, discover.Settings{Proposers: chosen, Time: 20 * time.Second})
 		if !same(t, r.Best, "a/b") || r.Stopped == "time" || !slices.Contains(chosen, r.Best.Proposer) || len(r.Proposers) != len(chosen) {
@@ -190,7 +191,7 @@ func TestChosenProposers(t *testing.T) {
 	}
 }
 
-// Laws of an earlier run keep the name of who found them, unless it comes again first.
+// Laws of an earlier run keep the name of their Proposer, unless another yields them first.
 func TestResumedProposer(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
 	first := discovered(t, table, discover.Settings{Proposers: []string{"oracle"}, Extra: extra(oracle{laws: []string{table.Name}})})
@@ -200,7 +201,7 @@ func TestResumedProposer(t *testing.T) {
 	}
 }
 
-// A dear Proposer waits for the search's end where there is little time.
+// A slow Proposer waits for the end of the search if there is little time.
 func TestDearProposer(t *testing.T) {
 	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
 	for _, test := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// A power law over decades with errors of half of the value is found with its exponent, though the
-// largest values lie so far off that R² is small.
+// A power law over decades with errors of half the value is found with its exponent. R² is small,
+// since the largest values deviate most.
 func TestLargeRelativeErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var mass, light []float64

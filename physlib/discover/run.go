@@ -124,7 +124,7 @@ func (r *run) loop(ctx context.Context) {
 }
 
 // askSettled returns the function dataset.Problem.Settled of the run. The function sends a query to
-// the run, and replySettled answers.
+// the run and returns the reply of replySettled.
 func (r *run) askSettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)

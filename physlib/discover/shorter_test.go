@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Of two laws that are the same function, the one that people write is shown.
+// Of two equivalent laws, the more usual form is shown.
 func TestShorter(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: []float64{1, 2, 3}}}, Target: dataset.Column{Name: "y", Values: []float64{1, 2, 4}}}
 	k := &ranking{m: mdl.New(table, survey.Catalogue(), true)}

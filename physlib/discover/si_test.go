@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// In SI units a law has its own numbers and the named constants, not the factors that convert its
-// columns' units. Where these fit together, the law stays as it is.
+// In SI units a law has its own constants and the named ones, without factors for the units of
+// columns. If the units of the columns are coherent, the law does not change.
 func TestInSI(t *testing.T) {
 	const g, sun, au = 6.6743e-11, 1.989e30, 149597870700
 	for _, test := range []struct {

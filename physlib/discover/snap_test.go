@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Constants that were fitted in another form than the law shows are given as it shows them, or not
-// at all.
+// Constants that were fitted in another form of the law are converted to the form shown, or
+// omitted.
 func TestStanding(t *testing.T) {
 	for _, c := range []struct {
 		shown, fitted, want string

@@ -14,10 +14,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// measured returns the table of a law that holds in SI units. Columns are written "v:36:90:km/h …":
-// the range of the values in the column's own unit, loguniform where it spans more than two
-// decades; without the last part the unit is unknown. Equal ends make a named constant. The target
-// is written "F:lbf" or "F".
+// measured returns the table of a law that holds in SI units. A column is written "v:36:90:km/h",
+// with the range of the values in the column's own unit. The range is loguniform if it spans more
+// than two decades. Without the last part the unit is unknown. Equal ends make a named constant.
+// The target is written "F:lbf" or "F".
 func measured(t testing.TB, law, target, columns string, rows int) *dataset.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -82,7 +82,7 @@ func value(t testing.TB, text string) float64 {
 	return v[0]
 }
 
-// columns returns what a law's variables mean: the table's columns as they stand, then its named
+// columns returns the values of a law's variables: the table's columns unchanged, then its named
 // constants.
 func columns(t *dataset.Table) (cols [][]float64) {
 	for _, v := range t.Vars {
@@ -117,7 +117,7 @@ func misfit(l law.Law, t *dataset.Table) float64 {
 	return worst / math.Sqrt(sq)
 }
 
-// found runs Discover with as many evaluations as make the tests quick and equal on every machine.
+// found runs Discover with a budget of evaluations, so the result is the same on every machine.
 func found(t testing.TB, table *dataset.Table, s discover.Settings) *discover.Result {
 	t.Helper()
 	if s.Time == 0 {
@@ -133,9 +133,9 @@ func found(t testing.TB, table *dataset.Table, s discover.Settings) *discover.Re
 	return r
 }
 
-// same reports whether a law has the structure of text: its constants in closed form inserted, the
-// others c0, c1, …. Laws without free constants need only agree at positive points, for √l/√g is
-// not √(l/g) everywhere.
+// same reports whether a law has the structure of text. Constants in closed form are inserted, the
+// others are c0, c1, …. Laws without free constants need only agree at positive points, since √l/√g
+// is not √(l/g) everywhere.
 func same(t testing.TB, l law.Law, text string) bool {
 	t.Helper()
 	want, err := expr.Parse(text, l.Vars)

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// TestConstantUnitsOfTemperatures checks that temperatures of a table in degrees Celsius are told
-// from differences of temperatures.
+// TestConstantUnitsOfTemperatures checks that temperatures in degrees Celsius are distinguished
+// from temperature differences.
 func TestConstantUnitsOfTemperatures(t *testing.T) {
 	cooling := "t [min],T [°C]\n0,90\n5,77\n10,67\n15,58\n"
 	for _, test := range []struct {
@@ -41,7 +41,7 @@ func TestConstantUnitsOfTemperatures(t *testing.T) {
 }
 
 // TestMixing checks that water of two temperatures in °C, mixed and measured to 0.15 K, has the
-// weighted mean and no constant besides.
+// weighted mean as its law, without another constant.
 func TestMixing(t *testing.T) {
 	const csv = `m1 [g],T1 [°C],m2 [g],T2 [°C],T [°C]
 100,20,100,80,50.0
@@ -68,7 +68,8 @@ func TestMixing(t *testing.T) {
 	}
 }
 
-// TestReadableDecimals checks that the distance from absolute zero is written as it is known.
+// TestReadableDecimals checks that the 273.15 of two temperatures cancels in their difference and
+// remains elsewhere.
 func TestReadableDecimals(t *testing.T) {
 	table, _, err := dataset.Read(strings.NewReader("a,b,y\n10,40,5\n20,70,6\n0,50,7\n"), "t.csv", dataset.Options{})
 	if err != nil {

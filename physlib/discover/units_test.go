@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// Whatever the units of its columns, a reported law gives the target from the table's own numbers.
+// A reported law computes the target from the table's own numbers, whatever their units.
 func TestUnits(t *testing.T) {
 	for _, test := range []struct{ name, law, target, columns string }{
 		// coherent systems
@@ -56,7 +56,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Numbers as SI units bring them: from 1e-13 to 1e26 and beyond.
+// The magnitudes of numbers in SI units: 1e-13 to above 1e26.
 func TestScales(t *testing.T) {
 	const g, k, sb = 6.6743e-11, 8.9875517923e9, 5.670374419e-8
 	for _, test := range []struct {
@@ -87,7 +87,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// A named constant stands in the law by its name, and one that does not matter is left out.
+// A law contains a named constant by its name, and a constant without influence is omitted.
 func TestNamedConstants(t *testing.T) {
 	table := measured(t, "m*g*h", "E:kJ", "m:1:9:kg h:1:90:m g:9.80665:9.80665:m/s^2 c:299792458:299792458:m/s", 60)
 	best := found(t, table, discover.Settings{}).Best

@@ -29,8 +29,7 @@ func verdictOn(t *testing.T, x, y []float64, stopped Stop, laws ...string) strin
 	return k.verdict(res)
 }
 
-// How sure a law is depends on its residuals, on its rivals and on whether the search was at its
-// end.
+// The verdict depends on the residuals, on competing laws and on whether the search was complete.
 func TestVerdict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, line, bent, spoilt := make([]float64, 30), make([]float64, 30), make([]float64, 30), make([]float64, 30)
@@ -61,8 +60,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// A law that leaves noise settles a run. A constant does not, though the target be noise as far as
-// anything tells: what makes it up may be further off.
+// A law whose residuals are noise ends a run. A constant does not, even if the target looks like
+// noise: its cause may be found later.
 func TestSettled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, line, noise := make([]float64, 200), make([]float64, 200), make([]float64, 200)

@@ -133,8 +133,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns, in order, those of the rows some at which the target is cut off and the law lies
-// beyond the cutoff by more than margin. left holds the residuals of the law.
+// beyond returns the rows of some at which the target is cut off, and the law exceeds the cutoff by
+// more than margin. left holds the residuals of the law.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Noise is white, what a wrong law leaves is not.
+// Noise is white; the residuals of a wrong law are not.
 func TestWhite(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := 300

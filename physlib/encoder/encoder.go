@@ -1,7 +1,7 @@
 // Package encoder turns a table into a memory, a set of vectors to which a decoder attends. It has
-// the Set Transformer of Lee et al. 2019 (arXiv:1810.00825), as used in PhysDiffuse §3, PhysMDT's
-// DeepSets, and PARR's transformer on the digits of numbers. For trajectories it has a perspective
-// decay recurrence over the rows.
+// the Set Transformer of Lee et al. 2019 (arXiv:1810.00825), as in PhysDiffuse §3. It also has
+// PhysMDT's DeepSets and PARR's transformer on the digits of numbers. For trajectories it has a
+// perspective decay recurrence over the rows.
 //
 // # Design
 //

@@ -27,7 +27,8 @@ func free() *features.Table {
 	return t
 }
 
-// memory returns what c encodes of a table, the present slots only, and which slots are present.
+// memory returns the memory of a table encoded by c, with the present slots only, and which slots
+// are present.
 func memory(t *testing.T, c Config, store *model.Store, table *features.Table) (m []float32, present []bool) {
 	t.Helper()
 	v := c.Shape.New()
@@ -169,7 +170,7 @@ func TestNumbers(t *testing.T) {
 // output at its last row.
 func TestSeriesParts(t *testing.T) {
 	c := kinds()["parts"]
-	table := free() // 6 rows, one of which is none: 5
+	table := free() // 6 rows, one of which is invalid
 	short, _ := memory(t, c, model.NewStore(), table)
 	c.Shape.Points = 20
 	long, present := memory(t, c, model.NewStore(), table)

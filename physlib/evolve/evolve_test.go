@@ -130,7 +130,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// In the engine the Proposer improves laws of the archive, and equal runs find equal laws.
+// As a Proposer of discover, it improves laws of the archive, and equal runs find equal laws.
 func TestEvolveInTheEngine(t *testing.T) {
 	p := table()
 	data := &dataset.Table{Target: dataset.Column{Name: "y", Values: p.Target.Values}}

@@ -53,7 +53,7 @@ type gap struct {
 	kept   []int   // index in given of each token of the parent; -1: hidden
 }
 
-// replace hides a random subtree of x behind as many masks as give the law seq tokens. ok is false
+// replace replaces a random subtree of x by so many masks that the law has seq tokens. ok is false
 // if no subtree allows it.
 func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	grow := seq - len(x.ids)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // individual is a law of the archive.
@@ -62,7 +63,7 @@ func (s *islands) insert(x *individual) bool {
 	for at > 0 && s.of[k][at-1].rest > x.rest {
 		at--
 	}
-	if !finite(x.rest) || at >= capacity {
+	if !vec.Finite(x.rest) || at >= capacity {
 		return false
 	}
 	s.of[k] = slices.Insert(s.of[k], at, x)

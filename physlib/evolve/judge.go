@@ -7,6 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/unit"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // judge measures the fit of laws on a sample of the rows.
@@ -46,7 +47,7 @@ func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	for i, y := range j.y {
 		j.scatter += j.weight(i) * (y - mean/sum) * (y - mean/sum)
 	}
-	return j, j.scatter > 0 && finite(j.scatter)
+	return j, j.scatter > 0 && vec.Finite(j.scatter)
 }
 
 func (j *judge) weight(i int) float64 {
@@ -65,7 +66,7 @@ func (j *judge) rest(law expr.Tree) float64 {
 	for i, y := range j.y {
 		sum += j.weight(i) * (y - value[i]) * (y - value[i])
 	}
-	if rest := sum / j.scatter; finite(rest) {
+	if rest := sum / j.scatter; vec.Finite(rest) {
 		return rest
 	}
 	return math.Inf(1)
@@ -89,5 +90,3 @@ func (j *judge) balances(law expr.Tree) bool {
 	d, free, err := law.Dim(j.dims)
 	return err == nil && (free || d == j.target)
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

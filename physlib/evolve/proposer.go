@@ -14,7 +14,7 @@ import (
 
 // Settings configures the evolution. The zero value has the defaults.
 type Settings struct {
-	// Share is the fraction of generations that the network breeds. The others use genetic
+	// Share is the fraction of generations that the network makes. The others use genetic
 	// operators. 0 means 0.5, below 0 none.
 	Share    float64
 	Children int // number of children per generation; 0: 32
@@ -143,9 +143,9 @@ func (b *breeder) archive() []expr.Tree {
 	return laws
 }
 
-// evolve breeds generations until patience or ctx ends.
+// evolve makes generations until patience or ctx ends.
 func (b *breeder) evolve(ctx context.Context) {
-	network := 0.0 // generations that the network should have bred so far, minus those that it has
+	network := 0.0 // generations that the network should have made so far, minus those that it made
 	for rest := cmp.Or(b.Patience, 100); rest > 0 && ctx.Err() == nil; rest-- {
 		if b.settle(b.archive(), b.judge, b.view) > 0 {
 			rest = cmp.Or(b.Patience, 100)

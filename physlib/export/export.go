@@ -276,7 +276,7 @@ func (l *language) write(t expr.Tree, by map[string]string) (text string, level 
 	for i, a := range args {
 		operands[i], _ = l.write(a, by)
 	}
-	text, _ = root.Op.Operator().Spell(l.name, operands...) // To has called spelled, so there is no error
+	text, _ = root.Op.Operator().Spell(l.name, operands...) // To has called spelled before, so no error occurs
 	return text, levelAtom
 }
 

@@ -40,11 +40,11 @@ func TestCanonical(t *testing.T) {
 		{"sin(pi/6)", "1/2"}, {"cos(pi)", "-1"}, {"atan(1)", "1/4*pi"}, {"2*pi*x/pi", "2*x"}, {"0*x", "0"},
 		// no finite value anywhere
 		{"1/0", "(0/0)"}, {"x+log(-1)", "(0/0)"}, {"0*x/0", "(0/0)"}, {"sqrt(-4)", "(0/0)"}, {"1e300*1e300*x", "(0/0)"},
-		// numbers that are no fractions are not multiplied out
+		// numbers that are not fractions are not multiplied out
 		{"y/(1+0.0034567*x)", "y/(0.0034567*x + 1)"}, {"2*(x+1.23456)", "2*(x + 1.23456)"}, {"2*(x+1.23456)+x", "3*x + 2.46912"},
 		// free constants are renumbered
 		{"c1*x+c0*y+c1", "c0*x + c1*y + c0"}, {"c7+x", "x + c0"},
-		{"x*(y**2/3 + 1/6)", "1/6*x*(2*y**2 + 1)"}, {"x*(c0*y**2 + 1/3)", "x*(c0*y**2 + 1/3)"}, // a free constant takes a factor in
+		{"x*(y**2/3 + 1/6)", "1/6*x*(2*y**2 + 1)"}, {"x*(c0*y**2 + 1/3)", "x*(c0*y**2 + 1/3)"}, // a free constant absorbs a factor
 	} {
 		if got := parse(t, test.in).Canonical().Infix(xyz); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.in, got, test.want)
@@ -83,7 +83,7 @@ func TestHash(t *testing.T) {
 		{"abs(x-y)", "y-x", false},
 		{"abs(x-y)", "abs(y-x)", true},
 		{"x*abs(x-2*y)", "x*(x-2*y)", false},
-		// different where both are defined, or nowhere defined together
+		// different values where both are defined, or no point at which both are
 		{"y*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", false},
 		{"sqrt(x)", "sqrt(-x)", false},
 		{"sqrt(x-1)", "-sqrt(1-x)", false},

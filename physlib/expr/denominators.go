@@ -1,7 +1,7 @@
 package expr
 
-// Denominators returns the subtrees of t whose zeros are poles of t: what divides, the powers that
-// have a negative exponent, and the cosines below tangents.
+// Denominators returns the subtrees of t whose zeros are poles of t: divisors, powers with a
+// negative exponent, and the cosine of each tangent.
 func (t Tree) Denominators() (all []Tree) {
 	for i, n := range t.nodes {
 		switch n.Op {

@@ -79,7 +79,7 @@ func TestDiff(t *testing.T) {
 		}
 	}
 	if got := parse(t, "c0*x**c1").DiffParam(1); !Equal(got, parse(t, "c0*x**c1*log(x)")) {
-		// the slots stay, so this compares the trees themselves
+		// the slots do not change, so this compares the trees themselves
 		t.Errorf("by c1: %s", got.Infix(xyz))
 	}
 	if got := (Tree{}).Diff(0); got.Len() != 0 {

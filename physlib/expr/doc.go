@@ -14,8 +14,8 @@
 // particular operators, such as those of powers, have functions of their own.
 //
 // Infix parses back to the same nodes. So x + -2 is printed unchanged; output for people goes
-// through Simplify. Numbers print with the fewest digits that read back as the same value, or as
-// p/q (q ≤ 100) where that is no longer than the decimal.
+// through Simplify. Numbers print with the fewest digits that read back as the same value. A
+// fraction p/q (q ≤ 100) is printed if it is no longer.
 //
 // Canonical works on n-ary terms with sorted operands. A product is a number times powers, and eᵘ
 // is a power of e. So one rule for powers of equal bases covers quotients, roots and exponentials.

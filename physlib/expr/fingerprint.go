@@ -14,7 +14,7 @@ import (
 //
 // The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of squares in one
 // field are elements of the next field. There eᵘ is g to the value of u in the next field, so that
-// e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is no square. So
+// e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is not a square. So
 // squares play the role of positive numbers, and |u| is u if that is a square, else -u. Other
 // functions are random functions of the value of their operand, odd or even like the function.
 type fingerprint struct {
@@ -193,8 +193,8 @@ func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power returns b to the n: by squaring for integers, and by the value of n in the next field for
-// all others.
+// power returns b to the power n. An integer n is applied by repeated squaring, and any other n by
+// its value in the next field.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n
@@ -319,8 +319,8 @@ func (t *term) hash(id func(slot int32) uint64) uint64 {
 	return mix(prints[:n]...)
 }
 
-// signPrints is how many fingerprints distinguish |u| from u. All of them agree by chance once in
-// 2¹⁶.
+// signPrints is how many fingerprints distinguish |u| from u. All of them agree by chance with
+// probability 2⁻¹⁶.
 const signPrints = 16
 
 // takesSigns reports whether t contains an absolute value or a root.

@@ -67,8 +67,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// varName returns the name of column i as Parse reads it: in backquotes where it is no plain name,
-// and x3 for column 3 if vars has no name for it.
+// varName returns the name of column i as Parse reads it: in backquotes where it is not a plain
+// name, and x3 for column 3 if vars has no name for it.
 func varName(vars []string, i int) string {
 	name := bareName(vars, i)
 	if isName(name) {

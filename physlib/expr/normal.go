@@ -110,7 +110,7 @@ func (z *normalizer) scale(c coef, t *term) *term {
 }
 
 // scaleSum returns c·t for a sum t. The factor stays in front where primitive could not recover it,
-// as with numbers that are no fractions: 1.23456*(x + 0.3).
+// as with numbers that are not fractions: 1.23456*(x + 0.3).
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })

@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// call returns the term of op of a, for a function op that is no power.
+// call returns the term of op of a, for a function op that is not a power.
 func (z *normalizer) call(op Op, a *term) *term {
 	switch {
 	case a == termUndefined:
@@ -34,7 +34,7 @@ func (z *normalizer) call(op Op, a *term) *term {
 	return &term{kind: kindCall, op: op, args: []*term{a}}
 }
 
-// call2 returns the term of a function of two operands that is no sum, product or power.
+// call2 returns the term of a function of two operands that is not a sum, product or power.
 func (z *normalizer) call2(op Op, a, b *term) *term {
 	o := &operators[op]
 	switch {
@@ -152,8 +152,8 @@ func (z *normalizer) abs(a *term) *term {
 	return &term{kind: kindCall, op: Abs, args: []*term{a}}
 }
 
-// log returns the term of the logarithm of a, which is no number. The exponent of a power comes out
-// in front if it is a number or the base is not negative.
+// log returns the term of the logarithm of a, which is not a number. The exponent of a power comes
+// out in front if it is a number or the base is not negative.
 func (z *normalizer) log(a *term) *term {
 	if a.kind == kindLeaf && a.op == Euler {
 		return termOne

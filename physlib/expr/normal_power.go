@@ -179,7 +179,7 @@ func (z *normalizer) surd(b, e coef) *term {
 	return z.product(append(roots, numberTerm(out))...)
 }
 
-// symbolicPower returns b to an exponent e that is no number.
+// symbolicPower returns b to an exponent e that is not a number.
 func (z *normalizer) symbolicPower(b, e *term) *term {
 	switch {
 	case b == termOne:
@@ -216,7 +216,7 @@ func (z *normalizer) numberToThe(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// exp returns eᵘ for a u that is no number. Logarithms in u become powers: exp(a + 2·log(x)) =
+// exp returns eᵘ for a u that is not a number. Logarithms in u become powers: exp(a + 2·log(x)) =
 // exp(a)·x².
 func (z *normalizer) exp(u *term) *term {
 	terms := []*term{u}

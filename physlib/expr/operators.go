@@ -32,7 +32,7 @@ func init() {
 }
 
 // same returns the Code of a function that has nearly the same name in most languages. differ holds
-// pairs of a language and its spelling where that is another.
+// pairs of a language and its other spelling.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {

@@ -50,8 +50,8 @@ func (e *SyntaxError) Error() string {
 //   - c0, c1, … as free constants that start at 1.
 //
 // A column has precedence over a constant or free constant of the same name. A name followed by a
-// parenthesis is a function. A column whose name is no plain name stands in backquotes: `my col`.
-// The error is a *SyntaxError.
+// parenthesis is a function. Other names of columns are in backquotes: `my col`. The error is a
+// *SyntaxError.
 func Parse(s string, vars []string) (t Tree, err error) {
 	p := parser{text: s, vars: vars, prefix: paramPrefix(vars)}
 	defer func() {
@@ -231,7 +231,7 @@ func (p *parser) closing(opened int) {
 	p.failAfterOperand()
 }
 
-// failAfterOperand fails because the current token stands where an operator should be.
+// failAfterOperand reports that the current token occurs where an operator should be.
 func (p *parser) failAfterOperand() {
 	switch {
 	case p.is(")"):

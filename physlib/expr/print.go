@@ -50,7 +50,7 @@ type infixWriter struct {
 	nodes []Node
 	sizes []int32
 	leaf  func(n Node) (text string, level int)
-	call  func(op Op, args ...string) string      // writes a function; nil: the operator's name and its operands
+	call  func(op Op, args ...string) string      // returns the text of a function call; nil: the operator's name and its operands
 	other func(w *infixWriter, i, level int) bool // writes node i and reports true, or reports false for the usual form; may be nil
 }
 

@@ -144,7 +144,7 @@ func checkDerivatives(t *testing.T, op Op, tree Tree, x []float64) {
 			t.Errorf("gradient by operand %d: %v, by differences %v", v, got, want)
 		}
 		if op == Digamma {
-			continue // its derivative is no tree
+			continue // its derivative is not a tree
 		}
 		if got := evalRow(tree.Diff(v), x); !(math.Abs(got-want) <= 1e-8*(1+math.Abs(want))) {
 			t.Errorf("Diff by operand %d: %v, by differences %v", v, got, want)

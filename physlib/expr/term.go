@@ -63,8 +63,8 @@ func (t *term) factors() []*term {
 	return []*term{t}
 }
 
-// numFactor returns the number in front of t: the coefficient of a product, 1 for all others but
-// numbers.
+// numFactor returns the number in front of t: the coefficient of a product, the value of a number,
+// and 1 for all others.
 func (t *term) numFactor() coef {
 	if t.kind == kindProduct || t.kind == kindNumber {
 		return t.coef

@@ -127,7 +127,7 @@ func ExampleForest() {
 	// Output: as in testdata/forest.svg
 }
 
-// Which token looks at which.
+// Attention weights: which token attends to which.
 func ExampleHeat() {
 	tokens := []string{"*", "c0", "pow", "a", "3/2"}
 	m := figure.Matrix{Rows: tokens, Columns: tokens, X: "looked at", Y: "token", Label: "attention", High: 1}
@@ -152,7 +152,7 @@ func ExampleTree() {
 	// Output: as in testdata/tree.svg
 }
 
-// film writes 2*pi*sqrt(l/g) in six steps.
+// film returns a film in which 2*pi*sqrt(l/g) appears in six steps.
 func film() figure.Film {
 	f := figure.Film{Law: "2*pi*sqrt(l/g)"}
 	final := []string{"*", "c0", "sqrt", "/", "l", "g"}
@@ -186,7 +186,7 @@ func ExampleStrip() {
 	// Output: as in testdata/strip.svg
 }
 
-// A law in a notebook: what its cell gets.
+// A law in a notebook, as the output of its cell.
 func ExampleDisplay() {
 	t, err := expr.Parse("c0*sqrt(x0/x1)", nil)
 	if err != nil {
@@ -211,7 +211,7 @@ func ExampleText() {
 	// T = 365.256·a
 }
 
-// The same in a page.
+// Kepler's third law as MathML.
 func ExampleMathML() {
 	t := expr.Apply(expr.Sqrt, expr.X(0))
 	fmt.Println(figure.MathML("T", t, []string{"a"}))

@@ -22,7 +22,7 @@ func fronts() []law.Law {
 	}
 }
 
-// pictures draw ordinary and awkward numbers.
+// pictures are drawn from ordinary and extreme numbers.
 func pictures() map[string]Picture {
 	r := rand.New(rand.NewSource(1))
 	m, p := make([]float64, 5000), make([]float64, 5000)
@@ -93,7 +93,7 @@ func TestThemed(t *testing.T) {
 	}
 }
 
-// axes with their labelled ticks.
+// Axes with their labelled ticks.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		a    axis
@@ -144,7 +144,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Powers in units are raised; what is no unit stays as it is.
+// Powers in units are raised; other text is not changed.
 func TestUnitPowers(t *testing.T) {
 	for label, want := range map[string][2]string{
 		"T [d]":               {"T [d]", "T [d]"},

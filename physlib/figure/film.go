@@ -240,7 +240,7 @@ func Strip(f Film, frames int) Picture {
 	}
 }
 
-// cell draws one position of a strip: its token, pale while it is a guess, framed when it is first
+// cell draws one position of a strip: its token, pale while it is hidden, framed when it is first
 // shown.
 func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Length) {
 	ground, ink := s.grid, s.muted

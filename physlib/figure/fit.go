@@ -59,7 +59,7 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 			bottom.thin(c)
 			panels := plot.Align([][]*plot.Plot{{top.Plot}, {bottom.Plot}}, draw.Tiles{Rows: 2, Cols: 1, PadY: s.em(0.8)}, c)
 			size := c.Size().Y
-			share := size * 0.18 // the agreement gets more room than the residuals
+			share := size * 0.18 // the upper plot is larger than that of the residuals
 			panels[0][0].Min.Y -= share
 			panels[1][0].Max.Y -= share
 			top.Draw(panels[0][0])

@@ -17,7 +17,7 @@ var (
 
 func op(o expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(o, args...) }
 
-// formulas are laws and how a terminal shows them.
+// formulas are laws and their text in a terminal.
 var formulas = []struct {
 	name string
 	tree expr.Tree

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Front draws a Pareto front as a staircase: the error of each law against its complexity. It marks
@@ -30,7 +31,7 @@ func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	y := newAxis("root-mean-square error of "+target, true, errors)
 	mark := chosenAt(laws, chosen)
 	return Picture{
-		Alt: fmt.Sprintf("Pareto front of %s: root-mean-square error of %s against complexity", counted(len(laws), "law"), target),
+		Alt: fmt.Sprintf("Pareto front of %s: root-mean-square error of %s against complexity", spelling.Count(len(laws), "law"), target),
 		draw: func(c draw.Canvas, s style) {
 			p := newPanel(s, x, y)
 			points := place(x, y, complexity, errors)
@@ -65,14 +66,6 @@ func chosenAt(laws []law.Law, chosen law.Law) int {
 		}
 	}
 	return -1
-}
-
-// counted returns a number with its noun, in the plural unless n is 1.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // leastPositive returns the smallest positive element of v, or 1 if there is none.

@@ -143,8 +143,8 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 // unitPower matches an exponent in a unit.
 var unitPower = regexp.MustCompile(`\^\(?(-?\d+(?:/\d+)?)\)?`)
 
-// unitPowers replaces each power in a label's unit by write(exponent). The unit stands in brackets
-// at the end, as in E [kg m^2 s^-2].
+// unitPowers replaces each power in a label's unit by write(exponent). The unit is in brackets at
+// the end, as in E [kg m^2 s^-2].
 func unitPowers(label string, write func(exponent string) string) string {
 	i := strings.LastIndex(label, "[")
 	if i < 0 || !strings.HasSuffix(label, "]") {

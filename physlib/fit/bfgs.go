@@ -58,7 +58,7 @@ func (f *Fitter) quasiNewton(s Settings) {
 	if v := problem.Func(x); math.IsInf(v, 0) {
 		return
 	}
-	// An error of the line search is no failure: rounding hides the last digits near a minimum.
+	// An error of the line search is not a failure: rounding hides the last digits near a minimum.
 	r, _ := optimize.Minimize(problem, x, settings, &optimize.BFGS{})
 	if r == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x), where m is the middle of a
-// column x far from zero, such as a year. While b varies within its error, a would vary by tens of
+// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). Here m is the middle of a column
+// x far from zero, such as a year. While b varies within its error, a would vary by tens of
 // decades, but a' hardly does.
 type centred struct {
 	tree  expr.Tree

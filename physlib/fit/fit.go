@@ -77,7 +77,7 @@ type Fitter struct {
 	own    struct {
 		cols [][]float64
 		y, w []float64
-	} // rows of a sample, when this Fitter fits one
+	} // rows of a sample, if this Fitter belongs to another one
 }
 
 // Fit is like the function Fit. The result does not share memory with f.

@@ -111,8 +111,8 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the largest relative change of the law's values through the linear constants at which
-// the previous derivatives by nonlinear constants are still good enough.
+// stale is the relative change of the law's values, by the linear constants, up to which the
+// previous derivatives by nonlinear constants are reused.
 const stale = 0.03
 
 // trial factors the Jacobian at the present nonlinear constants. It sets the linear ones to their

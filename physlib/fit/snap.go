@@ -58,8 +58,8 @@ const (
 	exactOdds = 10.0
 )
 
-// Snap returns the closed form of a fitted constant if the data support one, as a tree and as text,
-// with its description length in bits. A form is accepted if it is within 2.5 standard errors, or
+// Snap returns the closed form of a fitted constant, as a tree and as text, and its description
+// length. The data must support it. A form is accepted if it is within 2.5 standard errors, or
 // within 10⁻¹¹ of the value, and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but
 // 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in data without noise, a form
 // within 10⁻⁹ with odds of 10 bits is accepted as well. ok is false if no form is accepted or

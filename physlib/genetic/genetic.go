@@ -3,19 +3,18 @@
 //
 // # Design
 //
-// Islands (populations of their own) breed in parallel and meet at epochs. What counts at an epoch
-// depends on numbers of evaluations only, so equal seeds give equal laws whatever the number of
-// workers.
+// Islands (separate populations) evolve in parallel and exchange laws at epochs. The epochs depend
+// only on numbers of evaluations, so equal seeds give equal laws with any number of workers.
 //
 // A law is a postfix sequence without its linear constants. At every evaluation each term of the
 // sum at its root gets a factor, and the sum an addend, in closed form. This is linear scaling
 // (Keijzer, "Improving symbolic regression with interval arithmetic and linear scaling", 2003). The
 // constants inside are fitted by a few steps of Levenberg-Marquardt (Kommenda et al., 2020) by
-// variable projection. Individuals live in cells by complexity, of which each keeps its best few,
+// variable projection. Individuals are stored in cells by complexity. Each cell keeps its best few,
 // so the population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer,
 // 2023), from crossover, and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015).
-// This carries the target to a node of the tree and queries the library of small expressions for
-// what would fit there. An island whose front stagnates starts anew.
+// This computes the target at a node of the tree and searches the library of small expressions for
+// one that fits there. An island whose front stagnates is restarted.
 //
 // With units, subtrees are grown and exchanged by dimension. Laws that violate dimensions, or need
 // constants with units, have a higher complexity.

@@ -182,7 +182,7 @@ func TestAllowedOperators(t *testing.T) {
 	}
 }
 
-// Without + and - no law gets an addend, though a fitted one would bring it nearer.
+// Without + and - no law has an addend, even if it would fit closer.
 func TestNoAddends(t *testing.T) {
 	names := []string{"a", "b"}
 	p := problemOf(parse(t, "3 + a*b", names...), names, uniform(2, 80, 1, 2), 0, nil)

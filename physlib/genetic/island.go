@@ -17,8 +17,8 @@ type individual struct {
 	shape uint64
 }
 
-// island is one population with its workspace. Individuals live in cells by price, the best of a
-// cell first, so that short and long laws do not compete. Every cell is a level of the front.
+// island is one population with its workspace. Individuals are stored in cells by price, the best
+// of a cell first. So short and long laws do not compete, and every cell is a level of the front.
 type island struct {
 	*material
 	g      *grammar
@@ -85,7 +85,7 @@ func (is *island) populate(ctx context.Context) {
 	}
 }
 
-// evolve breeds until count more trees are made, or quota trees are evaluated.
+// evolve makes offspring until there are count more trees, or quota trees are evaluated.
 func (is *island) evolve(ctx context.Context, count, quota int64) {
 	if is.restarts == 0 && is.evals == 0 {
 		is.populate(ctx)

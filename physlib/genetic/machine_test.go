@@ -111,7 +111,7 @@ func TestShapeIgnoresOrder(t *testing.T) {
 	}
 }
 
-// TestSurgery lets all mutations loose and checks that trees stay trees.
+// TestSurgery applies all mutations many times and checks that the results are valid trees.
 func TestSurgery(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	names := []string{"x", "y"}

@@ -68,7 +68,7 @@ func cancels(inner, outer expr.Op) bool {
 		inner == expr.Exp && outer == expr.Log || inner == expr.Log && outer == expr.Exp
 }
 
-// leafValue returns the value of a leaf that is no column.
+// leafValue returns the value of a leaf that is not a column.
 func leafValue(n expr.Node) float64 {
 	switch n.Op {
 	case expr.Pi:

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Variation breeds laws by the operators of the genetic search, its mutations and its crossover,
-// without its populations. It is for callers that breed from an archive of their own.
+// Variation makes offspring of laws by the mutations and the crossover of the genetic search,
+// without its populations. It is for callers with an archive of their own.
 type Variation struct {
 	g        *grammar
 	maxNodes int

@@ -36,8 +36,8 @@ type call struct {
 }
 
 // Parse parses a law such as "T = 2*pi*sqrt(l/g)*f(theta)" in the given columns. A name before a
-// parenthesis that is no function of the language is an unknown function. Other names that are no
-// columns are constants.
+// parenthesis that is not a function of the language is an unknown function. Other names that are
+// not columns are constants.
 func Parse(text string, columns []string) (*Frame, error) {
 	f := &Frame{Text: text, columns: columns}
 	right := text

@@ -62,9 +62,8 @@ func share(ctx context.Context, part float64) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
-// likeliest returns the forms for which each choice of shared constants is compared. They are those
-// with the least bits if either no or all constants are shared, and those with the least bits if
-// sharing were without loss.
+// likeliest returns the forms for which each choice of shared constants is compared. They have the
+// least bits if all constants are shared, if none is, or if sharing were without loss.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
 		form

@@ -203,8 +203,8 @@ func (j *judge) given(k int) []bool {
 	return shared
 }
 
-// climb starts from shared and switches one constant at a time, the best one, while that makes the
-// law shorter.
+// climb improves shared step by step. In each step it shares or separates the constant that
+// shortens the law most, until none does.
 func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
 	least := math.Inf(1)
 	if c, ok := try(shared); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Names that are no
+// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Names that are not
 // columns are its constants, in order of appearance, with the value 1. pi and e are numbers unless
 // a column has that name. The left side, which is optional, is the Target.
 func Parse(formula string, columns []string) (Law, error) {

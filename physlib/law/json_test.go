@@ -97,7 +97,7 @@ func TestJSONBad(t *testing.T) {
 			t.Errorf("%s was read as %+v", text, l)
 		}
 	}
-	// unknown and missing keys are no error
+	// unknown and missing keys are not errors
 	var l law.Law
 	if err := json.Unmarshal([]byte(`{"law": "2*x", "later": 1}`), &l); err != nil || l.Infix() != "2*x" {
 		t.Error(l.Infix(), err)

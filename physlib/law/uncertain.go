@@ -10,8 +10,8 @@ import (
 
 // FormatUncertain returns v with its standard error in the last digits, as in tables of physical
 // constants: 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error has two digits if it begins with 1 or
-// 2, and one otherwise (a coarser form of the rule of the Particle Data Group). Without a valid
-// error it returns v with 6 digits.
+// 2, else one: a coarser form of the rule of the Particle Data Group. Without a valid error it
+// returns v with 6 digits.
 func FormatUncertain(v, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', 6, 64)

@@ -4,7 +4,7 @@
 // # Design
 //
 // A lock is a file that is never deleted. The lock is held on the open file, by
-// github.com/gofrs/flock. So a process loses its locks however it ends, and a file left behind
+// github.com/gofrs/flock. So a process loses its locks however it ends, and a file that remains
 // locks nobody out. The file is opened for writing, which flock needs on NFS under Linux.
 package lock
 

@@ -33,8 +33,8 @@ func (s *Scorer) plausible(c Score) bool {
 	return true
 }
 
-// participating returns the number of rows in which a part of c counts, (Σv²)²/Σv⁴, where v are the
-// values of the part in units of the errors.
+// participating returns the effective number of rows in which a part of c counts, (Σv²)²/Σv⁴. v are
+// the values of the part in units of the errors.
 func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	values, whole := s.Values(part, c.Params), s.Values(c.Tree, c.Params)
 	scale := floats.Norm(values, math.Inf(1))
@@ -214,9 +214,9 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// Relative errors of inputs. The first is the least error of a stored and converted number. The
-// second is the larger step at which its effect is computed and scaled down, since the effect of a
-// smaller step would be lost in rounding.
+// Relative errors of inputs. The first is the least error of a stored and converted number. Its
+// effect is computed with the second, a larger step, and scaled down, since a smaller effect would
+// be lost in rounding.
 const (
 	calculation = 1e-10
 	scaledStep  = 1e-5
@@ -231,7 +231,7 @@ func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program.Eval(at, s.Cols, params)
 	for _, v := range t.Vars() {
 		cols := slices.Clone(s.Cols)
-		x, part := make([]float64, n), make([]float64, n) // part of the step that the error is
+		x, part := make([]float64, n), make([]float64, n) // ratio of the error to the step
 		for i, value := range s.Cols[v] {
 			off := calculation * math.Abs(value)
 			if r := s.rounding[v]; r != nil {

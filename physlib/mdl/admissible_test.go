@@ -7,12 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// unknown is a prior for which all forms are alike.
+// unknown is a prior in which all forms have the same bits.
 type unknown struct{}
 
 func (unknown) Bits(expr.Tree, int) float64 { return 10 }
 
-// A sine that is straight over all rows is no oscillation.
+// A sine that is nearly linear over all rows is refused as an oscillation.
 func TestTurns(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
@@ -35,7 +35,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Terms that count in no row are found on either side of a sum.
+// Terms that are negligible in all rows are found on either side of a sum.
 func TestTerms(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
@@ -78,7 +78,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Two large terms that leave a small difference are no law; a small difference of columns is one.
+// Two large terms that leave a small difference are not a law; a small difference of columns is
+// one.
 func TestCancels(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}
 	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()

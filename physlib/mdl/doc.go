@@ -3,7 +3,7 @@
 //		L(law) = 1.6 form + units + constants + errors + data
 //
 //	  - form is −log₂ of the prior probability of the expression (package prior). It counts 1.6
-//	    times, since the likelihood of small tables is surer than it should be.
+//	    times, since the likelihood of small tables is overconfident.
 //	  - units is a price for a law whose dimensions do not balance, and a small one for constants
 //	    whose units are complicated.
 //	  - constants are the bits that the values of the fitted constants take: log₂ |value|/stderr

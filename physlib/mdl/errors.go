@@ -55,7 +55,8 @@ func unknownSize(n, k int, rss float64) float64 {
 const manyResiduals = 1 << 16
 
 // studentScale returns the square of the scale that fits residuals best under Student's
-// distribution, by expectation maximization from s2 with Aitken's extrapolation of each two steps.
+// distribution. It uses expectation maximization from s2, with Aitken's extrapolation after every
+// two steps.
 func studentScale(res []float64, nu, s2 float64) float64 {
 	step := func(s2 float64) (next float64) {
 		for _, r := range res {

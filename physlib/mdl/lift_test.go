@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Constants before an angle in degrees keep their slots where the angle is written in radians:
-// those of a part of a law are not confused with others.
+// Constants before an angle in degrees keep their slots when the angle is converted to radians,
+// also in parts of a law.
 func TestLiftKeepsConstants(t *testing.T) {
 	degree, err := unit.Parse("deg")
 	if err != nil {

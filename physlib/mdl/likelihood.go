@@ -45,9 +45,9 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 
 // Bounds of a fit in logarithms.
 const (
-	smallSquare = 0.01 // mean square of relative residuals below which weights 1/y² do as well
+	smallSquare = 0.01 // mean square of relative residuals below which weights 1/y² are as good
 	logSteps    = 20
-	logGain     = 1e-6 // share by which a step lessens the sum of squares, at least
+	logGain     = 1e-6 // least share by which a step reduces the sum of squares
 )
 
 // fitLogarithms continues a fit with weights 1/y² to the least Σ ln²(y/f), which is the sum of

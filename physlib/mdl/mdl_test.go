@@ -122,7 +122,7 @@ func TestLargeRelativeErrors(t *testing.T) {
 	}
 }
 
-// Other units of the columns shift the bits of all laws alike.
+// Other units of the columns shift the bits of all laws equally.
 func TestUnitsShiftAllAlike(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 0.03*rng.NormFloat64() })
 	laws := []string{"c0*exp(c1*x0)", "c0*x0**c1", "c0/(x0 + c1)", "c0*x0 + c1"}
@@ -155,8 +155,8 @@ func TestLimitsCostMore(t *testing.T) {
 	}
 }
 
-// What no table can tell is refused: steep powers, frequencies above Nyquist's, as many constants
-// as rows, what is not finite.
+// Laws that no table can support are refused: steep powers, frequencies above Nyquist's, as many
+// constants as rows, values that are not finite.
 func TestRefused(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	grow := make([]float64, len(x))
@@ -240,7 +240,7 @@ func ExampleScorer_Score() {
 	// c0*x0 + c1       54 bits, equal errors
 }
 
-// A target in degrees has its conversion factor by name, and the law is read back as it was.
+// For a target in degrees the law contains the conversion factor by name, and reads back unchanged.
 func TestDegreesOfTarget(t *testing.T) {
 	u, err := unit.Parse("deg")
 	if err != nil {
@@ -273,7 +273,7 @@ func TestDegreesOfTarget(t *testing.T) {
 	}
 }
 
-// An angle that is turned to radians and back stands as it is in the table.
+// An angle that is converted to radians and back is printed as in the table.
 func TestRadiansAndBack(t *testing.T) {
 	u, err := unit.Parse("deg")
 	if err != nil {
@@ -298,8 +298,8 @@ func TestRadiansAndBack(t *testing.T) {
 	}
 }
 
-// Exact data of a line have no shorter description by a law that is a line in the limit, although
-// the rounding of calculations hides how the errors of x change it.
+// If data lie exactly on a line, a law that only tends to a line has no shorter description.
+// Rounding in the calculations hides how errors of x change such a law.
 func TestExactLine(t *testing.T) {
 	d := table(t, []float64{0, 2.1, 4.2, 6.300000000000001, 8.4}, "", []float64{0, 1, 2, 3, 4}, "")
 	line, ok := score(t, d, "c0*x0")

@@ -49,7 +49,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	return min(LogDet(f, k, 1), 40*float64(k)) // 1: the matrix is no less than the unit one
+	return min(LogDet(f, k, 1), 40*float64(k)) // 1: the matrix is at least the identity
 }
 
 // LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
@@ -110,7 +110,8 @@ type bill struct {
 	bits   float64
 }
 
-// open reports whether the constant of a slot has no price yet. A slot below zero is none.
+// open reports whether the constant of a slot has no price yet. A slot below zero means no
+// constant.
 func (b *bill) open(slot int32) bool { return slot >= 0 && !b.priced[slot] }
 
 // pay adds the price of a constant, if it is a number.

@@ -23,7 +23,7 @@ const (
 	// Both were chosen such that the accepted laws of the developed tables of package
 	// corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
-	// constantLaw is the price of the form of no law at all. Half of all tables are assumed to hold
+	// constantLaw is the price of the form of a constant. It assumes that half of all tables hold
 	// no law.
 	constantLaw = 1
 	// violationBits is the price of a law whose dimensions do not balance, whatever units its

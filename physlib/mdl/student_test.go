@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The scale by accelerated steps is that of the plain iteration, for errors with and without heavy
+// Accelerated steps give the same scale as the plain iteration, for errors with and without heavy
 // tails.
 func TestStudentScaleOfMany(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

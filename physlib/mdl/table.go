@@ -194,7 +194,8 @@ func (m *Table) hasAngle() bool {
 }
 
 // guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
-// name or values are against that. With beside, another column has angles, and any name will do.
+// name or values are against that. If beside is set, another column has angles, and any name is
+// accepted.
 func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false
@@ -232,9 +233,9 @@ const (
 // besideBits is the price of taking a target for degrees where a column holds angles in degrees.
 const besideBits = 1
 
-// calendar reports whether c holds years of the calendar, such as 1790 to 1990, or days or seconds
-// that are counted from as long ago, as by Excel, Unix and astronomers. Their zero has no meaning
-// for the law: exp(k*year) would be as large as no number can be.
+// calendar reports whether c holds calendar years, such as 1790 to 1990. Days or seconds since a
+// distant date count too, as in Excel, Unix and astronomy. Their zero has no meaning for the law:
+// exp(k*year) would overflow.
 func calendar(c dataset.Column) bool {
 	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
 	if lo < firstYear || hi-lo > lo/5 {

@@ -10,13 +10,13 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A law costs more where it takes columns without a unit for numbers against their names; constants
-// that take up a change of the unit make it free.
+// A law costs more if it needs certain units for a column without a unit. It costs nothing if its
+// constants absorb a change of the unit.
 func TestNumberBits(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return x * math.Log(x) * (1 + 0.01*rng.NormFloat64()) })
 	for _, test := range []struct {
 		law     string
-		numbers float64 // columns taken for one, the target among them
+		numbers float64 // columns treated as plain numbers, the target included
 	}{
 		{"x0*log(x0)", 2}, {"c0*x0*log(x0)", 1}, {"c0*x0*log(x0) + c1*x0", 0}, {"c0*x0**c1", 0},
 		{"c0*exp(-x0)", 1}, {"c0*exp(c1*x0)", 0}, {"c0*log(c1*x0 + 1)", 0}, {"c0*log(x0) + c1", 0},

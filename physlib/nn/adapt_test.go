@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestLoRA: an adapted model starts as the base, has adapters where the targets say and nowhere
-// else, and follows A·B.
+// TestLoRA: an adapted model starts as the base, has adapters in the target layers only, and
+// changes with A·B.
 func TestLoRA(t *testing.T) {
 	layer := func(s *model.Scope, in []*Node) []*Node {
 		x := nn.Attention{Heads: 2}.Apply(s.In("decoder").In("self"), in[0], nil, nil)
@@ -36,7 +36,7 @@ func TestLoRA(t *testing.T) {
 	if adapters != 4 {
 		t.Errorf("%d adapter variables, want 4", adapters)
 	}
-	// w + (α/r)·A·B in a base gives what A and B give alongside w
+	// the weight w + (α/r)·A·B gives the same outputs as w with adapters A and B
 	q := "/decoder/self/query/"
 	setFlat(t, store, q+"lora/b", func(i int) float64 { return float64(i%3) - 0.7 })
 	merged := seeded(1)

@@ -78,7 +78,7 @@ func TestAttentionLoop(t *testing.T) {
 	})
 }
 
-// TestMaskedSlots: what stands in a masked slot has no influence, NaN apart.
+// TestMaskedSlots: the content of a masked slot has no influence, except for NaN.
 func TestMaskedSlots(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		layer := compile(t, b, seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -95,7 +95,7 @@ func TestMaskedSlots(t *testing.T) {
 	})
 }
 
-// TestMaskShapes: a mask of two, three or four axes means the same.
+// TestMaskShapes: a mask of two, three or four axes has the same meaning.
 func TestMaskShapes(t *testing.T) {
 	f := func(mask any) []float64 {
 		return run(t, backendtest.Go(t), seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -111,7 +111,7 @@ func TestMaskShapes(t *testing.T) {
 	}
 }
 
-// TestWindowInBlocks: in blocks, a window gives what the mask of the whole gives.
+// TestWindowInBlocks: attention to a window in blocks equals attention under a mask.
 func TestWindowInBlocks(t *testing.T) {
 	const window = 3
 	for _, causal := range []bool{false, true} {
@@ -138,8 +138,8 @@ func TestWindowInBlocks(t *testing.T) {
 	}
 }
 
-// TestRoPEIsRelative: with rotary positions alone, a shift of all positions changes nothing, an
-// exchange does.
+// TestRoPEIsRelative: with rotary positions alone, a shift of all positions changes nothing, while
+// an exchange of two does.
 func TestRoPEIsRelative(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		layer := compile(t, b, seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -176,7 +176,7 @@ func TestUnknownPosition(t *testing.T) {
 	}
 }
 
-// TestBFloat16: under ParamCompute a block answers in bfloat16, near the float32 answer, and keeps
+// TestBFloat16: under ParamCompute the output of a block is bfloat16, near the float32 output, with
 // float32 variables.
 func TestBFloat16(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {

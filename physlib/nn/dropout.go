@@ -12,7 +12,7 @@ import (
 // stepParam is the graph parameter for the step of SetStep.
 const stepParam = "/nn_step"
 
-// SetStep tells the graph its training step, an integer scalar node. The masks of Dropout then
+// SetStep sets the training step of the graph, an integer scalar node. The masks of Dropout then
 // depend only on the seed, the step and the layer's path. They are equal on every backend, and
 // there is no random state to restore when training is resumed.
 func SetStep(step *Node) {

@@ -54,7 +54,7 @@ func Example() {
 	// 60 variables: /embed/b /embed/w /head/b … 1939 numbers
 }
 
-// The adapters of a layer start at nothing and are named after it.
+// The adapters of a layer start at zero and are named after it.
 func ExampleLinear() {
 	b, _, err := backend.Open("go")
 	if err != nil {

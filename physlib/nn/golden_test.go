@@ -61,7 +61,7 @@ func tensor(dt dtypes.DType, x []float64, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(f, dims...)
 }
 
-// inputs are what the layers of the table below are given.
+// inputs are the inputs of the layers in the table below.
 type inputs struct {
 	x        *Node // [batch 2, seq 5, dim 16]
 	memory   *Node // [2, 4, 16]
@@ -146,7 +146,7 @@ var layers = map[string]func(s *model.Scope, in inputs) *Node{
 		ids := Const(in.x.Graph(), [][]int32{{0, 6, 3}, {2, 2, 5}})
 		s.SetParam(nn.ParamCompute, in.x.DType().String()) // ids have no type of their own to compute in
 		both := Add(nn.Embedding(s, ids, 7, 4), nn.SoftEmbedding(s, OneHot(ids, 7, in.x.DType()), 4))
-		return MulScalar(both, 0.5) // which are equal
+		return MulScalar(both, 0.5) // both terms are equal
 	},
 	"block": func(s *model.Scope, in inputs) *Node {
 		b := nn.Block{Self: nn.Attention{Heads: 2}, Cross: nn.Attention{Heads: 4}, Hidden: 12}
@@ -227,9 +227,9 @@ func largest(x []float64) (m float64) {
 	return m
 }
 
-// displaced returns the graph of each layer's Σ c ⊙ layer, [layers], and of the gradient of the sum
-// with respect to h. Its variables and inputs are displaced along one direction each, by h [layers,
-// most]. what[k] names what layer k has.
+// displaced returns the graph of Σ c ⊙ layer for each layer, [layers], and of the gradient of their
+// sum with respect to h. Each variable and input is displaced along one direction, by h [layers,
+// most]. what[k] names those of layer k.
 func displaced(store *model.Store, names []string) (what [][]string, most int, f func(s *model.Scope, in []*Node) []*Node) {
 	for _, name := range names {
 		var own []string
@@ -302,8 +302,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestGradientsAgree compares the gradients on go and on XLA, of the layers that contain the
-// others: compiling takes long.
+// TestGradientsAgree compares the gradients on go and on XLA, only for layers that contain the
+// others, since compiling takes long.
 func TestGradientsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for seconds")

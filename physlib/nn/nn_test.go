@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// run evaluates f on the store's variables once; all results are flat float64.
+// run evaluates f on the store's variables once; all results are flattened to float64.
 func run(t testing.TB, b compute.Backend, store *model.Store, f func(s *model.Scope, in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
 	return compile(t, b, store, f)(in...)
@@ -29,7 +29,7 @@ func compile(t testing.TB, b compute.Backend, store *model.Store, f func(s *mode
 	}
 	return func(in ...any) [][]float64 {
 		t.Helper()
-		for i := range in { // a tensor belongs to the backend that has seen it
+		for i := range in { // a tensor belongs to the backend that used it first
 			if x, ok := in[i].(*tensors.Tensor); ok {
 				if in[i], err = x.LocalClone(); err != nil {
 					t.Fatal(err)

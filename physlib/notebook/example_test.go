@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/notebook"
 )
 
-// Outside of a kernel what a cell would show is printed as text.
+// Outside of a kernel the output of a cell is printed as text.
 func ExampleShow() {
 	found := notebook.Discover(notebook.Example("boyle1662"), discover.Settings{Evaluations: 2000, Proposers: []string{discover.Search}})
 	notebook.Show(found.Best.Target, fmt.Sprintf("R² above 0.999: %t", found.Best.R2 > 0.999))
@@ -16,7 +16,7 @@ func ExampleShow() {
 	// R² above 0.999: true
 }
 
-// Numbers go to the right, words to the left.
+// Numbers are aligned right, words left.
 func ExampleColumns() {
 	notebook.Show(notebook.Columns([]string{"system", "recovered"}, []string{"parr", "12"}, []string{"physmdt", "9"}))
 	// Output:

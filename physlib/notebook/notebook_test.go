@@ -119,7 +119,7 @@ func TestOr(t *testing.T) {
 	}
 }
 
-// GoNB sends outputs by gob, which has no null, to a kernel that does not know our types.
+// GoNB sends outputs by gob, which has no null, to a kernel that lacks the types of this package.
 func TestJSONCanBeSent(t *testing.T) {
 	table, found := kepler()
 	for _, p := range []figure.Picture{Front(found.Front, found.Best, table), Against(table, found.Best)} {

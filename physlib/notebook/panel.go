@@ -30,7 +30,7 @@ type Panel struct {
 	id       string // id of the box's HTML element
 	live     bool
 	controls []string      // their HTML
-	changed  chan struct{} // capacity 1: several changes in a row count as one
+	changed  chan struct{} // capacity 1: several pending changes count as one
 	clicked  [len(buttons)]chan struct{}
 
 	mu     sync.Mutex
@@ -122,7 +122,7 @@ func (p *Panel) exact(label string, first int, of func(int) float64, value float
 	return func() float64 { return real(at()) }
 }
 
-// Select adds a dropdown. It starts at value, or at the first option if value is none.
+// Select adds a dropdown. It starts at value, or at the first option if value is not an option.
 func (p *Panel) Select(label string, options []string, value string) func() string {
 	if len(options) == 0 {
 		return func() string { return value }

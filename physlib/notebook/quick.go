@@ -23,8 +23,9 @@ func Or[T any](usual, quick T) T {
 	return usual
 }
 
-// Int returns the integer in the environment variable name, or usual if it is not set. `%env NAME
-// 5` in a cell sets it for the rest of the session. A value that is not an integer ends the cell.
+// Int returns the integer in the environment variable name, or usual if it is not set. The line
+// `%env NAME 5` in a cell sets it for the rest of the session. A value that is not an integer ends
+// the cell.
 func Int(name string, usual int) int {
 	return env(name, usual, strconv.Atoi, "a whole number, such as 5")
 }

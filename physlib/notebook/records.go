@@ -11,7 +11,7 @@ import (
 // Record is a row of a table of results, by column name.
 type Record map[string]string
 
-// Number returns a cell as a number, or NaN if it is none.
+// Number returns a cell as a number, or NaN if it is not a number.
 func (r Record) Number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {

@@ -60,7 +60,7 @@ func Most(n int) int {
 // Suspects returns the indices of rows that may be errors, in ascending order. Their y is the
 // largest or the least and shared by many rows, or they are far out in a column. Others are far
 // from a smooth function of the rest. It returns nil if there are none or too many to be
-// exceptions, and for tables of fewer than 12 or more than 100 000 rows.
+// exceptions. The table must have 12 to 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
@@ -159,7 +159,7 @@ func strange(cols [][]float64, y []float64) []int {
 // nearly as far. Then all are residuals of a law that the function cannot follow.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
-	if f.log { // where y is small, a large ratio may be a small difference, which is no outlier
+	if f.log { // where y is small, a large ratio may be a small difference, which is not an outlier
 		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))
 		for i, v := range f.value {
@@ -219,7 +219,7 @@ func median(v []float64) float64 {
 	return dataset.Kth(v, len(v)/2)
 }
 
-// leastStretch is the least number of consecutive rows that are no errors if the target is smooth
+// leastStretch is the least number of consecutive rows that are not errors if the target is smooth
 // over them.
 const leastStretch = 5
 

@@ -49,7 +49,7 @@ func TestSuspects(t *testing.T) {
 				t.Errorf("%s: rows %v are suspected without reason", name, got)
 			}
 			if name == "falls below zero" && kind == "far above" {
-				continue // thirty times next to nothing is nothing
+				continue // thirty times a negligible size is negligible
 			}
 			want := spoil(y, rng, 4, wrong)
 			if got := Suspects(cols, y); !slices.Equal(got, want) {
@@ -59,8 +59,8 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// Rows that are no exceptions are no suspects: those of a narrow peak, of a step, or many rows of
-// another kind. Tables that are too short or have no variables have no suspects.
+// Ordinary rows are not suspects: those of a narrow peak, of a step, or a large group of another
+// kind. Tables that are too short or have no variables have no suspects.
 func TestNoSuspects(t *testing.T) {
 	x := make([]float64, 100)
 	for i := range x {

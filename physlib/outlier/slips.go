@@ -16,7 +16,7 @@ const Target = -1
 // g for kg.
 var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
 
-// leastSorted is the least number of rows for which a column in order is no coincidence.
+// leastSorted is the least number of rows for which a column in order is not a coincidence.
 const leastSorted = 8
 
 // Slips returns values that break the order of otherwise strictly monotone columns, at most one for

@@ -187,7 +187,7 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 		size = append(size, math.Abs(f.res[i]))
 	}
 	slices.Sort(size)
-	size = size[min(len(all), len(size)-1):] // a fit meets as many rows exactly as it has terms
+	size = size[min(len(all), len(size)-1):] // a fit passes exactly through as many rows as it has terms
 	f.scale = 1.4826 * size[len(size)/2]
 	return f, true
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// TestResumeElsewhere: a series that another process goes on with, from the file, gives bit by bit
-// the outputs of one that was not interrupted. The other process is this test, called again with
-// the names of the files.
+// TestResumeElsewhere: a series continued by another process from the file has bit by bit the
+// outputs of an uninterrupted one. The other process is this test, run again with the names of the
+// files.
 func TestResumeElsewhere(t *testing.T) {
 	const before, after = 13, 11 // tokens in each of the processes
 	x := tokens(before + after)

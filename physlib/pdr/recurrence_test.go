@@ -37,8 +37,8 @@ func draw(seed uint64, batch, seq, dim, rank int, centre, spread float64) *serie
 		fill(batch*seq*dim, normal), fill(batch*seq*rank, normal), fill(batch*seq*rank, normal), fill(batch*dim*rank, normal)}
 }
 
-// loop returns the definition in float64: o, the last state, and for each o the sum of its terms'
-// magnitudes.
+// loop computes the recurrence by its definition in float64. It returns o, the last state, and for
+// each o the sum of the magnitudes of its terms.
 func (x *series) loop(renorm, start int) (o, last, size []float64) {
 	d, r := x.dim, x.rank
 	o, size, last = make([]float64, len(x.v)), make([]float64, len(x.v)), append([]float64(nil), x.state...)
@@ -94,7 +94,7 @@ func (x *series) tensors(double bool) []any {
 	return in
 }
 
-// call evaluates f once; all results are flat float64.
+// call evaluates f once; all results are flattened to float64.
 func call(t testing.TB, b compute.Backend, f func(in []*Node) []*Node, in ...any) [][]float64 {
 	t.Helper()
 	e, err := NewExec(b, f)
@@ -141,7 +141,7 @@ func maxDiff(a, b []float64) float64 {
 	return d
 }
 
-// bound returns that of the package comment, as a factor of the sum of magnitudes.
+// bound returns the error bound of the package comment, as a factor of the sum of magnitudes.
 func bound(x *series) float64 {
 	keep := 1.0
 	for _, p := range x.p {
@@ -150,7 +150,7 @@ func bound(x *series) float64 {
 	return 0x1p-24 * (8 + 2*keep + 2*math.Log2(float64(x.rank)))
 }
 
-// TestForms: each form is the loop in float64 within the bound of the package comment.
+// TestForms: each form agrees with the loop in float64, within the bound of the package comment.
 func TestForms(t *testing.T) {
 	cases := []struct {
 		seq, chunk     int
@@ -192,15 +192,15 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestGradients: of each form, in float64, against finite differences of the loop, for all five
-// inputs and through the last state and a renormalisation.
+// TestGradients compares the gradients of each form in float64 with finite differences of the loop.
+// It covers all five inputs, the last state and a renormalisation.
 func TestGradients(t *testing.T) {
 	const seq = 11
 	t.Run("go", func(t *testing.T) {
 		// a renormalisation within the series
 		gradients(t, backendtest.Go(t), draw(1, 1, seq, 4, 3, 1, 4), 8, 3, pdr.Forms()...)
 	})
-	t.Run("xla", func(t *testing.T) { // one at its end, as each piece is a graph of its own to compile
+	t.Run("xla", func(t *testing.T) { // a renormalisation at the end, since each piece compiles its own graph
 		gradients(t, backendtest.XLA(t), draw(1, 1, seq, 4, 3, 1, 4), seq, 0, pdr.Step, pdr.Chunk)
 	})
 }
@@ -248,8 +248,8 @@ func gradients(t *testing.T, b compute.Backend, x *series, renorm, start int, fo
 	}
 }
 
-// TestPieces: a series in pieces of any lengths, the state passed on, is the whole, renormalised at
-// the same tokens.
+// TestPieces: a series processed in pieces of any lengths equals the whole. The state is passed on
+// and renormalised at the same tokens.
 func TestPieces(t *testing.T) {
 	x := draw(2, 1, 29, 4, 3, 2, 3)
 	want, last, _ := x.loop(10, 4)
@@ -272,8 +272,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and composing acts as one after the
-// other.
+// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and the composition applies both in
+// turn.
 func TestComposeIsAssociative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	for range 20 {
@@ -311,7 +311,7 @@ func TestComposeIsAssociative(t *testing.T) {
 	}
 }
 
-// TestEmptyStateStaysEmpty: renormalising zeros is no division by zero, in value and gradient.
+// TestEmptyStateStaysEmpty: renormalising zeros is not a division by zero, in value and gradient.
 func TestEmptyStateStaysEmpty(t *testing.T) {
 	got := call(t, backendtest.Go(t), func(in []*Node) []*Node {
 		s := pdr.Renormalize(in[0])
@@ -322,8 +322,8 @@ func TestEmptyStateStaysEmpty(t *testing.T) {
 	}
 }
 
-// TestChosen: what is requested is taken; otherwise the measured form for the nearest sizes, or
-// what the backend is made for.
+// TestChosen: a requested form is used. Otherwise it is the fastest measured form for the nearest
+// sizes, or the default of the backend.
 func TestChosen(t *testing.T) {
 	b := backendtest.Go(t)
 	if f, g := (pdr.Recurrence{Form: pdr.Scan}).Chosen(b, 1, 100, 8, 4); f != pdr.Scan || g != pdr.Scan {
@@ -337,8 +337,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestGradientTwice: two losses in one graph each have their own gradients, also where one of them
-// asks for the last state only.
+// TestGradientTwice: two losses in one graph each have their own gradients, also if one of them
+// uses the last state only.
 func TestGradientTwice(t *testing.T) {
 	x := draw(5, 1, 6, 3, 2, 0, 2)
 	in := x.tensors(true)

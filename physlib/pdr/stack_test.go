@@ -56,7 +56,7 @@ func normal(seed uint64, dims ...int) *tensors.Tensor {
 }
 
 // TestModes: training (one piece), prefill and stream (token by token) give equal outputs and
-// states, across the window's and the renormalisation's borders.
+// states, across the borders of windows and renormalisations.
 func TestModes(t *testing.T) {
 	x := normal(1, 2, 19, tiny.Dim)
 	for _, form := range []pdr.Form{pdr.Chunk, pdr.Scan} {
@@ -88,7 +88,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestAttentionIsNNs: windowed attention in blocks is nn.Attention, which does it in one.
+// TestAttentionIsNNs: windowed attention in blocks equals nn.Attention, which does not use blocks.
 func TestAttentionIsNNs(t *testing.T) {
 	c := pdr.Config{Layers: 1, Dim: 8, Every: 1, QHeads: 2, KVHeads: 1, Window: 4, Hidden: 8}
 	x := normal(2, 2, 11, 8)
@@ -110,9 +110,9 @@ func TestAttentionIsNNs(t *testing.T) {
 	}
 }
 
-// TestLayerStartsAsTheSeedSays: W_p near the identity, gates of 0.95 for an input of zeros,
+// TestInitialLayer: W_p near the identity, gates of 0.95 for an input of zeros,
 // adapters on W_p alone.
-func TestLayerStartsAsTheSeedSays(t *testing.T) {
+func TestInitialLayer(t *testing.T) {
 	store := seeded(1)
 	pdr.Adapt(store.RootScope(), 4)
 	x := normal(3, 1, 5, 8)

@@ -69,8 +69,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamXLA: on XLA, which has the loops inside the graph, a series fed in pieces gives what
-// the whole series gives on go.
+// TestStreamXLA: XLA has the loops inside the graph. There a series in pieces gives the same
+// outputs as the whole series on go.
 func TestStreamXLA(t *testing.T) {
 	xla := backendtest.XLA(t)
 	in := tokens(12)

@@ -1,5 +1,5 @@
-// Package prior gives the probability of the form of a law before any data, as the bits of a code
-// that is based on the laws of science.
+// Package prior gives the probability of the form of a law before any data, in bits. It is learned
+// from the laws of science.
 //
 // A [Model] is trained on the experimental forms of the catalogue in package corpus. Its
 // probability of a form is a mixture,

@@ -73,8 +73,8 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 // the last one that is in words.
 const phraseShare = 0.8
 
-// lastWord returns the dimension of the last one of several words in name that is in words, such as
-// angle in "incident angle" and time in "time_of_flight".
+// lastWord returns the dimension of the last known word in a name of several words, such as angle
+// in "incident angle" and time in "time_of_flight".
 func lastWord(name string) (dimension string, ok bool) {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
 	if len(parts) < 2 {
@@ -167,7 +167,7 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	for _, c := range columns {
 		d := m.dimensions(c)
 		some = some || len(d) > 0
-		if d == nil && unknown { // one column stands for all that nothing is known of
+		if d == nil && unknown { // one column represents all unknown ones
 			continue
 		}
 		unknown = unknown || d == nil
@@ -207,7 +207,7 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 // unknownMatch is the result of match for a quantity that nothing is known of.
 const unknownMatch = 0.3
 
-// match returns the probability that a quantity has dimension d, or one that may stand for it. Mass
+// match returns the probability that a quantity has dimension d, or an equivalent one. Mass
 // densities and concentrations may replace each other.
 func match(of map[string]float64, d string) float64 {
 	p := of[d]

@@ -17,7 +17,7 @@ func TestMistyped(t *testing.T) {
 		{"a + b*tmie", "tmie is no column of t.csv and is fitted as a constant; did you mean time?"},
 		{"a*Time + b", "Time is no column of t.csv and is fitted as a constant; did you mean time?"},
 		{"a*t + b", "t is no column of t.csv and is fitted as a constant; did you mean T?"},
-		{"a*T*t", ""}, // t besides T
+		{"a*T*t", ""}, // t in addition to T
 		{"c0*time", ""},
 		{"A*exp(-k*time)", ""},
 	} {

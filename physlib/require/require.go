@@ -1,5 +1,6 @@
-// Package require has prior knowledge about a law. A law may be known to be positive, even, odd or
-// increasing, to have a value at a point, or to behave in a certain way far out or near zero.
+// Package require checks prior knowledge about a law. It may be known to be positive, even, odd or
+// increasing, or to have a given value at a point. Its behaviour far out or near zero may be known
+// too.
 //
 // # Method
 //

@@ -150,7 +150,8 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 
 	c := s.net.Config
 	c.Adapt = a
-	// An example is one table and one law.
+	// An example is one law with all rows and units, masked once. The loss of dimensions is not
+	// used.
 	c.Corpus.Masks, c.Corpus.FewRows, c.Corpus.HideUnits, c.Train.DimLoss = 1, 0, 0, 0
 	sys, err := open(s.backend, &c, store)
 	if err != nil {
@@ -272,8 +273,8 @@ type Draw struct {
 
 // Draw yields about n candidates for one table, or one for each of several tables with equally many
 // columns. steps is the number of refinement steps for each. If it is 0, decoding follows the
-// preset, and for one table goes by passes as in Propose. All tables of a call must stand for the
-// same law, since the candidates share the lengths that are likely for all of them.
+// preset, and for one table also uses passes as in Propose. All tables of a call must have the same
+// law, since the candidates share the lengths that are likely for all of them.
 func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()

@@ -70,7 +70,7 @@ func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, se
 const measureRows = 48
 
 // measure returns the R² of the law that ids encode, from 0 to 1, after a short fit of its
-// constants and a free factor. It is 0 if ids are no law, or if the law has no finite values.
+// constants and a free factor. It is 0 if ids are not a law, or if the law has no finite values.
 func (n *network) measure(ids []int32, t *features.Table) float64 {
 	law, err := n.vocab.Decode(ids)
 	if err != nil || len(t.Y) < 3 {

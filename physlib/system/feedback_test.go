@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
-// The true law has R² 1 for any scale and constants, another law less, and tokens that are no law
-// have 0.
+// The true law has R² 1 for any scale and constants, another law less, and tokens that are not a
+// law have 0.
 func TestMeasure(t *testing.T) {
 	n := must(newNetwork(must(Preset("parr-small"))))
 	ids := func(names ...string) (all []int32) {

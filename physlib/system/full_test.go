@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// TestFullSize asks the systems at their seeds' sizes for candidates, untrained: one length, 8
-// refinements of 2 steps. It takes minutes and gigabytes, so it runs where PHYSLIB_FULL names
-// presets, as
+// TestFullSize draws candidates from the systems at the sizes of their papers, without training:
+// one length, 8 refinements of 2 steps. It takes minutes and gigabytes, so it runs where
+// PHYSLIB_FULL names presets, as
 //
 //	PHYSLIB_FULL=physdiffuse,parr-200m go test ./physlib/system -run TestFullSize -v -timeout 2h
 //
@@ -36,7 +36,7 @@ func TestFullSize(t *testing.T) {
 		}
 		c := must(Preset(name))
 		c.Refine.Samples, c.Refine.Steps, c.Refine.Rounds, c.Refine.Passes, c.Refine.Loops = 8, 2, 1, 1, 2
-		c.Refine.WellFormed = true // whatever the weights say, laws come
+		c.Refine.WellFormed = true // so that even random weights yield laws
 		began := time.Now()
 		s, err := Untrained(b, c, 1)
 		if err != nil {

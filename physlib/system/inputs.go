@@ -12,7 +12,7 @@ import (
 type inputs struct {
 	tables  int
 	all     features.Vectors
-	numbers []int32   // [tables, encoder.Numbers.Len]; nil unless the encoder is one of numbers
+	numbers []int32   // [tables, encoder.Numbers.Len]; nil unless the encoder reads numbers
 	values  []float32 // as numbers
 }
 

@@ -8,7 +8,7 @@ import (
 // The parameters of PhysDiffuse at full size, by the formulas of its layers.
 func TestParametersOfPhysDiffuse(t *testing.T) {
 	c := must(Preset("physdiffuse"))
-	c.Corpus.Buckets[0].Batches, c.Corpus.Rows = 1, 16 // no more data than the shapes need
+	c.Corpus.Buckets[0].Batches, c.Corpus.Rows = 1, 16 // the least data for these shapes
 	parts := must(Parameters(goBackend(t), c))
 	const d, f, v = 512, 2048, 73
 	attention := 4 * (d*d + d)
@@ -26,12 +26,12 @@ func TestParametersOfPhysDiffuse(t *testing.T) {
 	}
 }
 
-// Small presets are small, and every preset builds.
+// Small presets have few parameters, and every preset builds.
 func TestParametersOfPresets(t *testing.T) {
 	b := goBackend(t)
 	for _, name := range Presets() {
 		c := must(Preset(name))
-		for i := range c.Corpus.Buckets { // no more data than the shapes need
+		for i := range c.Corpus.Buckets { // the least data for these shapes
 			c.Corpus.Buckets[i].Batches, c.Corpus.Buckets[i].Tables = 1, 1
 		}
 		parts, err := Parameters(b, c)

@@ -65,7 +65,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 			}
 			t, err := s.net.vocab.Decode(candidate.IDs)
 			if err != nil {
-				continue // the papers' strategies may produce sequences that are no expression
+				continue // the papers' strategies may produce sequences that are not an expression
 			}
 			t, ok := scaled(t, columns)
 			if ok && p.Allows(t) && balanced(t) && !yield(Proposal{t, candidate.Last, candidate.IDs, candidate.Confidence}, nil) {

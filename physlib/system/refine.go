@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/physlib/lab/physlib/diffusion"
@@ -14,7 +15,7 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	case "physdiffuse":
 		sampler = diffusion.PhysDiffuse(t, s.net.Dim)
 	case "physmdt":
-		sampler = diffusion.PhysMDT(t, one(r.Tau0), r.Noise)
+		sampler = diffusion.PhysMDT(t, cmp.Or(r.Tau0, 1), r.Noise)
 	case "architects":
 		sampler = diffusion.ARChitects(t)
 	case "parr":
@@ -35,14 +36,6 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	return sampler
 }
 
-// one returns x, or 1 if x is 0.
-func one(x float64) float64 {
-	if x == 0 {
-		return 1
-	}
-	return x
-}
-
 // steps returns the papers' strategies of package diffusion with the changes that the preset makes.
 // The papers choose tokens one by one, the likeliest or at random. With well_formed a whole
 // expression is chosen instead, in the same way but by exact dynamic programming. Noise on the
@@ -59,7 +52,7 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	case "physdiffuse":
 		return c(diffusion.NormalizeLogits(dim), restrict, diffusion.Anneal(1, 0.1), drawn, diffusion.ConfidenceMax(), unmask(diffusion.Linear))
 	case "physmdt":
-		tau := diffusion.Temperature(math.Pow(one(r.Tau0), 2))
+		tau := diffusion.Temperature(math.Pow(cmp.Or(r.Tau0, 1), 2))
 		return c(diffusion.Noise(r.Noise), restrict, likeliest, tau, feed(r, diffusion.SoftEmbed(), diffusion.AddMask(1, 1, diffusion.Linear)))
 	case "architects":
 		return c(restrict, drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Cosine), feed(r, diffusion.SoftEmbed(), diffusion.AddMask(1, 0, diffusion.Cosine)))

@@ -196,8 +196,8 @@ func TestWeightsOfSystems(t *testing.T) {
 	}
 }
 
-// The places in a batch are those of its visible tokens; only the oracle ablation uses those of the
-// law.
+// The positions in a batch are those of its visible tokens; only the oracle ablation uses those of
+// the law.
 func TestPlacesOfBatches(t *testing.T) {
 	for _, oracle := range []bool{false, true} {
 		c := shrunk(t, "architects-small")

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// The embedded weights are refused after any byte is changed and after any cut; 200 places are
+// The embedded weights are refused after any byte is changed and after any cut; 200 positions are
 // tried for each.
 func TestOpenFindsDamage(t *testing.T) {
 	const preset = "physdiffuse-small"

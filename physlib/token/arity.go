@@ -81,7 +81,7 @@ func (g *Grammar) kind(id int32) int {
 }
 
 // Columns returns a function for Vocabulary.Grammar. It allows the tokens of the first n columns
-// and all tokens that are no columns.
+// and all tokens that are not columns.
 func (v *Vocabulary) Columns(n int) func(id int32) bool {
 	return func(id int32) bool { return v.words[id].role != variable || v.words[id].index < n }
 }
@@ -91,7 +91,7 @@ func (v *Vocabulary) Columns(n int) func(id int32) bool {
 func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
-	t.best()
+	t.maximize()
 	s := t.first()
 	if score = t.suffix[s]; math.IsInf(score, -1) {
 		return nil, 0, false
@@ -233,8 +233,8 @@ func score(x float32) float64 {
 	return min(float64(x), math.MaxFloat32)
 }
 
-// best computes W and B with the maximum.
-func (t *table) best() {
+// maximize computes W and B with the maximum.
+func (t *table) maximize() {
 	vocab := t.g.v.Size()
 	t.w, t.top = grow(t.w, t.seq), grow(t.top, t.seq)
 	for i := range t.seq {

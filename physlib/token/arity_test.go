@@ -188,8 +188,8 @@ func TestMarginalsAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// The shares of drawn expressions are those of the formula: χ² stays below a limit that chance
-// passes once in 10⁶ times.
+// The frequencies of drawn expressions agree with the formula: χ² exceeds the limit by chance once
+// in 10⁶ times.
 func TestSampleAgainstBruteForce(t *testing.T) {
 	for _, postfix := range []bool{false, true} {
 		for _, framed := range []bool{false, true} {
@@ -266,8 +266,8 @@ func TestSampleRepeats(t *testing.T) {
 	}
 }
 
-// What is given stays, even if the grammar would not propose it; what no expression has makes ok
-// false.
+// Given tokens are kept, even if the grammar would not propose them. A token that no expression can
+// contain makes ok false.
 func TestFixed(t *testing.T) {
 	v := Small()
 	g := v.Grammar(v.Columns(1))

@@ -16,7 +16,7 @@
 // dynamic program of a [Grammar] exact. From a network's scores for each position it computes the
 // best, the n best, or random well-formed expressions, without rejection.
 //
-// Decode accepts all sequences whose arities are right. A digit before an operand that is no
+// Decode accepts all sequences whose arities are right. A digit before an operand that is not a
 // number, as in d_3 x_0, counts by its decimal place: 30 + x_0.
 //
 // [Vocabulary.Encode] encodes a tree node by node, and rewrites only nodes without a token (x² as

@@ -15,7 +15,7 @@ import (
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
-	t.best()
+	t.maximize()
 	t.rank()
 	for k := range n {
 		sum, ok := t.kth(0, t.first(), k)

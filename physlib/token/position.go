@@ -128,8 +128,8 @@ const (
 	anyArity      arities = 7
 )
 
-// longest is the largest length for which possibleArities uses the length: sets of open slots are
-// bits of a word.
+// longest is the length up to which possibleArities considers the whole sequence. An expression of
+// 128 tokens has at most 64 open slots, the bits of a uint64.
 const longest = 128
 
 // possibleArities returns the set of arities that each token may have. A visible token has its own.

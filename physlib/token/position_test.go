@@ -87,8 +87,8 @@ func show(positions []Position) string {
 }
 
 // A known position is the same in every expression that fits the visible tokens, so it neither
-// leaks hidden tokens nor is wrong. The test also counts positions in which all of these
-// expressions agree but that Positions does not know.
+// leaks hidden tokens nor is wrong. The test also counts positions that are equal in all of these
+// expressions but unknown to Positions.
 func TestPositionsAgainstBruteForce(t *testing.T) {
 	known, equal := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

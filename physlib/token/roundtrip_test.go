@@ -63,7 +63,7 @@ func sorted(ops []expr.Op) []expr.Op {
 }
 
 func drawNumber(t *rapid.T, v *Vocabulary) float64 {
-	if v.whole(7) == nil { // only what has a token, and fractions
+	if v.whole(7) == nil { // only numbers with a token, and fractions
 		return float64(rapid.IntRange(-5, 5).Draw(t, "p")) / float64(rapid.IntRange(1, 5).Draw(t, "q"))
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "form") {
@@ -98,8 +98,8 @@ func decimal(digits, e int) float64 {
 	return x
 }
 
-// same reports whether two trees have the same canonical form. When it folds numbers that are no
-// fractions, what is the same may differ in the last digits; then the values decide.
+// same reports whether two trees have the same canonical form. Folding decimal numbers may change
+// the last digits of equal trees. If the forms differ, the values are compared.
 func same(a, b expr.Tree) bool {
 	if a.Canonical().String() == b.Canonical().String() || expr.Equal(a, b) {
 		return true
@@ -178,7 +178,7 @@ func TestNumbersRoundTrip(t *testing.T) {
 	}
 }
 
-// Whatever adds up is an expression: every sequence that a Grammar proposes decodes.
+// Every sequence that a Grammar proposes decodes to an expression.
 func TestDecodeIsTotal(t *testing.T) {
 	for _, v := range vocabularies() {
 		t.Run(v.Name(), func(t *testing.T) {

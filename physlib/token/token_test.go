@@ -57,7 +57,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// The tables of the seeds, token by token.
+// The vocabulary tables of the papers, token by token.
 func TestTables(t *testing.T) {
 	for _, test := range []struct {
 		v     *Vocabulary
@@ -153,7 +153,7 @@ func TestDecode(t *testing.T) {
 		{PhysMDT(), "-3 14 .", "-2.86"},
 		{PARR(), "E-1 d_1 int_2", "6/5"},
 		{PARR(), "E16 E16 int_3", "3e32"},
-		// parts of numbers before something else
+		// digits that another token follows
 		{PhysDiffuse(), "d_3 x_0", "x0 + 30"},
 		{PhysDiffuse(), "d_3 d_dot sin x_0", "sin(x0)/10 + 3"},
 		{PhysDiffuse(), "d_neg x_0", "-x0"},

@@ -63,7 +63,7 @@ type word struct {
 	value float64 // of a number
 }
 
-// arity returns the number of operands, or -1 for a token that is no part of an expression.
+// arity returns the number of operands, or -1 for a token that is not part of an expression.
 func (w word) arity() int {
 	switch w.role {
 	case reserved:

@@ -270,7 +270,7 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 			}
 			return c, name, broken, nil
 		}
-		// An error of reading says nothing about the content of the file, which stays.
+		// An error of reading does not show that the content is damaged, so the file is kept.
 		if unread := new(fs.PathError); errors.As(err, &unread) {
 			return c, "", nil, fmt.Errorf("checkpoint: %w; where that passes, the same command goes on", err)
 		}

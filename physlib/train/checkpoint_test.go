@@ -38,7 +38,7 @@ func trained(t *testing.T, task Task, s Settings, dir string) Result {
 	return r
 }
 
-// fails trains and expects an error that says all of these.
+// fails trains and expects an error that contains all of these texts.
 func fails(t *testing.T, task Task, s Settings, dir string, says ...string) {
 	t.Helper()
 	_, err := Run(context.Background(), backendtest.Go(t), task, s, dir, nil)
@@ -146,7 +146,7 @@ func sameMetrics(t *testing.T, a, b string) {
 func TestTornCheckpoints(t *testing.T) {
 	whole, torn := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(20), whole)
-	trained(t, toy{Seed: 2}, short(12), torn) // wsd: its decay is that of 12 steps, so 20 go on from before it
+	trained(t, toy{Seed: 2}, short(12), torn) // wsd: its decay is that of 12 steps, so a run of 20 steps continues from before it
 	newest := filepath.Join(torn, "checkpoints", stepName(12))
 	data, err := os.ReadFile(newest)
 	if err != nil {
@@ -228,8 +228,8 @@ func TestForeignCheckpoints(t *testing.T) {
 	}
 }
 
-// A checkpoint whose configuration agrees but whose tensors do not, as after a change of the
-// program.
+// A checkpoint with the same configuration but other tensors, as after a change of the program, is
+// reported.
 func TestOtherTensors(t *testing.T) {
 	dir := t.TempDir()
 	s := short(10)

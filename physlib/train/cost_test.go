@@ -55,8 +55,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestPack: the packed state of a run moves to another machine in parts, and a run there begins
-// with it.
+// TestPack: the packed state of a run is moved to another machine in parts, and a run there resumes
+// from it.
 func TestPack(t *testing.T) {
 	b, task, from, to := backendtest.Go(t), toy{Seed: 4, Hidden: 40}, t.TempDir(), t.TempDir()
 	s := Settings{Steps: 30, LR: 3e-2, EMA: 0.9, LogSteps: 5}
@@ -93,8 +93,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestFullDevice: the message of a full device's allocator becomes one line that tells which
-// setting to lower.
+// TestFullDevice: the message of a full device's allocator becomes one line that names the setting
+// to lower.
 func TestFullDevice(t *testing.T) {
 	err := advised(errorString("RESOURCE_EXHAUSTED: Out of memory while trying to allocate 17.50GiB.\nstack"))
 	if !full(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "--batch") || !strings.Contains(err.Error(), "17.50GiB") {

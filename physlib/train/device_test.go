@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// If a device is full in the middle of a run, the error tells which setting to lower and names a
-// complete checkpoint.
+// If a device is full in the middle of a run, the error names the setting to lower and a complete
+// checkpoint.
 func TestFullDeviceInARun(t *testing.T) {
 	dir := t.TempDir()
 	s := short(9)
@@ -69,7 +69,7 @@ func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	trained(t, toy{}, short(10), dir)
 	newest := filepath.Join(dir, "checkpoints", stepName(10))
-	if err := errors.Join(os.Rename(newest, newest+".away"), os.Mkdir(newest, 0o755)); err != nil { // root reads what has no permission
+	if err := errors.Join(os.Rename(newest, newest+".away"), os.Mkdir(newest, 0o755)); err != nil { // root can read files without permission
 		t.Fatal(err)
 	}
 	s := short(12)

@@ -240,7 +240,7 @@ func TestValidation(t *testing.T) {
 	fails(t, &judge{toy: task.toy, broken: fmt.Errorf("no corpus")}, s, dir, "validation after step", "no corpus")
 }
 
-// Only the newest checkpoints stay, and run.json tells of every session.
+// Only the newest checkpoints are kept, and run.json lists every session.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	s := short(33)
@@ -345,7 +345,7 @@ func TestPace(t *testing.T) {
 			t.Fatalf("after %d steps: %g steps/s", i+1, v)
 		}
 	}
-	for i := range 4000 { // slower from now on; what is older than twelve minutes is forgotten
+	for i := range 4000 { // slower from now on; steps older than twelve minutes do not count
 		now = now.Add(time.Second)
 		p.step(now, i%10 == 9)
 	}
@@ -354,7 +354,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// Sessions of a run may judge by more, or by less.
+// Sessions of a run may validate with more metrics or fewer; missing ones are NaN.
 func TestValidationsOfSeveralSessions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), validationName)
 	for i, results := range []map[string]float64{{"loss": 3}, {"loss": 2, "found": 0.5}, {"loss": 1}} {

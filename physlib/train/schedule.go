@@ -2,8 +2,8 @@ package train
 
 import "math"
 
-// position is everything that a resumed run needs besides its tensors. It is stored in the
-// checkpoint as JSON, which preserves every bit of a float64.
+// position is the state of a run that is needed to resume it, in addition to its tensors. It is
+// stored in the checkpoint as JSON, which preserves every bit of a float64.
 type position struct {
 	// Step is the number of updates. Times Accumulate it is the number of the next batch.
 	Step    int64   `json:"step"`

@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 
 	"github.com/physlib/lab/physlib/nn"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // ParamRecompute (bool) is the parameter of the root scope that Settings.Checkpoint sets, see
@@ -64,8 +65,8 @@ type outcome struct {
 	metrics    []float64
 }
 
-// dials are the inputs of an update from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ).
-type dials [3]float32
+// hostInputs are the inputs of an update from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ).
+type hostInputs [3]float32
 
 func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error) {
 	store := model.NewStore()
@@ -154,10 +155,10 @@ func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 }
 
 // updateGraph updates the weights by the mean gradient, clipped to the norm Settings.Clip, and
-// their averages. If loss or gradient are not finite, it changes nothing. in is dials and loss. The
+// their averages. If loss or gradient are not finite, it changes nothing. in is hostInputs and loss. The
 // result is the norm before clipping.
 func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
-	dial, loss := in[0], in[1]
+	inputs, loss := in[0], in[1]
 	g := loss.Graph()
 	var weights []*model.Variable
 	var grads []*Node
@@ -177,7 +178,7 @@ func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 		}
 	}
 	u := updater{stepper: t, finite: And(IsFinite(loss), IsFinite(norm)),
-		lr: pick(dial, 0), correct1: pick(dial, 1), correct2: pick(dial, 2)}
+		lr: pick(inputs, 0), correct1: pick(inputs, 1), correct2: pick(inputs, 2)}
 	var matrices []*model.Variable
 	var slopes []*Node
 	for i, w := range weights {
@@ -200,7 +201,7 @@ func pick(x *Node, i int) *Node { return Reshape(Slice(x, AxisElem(i))) }
 type updater struct {
 	*stepper
 	finite                 *Node // bool: loss and gradient are finite
-	lr, correct1, correct2 *Node // see dials
+	lr, correct1, correct2 *Node // see hostInputs
 }
 
 // set sets v to value if the step is finite.
@@ -267,14 +268,14 @@ func (t *stepper) compile(batch []*tensors.Tensor) (learn, update *Graph, err er
 	if learn, err = t.learn.Compile(shapesOf([]shapes.Shape{scalar}, batch)...); err != nil {
 		return nil, nil, err
 	}
-	update, err = t.update.Compile(shapesOf([]shapes.Shape{shapes.Make(dtypes.Float32, len(dials{})), scalar}, nil)...)
+	update, err = t.update.Compile(shapesOf([]shapes.Shape{shapes.Make(dtypes.Float32, len(hostInputs{})), scalar}, nil)...)
 	return learn, update, err
 }
 
-// dial returns the inputs from the host of update number step (the first is 0).
-func (s Settings) dial(step int64, lr float64) dials {
+// hostInputs returns the inputs from the host of update number step (the first is 0).
+func (s Settings) hostInputs(step int64, lr float64) hostInputs {
 	n := float64(step + 1)
-	return dials{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
+	return hostInputs{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
 }
 
 // step makes update number step, with Settings.Accumulate batches from next.
@@ -290,16 +291,16 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 		for k, m := range one[1:] {
 			mean.metrics[k] += m / float64(n)
 		}
-		if !finite(one[0]) {
+		if !vec.Finite(one[0]) {
 			return mean, notFinite{step, step*int64(n) + int64(i), one[0], math.NaN()}
 		}
 	}
-	d := t.settings.dial(step, lr)
+	d := t.settings.hostInputs(step, lr)
 	norm, err := call(t.update, t.among.arguments([]any{d[:], float32(mean.loss)}, nil))
 	if err != nil {
 		return outcome{}, err
 	}
-	if mean.norm = norm[0]; !finite(mean.norm) {
+	if mean.norm = norm[0]; !vec.Finite(mean.norm) {
 		return mean, notFinite{step, step*int64(n) + int64(n) - 1, mean.loss, mean.norm}
 	}
 	return mean, nil
@@ -321,8 +322,6 @@ func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]floa
 	}
 	return call(t.learn, t.among.arguments([]any{sum}, batch))
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // notFinite is the error of a step whose loss or gradient is not finite.
 type notFinite struct {

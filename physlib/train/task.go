@@ -27,7 +27,7 @@ type Task interface {
 	Batch(step int64) ([]*tensors.Tensor, error)
 
 	// Config returns a description of the task that JSON can represent. A run can only be resumed
-	// with an equal one.
+	// with an equal description.
 	Config() any
 }
 
@@ -38,12 +38,13 @@ type Validator interface {
 	Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error)
 }
 
-// MuonChooser is a Task that chooses the matrices for Muon. Without it, MuonWeights does.
+// MuonChooser is a Task that chooses the matrices for Muon. For other tasks the function
+// MuonWeights does.
 type MuonChooser interface {
 	MuonWeights(path string, shape shapes.Shape) bool
 }
 
-// Decayer is a Task that chooses the weights that decay. Without it, Decays does.
+// Decayer is a Task that chooses the weights that decay. For other tasks the function Decays does.
 type Decayer interface {
 	Decays(path string, shape shapes.Shape) bool
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/nn/safetensors"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // weights returns the weights in state. If there are averages, with decay d after n updates, it
@@ -119,7 +120,7 @@ func (r *run) validate(ctx context.Context) error {
 func (r *run) better(results map[string]float64) bool {
 	name, less := strings.CutPrefix(r.settings.Best, "-")
 	x, ok := results[name]
-	if !ok || !finite(x) {
+	if !ok || !vec.Finite(x) {
 		return false
 	}
 	if less {

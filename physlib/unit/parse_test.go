@@ -156,7 +156,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestNames checks that every name reads as itself, and that no two readings collide unnoticed.
+// TestNames checks that every name parses to its own unit, and that no other collisions of names
+// occur.
 func TestNames(t *testing.T) {
 	if len(names()) < 2000 {
 		t.Errorf("only %d names", len(names()))
@@ -211,7 +212,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// What has two meanings is told from what has one.
+// A symbol with two meanings is distinguished from one with a single meaning.
 func TestElement(t *testing.T) {
 	for text, want := range map[string]string{"mg C/L": "C", "µg N": "N", "g P/m^3": "P", "mol C m^-2": "C", "mg/L": "", "g C/mol": "C", "C/g": "", "kg K": "K", "mg C2": ""} {
 		if symbol, _, _, _ := Element(text); symbol != want {

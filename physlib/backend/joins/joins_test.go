@@ -46,7 +46,7 @@ func features(n, points int, seed uint64) (pair.Rows, []float32) {
 }
 
 // same compares with the processor's kernel: equal scores up to rounding, and the same pairs except
-// those whose score ties with the last.
+// those with the same score as the last one.
 func same(t *testing.T, got, want []pair.Pair, tol float64) {
 	t.Helper()
 	if len(got) != len(want) || len(got) == 0 {

@@ -88,7 +88,7 @@ func (c *counted) Square(ctx context.Context, f pair.Rows, r []float32, o pair.O
 	return c.Kernel.Square(ctx, f, r, o)
 }
 
-// A lazy kernel gives the same answers before, while and after its device opens, and when the
+// A lazy kernel gives the same results before, while and after its device opens, and when the
 // device does not open.
 func TestLazy(t *testing.T) {
 	f, r := features(200, 16, 1)

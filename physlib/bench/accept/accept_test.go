@@ -130,8 +130,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A law that lacks an offset which the data need is no special case. A law with a wrong offset has
-// the right form and wrong constants.
+// A law that lacks an offset which the data need is not a special case. A law with a wrong offset
+// has the right form and wrong constants.
 func TestMatchNeedsTheOffset(t *testing.T) {
 	x := steps(30, 1, 10)
 	line := func(cols [][]float64) []float64 {

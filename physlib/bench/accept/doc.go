@@ -16,8 +16,8 @@
 //
 // Special cases, such as an offset of 0 or an exponent of 1, are accepted only if the data allow
 // them. To decide this the law is fitted again. Its BIC may exceed that of the form by at most 10.
-// If no constant of the form vanishes, it is enough that this holds for either equal or relative
-// errors, since the table does not state which it has.
+// The table does not state whether its errors are equal or relative. If no constant of the form
+// vanishes, one of the two is enough.
 //
 // # Bayesian information criterion
 //

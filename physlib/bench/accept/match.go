@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/corpus/tables"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // Tolerances when a form is compared with a law.
@@ -75,7 +76,7 @@ func (r *Reference) become(l *Law) []float64 {
 	if p.agree(f) {
 		return c
 	}
-	finite := p.pick(func(i int) bool { return isFinite(f[i]) })
+	finite := p.pick(func(i int) bool { return vec.Finite(f[i]) })
 	c, _ = r.Form.fit(finite.cols, finite.y, finite.tol, search{
 		starts: [][]float64{c}, enough: math.Inf(1), rng: rng,
 	})
@@ -106,7 +107,7 @@ type sample struct {
 
 // sample evaluates the law at the rows, between them and on wider ranges. It drops values on the
 // wider ranges that far exceed the others. ok is false if the law has no value at a row, or at more
-// than a tenth of the points at and between the rows.
+// than a tenth of the points within the table's ranges.
 func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	t := r.table
 	rows := len(t.y)
@@ -116,7 +117,7 @@ func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	missing, top, squares := 0, 0.0, 0.0
 	for i, v := range in {
 		switch {
-		case isFinite(v):
+		case vec.Finite(v):
 			top = max(top, math.Abs(v))
 			squares += v * v
 		case i < rows:
@@ -136,7 +137,7 @@ func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 		p.y = append(p.y, y)
 	}
 	for i, v := range in {
-		if isFinite(v) {
+		if vec.Finite(v) {
 			add(inside, i, v)
 		}
 	}
@@ -179,7 +180,7 @@ func (p sample) agree(f []float64) bool {
 	missing := 0
 	for i, v := range f {
 		switch {
-		case !isFinite(v):
+		case !vec.Finite(v):
 			missing++
 			if i < p.inside {
 				return false
@@ -190,5 +191,3 @@ func (p sample) agree(f []float64) bool {
 	}
 	return float64(missing) < 0.03*float64(len(f))
 }
-
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -94,8 +94,8 @@ func (r *Reference) alias(l *Law) bool {
 	return farthest(rows, n) > max(10, 5*farthest(0, rows))
 }
 
-// near reports whether the constants c lie within three standard errors of the fit that starts from
-// them, under the table's error model or the other one.
+// near reports whether c lies within three standard errors of the fit that starts from it. This may
+// hold under either error model.
 func (r *Reference) near(c []float64) bool {
 	if r.nearWith(c, r.table) {
 		return true

@@ -21,7 +21,7 @@ type Reported struct {
 type Verdict struct {
 	Chosen      bool    `json:"chosen"`       // the chosen law has an accepted form
 	Front       bool    `json:"front"`        // some law of the front has an accepted form
-	ConstantsOK *bool   `json:"constants_ok"` // the constants are those of the fit, and the law is no alias; nil unless Chosen
+	ConstantsOK *bool   `json:"constants_ok"` // the constants are those of the fit, and the law is not an alias; nil unless Chosen
 	Alias       bool    `json:"alias,omitempty"`
 	Over        bool    `json:"over"`                   // the verdict is likely or better, but an accepted form is better than the chosen law
 	SureWrong   bool    `json:"sure_wrong"`             // the verdict is likely or better, but the chosen law has no accepted form

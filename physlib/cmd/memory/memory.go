@@ -1,6 +1,6 @@
-// Package memory ends a command in good order when memory is short. The garbage collector works
-// harder near the limit. If that is not enough, the command ends as by Ctrl-C, with its best result
-// so far. Without this package it would end in Go's fatal error, with the stacks of all goroutines.
+// Package memory ends a command properly when memory is short. The garbage collector works harder
+// near the limit. If that is not enough, the command ends as by Ctrl-C, with its best result so
+// far. Without this package it would end in Go's fatal error, with the stacks of all goroutines.
 package memory
 
 import (

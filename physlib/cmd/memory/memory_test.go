@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What comes near its limit ends the context, with a cause that says how much there is of what.
+// Memory near its limit ends the context, with a cause that states the memory in use and the limit.
 func TestWatch(t *testing.T) {
 	var used atomic.Int64
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -30,7 +30,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// The limits of this machine are above what is in use.
+// The limits of this machine exceed the memory in use.
 func TestFind(t *testing.T) {
 	for _, l := range find() {
 		if used := l.used(); used <= 0 || used >= l.bytes {

@@ -61,7 +61,7 @@ func (f Flags) Choose() (Choice, error) {
 	var c Choice
 	names := f.Proposers
 	if names == nil {
-		names = []string{discover.Search, discover.Genetic, discover.Forms}
+		names = discover.BuiltIn()
 		for _, family := range Families() {
 			if trained(family) == "" {
 				c.idle = append(c.idle, family)
@@ -159,7 +159,7 @@ func choose(text string, b *opener) (*lazy, error) {
 			return nil, fmt.Errorf("weights of %s: %w", name, err)
 		}
 		return &lazy{name: strings.TrimSuffix(filepath.Base(name), ".yaml"), preset: name, weights: weights, backend: b}, nil
-	case name == discover.Search || name == discover.Genetic || name == discover.Forms:
+	case slices.Contains(discover.BuiltIn(), name):
 		return &lazy{name: name}, nil
 	case slices.Contains(Families(), name):
 		if preset := trained(name); preset != "" {
@@ -172,7 +172,7 @@ func choose(text string, b *opener) (*lazy, error) {
 		}
 		return nil, fmt.Errorf("%s", untrained(strings.TrimSuffix(name, "-small")))
 	}
-	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append([]string{discover.Search, discover.Genetic, discover.Forms}, Families()...), ", "))
+	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append(discover.BuiltIn(), Families()...), ", "))
 }
 
 // Report returns lines for people about the systems and the backend that were used, and about

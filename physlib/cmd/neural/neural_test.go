@@ -51,7 +51,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// All that are trained take part where nobody is chosen, and those that are not are named.
+// By default all trained systems take part, and the others are named.
 func TestDefault(t *testing.T) {
 	c, err := Flags{}.Choose()
 	if err != nil {
@@ -79,8 +79,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// A system is opened when it is requested the first time; weights that are none are then an error
-// that names them.
+// A system is opened at its first use. Invalid weights are then an error that names them.
 func TestLazy(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.safetensors")
 	os.WriteFile(file, []byte("no weights"), 0o644)

@@ -24,7 +24,7 @@ func ExampleWrite() {
 	// T = a**(3/2)
 }
 
-// What fails half way leaves the old file and nothing alongside it.
+// A write that fails half way keeps the old file and no other.
 func TestReplaceKeepsTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "run.json")

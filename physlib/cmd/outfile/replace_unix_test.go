@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
-// A file that is replaced keeps its mode; a new one has what the umask leaves.
+// A file that is replaced keeps its mode; a new one has the mode that the umask allows.
 func TestMode(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0o027))
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestMode(t *testing.T) {
 	}
 }
 
-// A symbolic link stays one; what it leads to is replaced.
+// A symbolic link is kept; its target is replaced.
 func TestLink(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "data", "run.json"), filepath.Join(dir, "link")

@@ -14,8 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// words splits a line of a shell into the words of its commands, which ;, | and && separate. A
-// comment ends it.
+// words splits a shell line into the words of its commands, which are separated by ;, | and &&. It
+// ignores comments.
 func words(line string) (commands [][]string) {
 	var word strings.Builder
 	var command []string
@@ -97,8 +97,8 @@ func commandLines(page string) (blocks, mentions [][]string) {
 	return blocks, mentions
 }
 
-// parses reports what is wrong with a command line, of which nothing is run. One that is not
-// complete is a mention in a sentence, which may leave out what is required.
+// parses reports errors in a command line without running it. If complete is false, the command is
+// mentioned in a sentence and may lack required arguments.
 func parses(args []string, complete bool) error {
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Vars{"version": ""}, kong.Writers(io.Discard, io.Discard),
 		kong.Exit(func(int) {}))
@@ -144,7 +144,7 @@ func TestCommandsInPages(t *testing.T) {
 	}
 }
 
-// The Go program of the README prints what stands in its comments.
+// The Go program of the README prints the text in its comments.
 func TestProgramInReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and runs a program")

@@ -117,7 +117,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// outside are references to what is not in the repository.
+// outside matches references to things outside the repository.
 var outside = regexp.MustCompile(`-note[s](\.md| §)|\b[a-z]+\.(md|txt) §|/wor[k]/|(?i)\bissu[e] #?[0-9]`)
 
 // Code and pages refer to nothing outside the repository but papers.
@@ -162,7 +162,7 @@ func TestFrontPage(t *testing.T) {
 	}
 }
 
-// The picture in design.md and its table show the rooms of this test, in their order.
+// The picture in design.md and its table show the packages in the order of this test.
 func TestRoomsAreDocumented(t *testing.T) {
 	picture := filepath.Join(root, "physlib/doc/rooms.svg")
 	if os.Getenv("UPDATE_DOCS") != "" {
@@ -186,8 +186,8 @@ func TestRoomsAreDocumented(t *testing.T) {
 	}
 }
 
-// drawRooms draws a row for each room: those that may use tensors on the right, all others on the
-// left.
+// drawRooms draws a row for each package of rooms. Those that may use tensors are on the right, all
+// others on the left.
 func drawRooms() string {
 	const width, row, top, box = 560, 26, 46, 200
 	var b strings.Builder

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// rooms from the top of the house to its ground: a package may import what stands behind it here,
-// and nothing before. Packages inside a room belong to it.
+// rooms are the packages in the order of their imports: a package may import those after it here,
+// and none before. Packages within a listed folder belong to it.
 var rooms = []string{
 	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/given", "physlib/invariant", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/genetic", "physlib/search",
@@ -17,7 +17,7 @@ var rooms = []string{
 	"physlib/unit", "physlib/ode", "physlib/clock", "physlib/lock",
 }
 
-// tensor are the rooms that may know of GoMLX.
+// tensor are the packages that may import GoMLX.
 var tensor = []string{
 	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/train", "physlib/adapt", "physlib/evolve", "physlib/system", "physlib/diffusion",
 	"physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend",
@@ -25,7 +25,7 @@ var tensor = []string{
 
 const module = "github.com/physlib/lab/"
 
-// floor returns a package's place in rooms, -1 for packages of others.
+// floor returns the index of a package in rooms, or -1 for packages outside this module.
 func floor(path string) int {
 	path, ours := strings.CutPrefix(path, module)
 	if !ours {

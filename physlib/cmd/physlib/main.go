@@ -50,16 +50,16 @@ type commands struct {
 	Predict predict.Cmd `cmd:"" group:"use" help:"Predict with a law that was found, with confidence and prediction bands."`
 	Convert convert.Cmd `cmd:"" group:"use" help:"Write a law as SymPy, NumPy, C, Go, Julia, MATLAB, R, Excel, LaTeX or JSON."`
 
-	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"List what of this machine can be used, what is missing, and how to get it."`
+	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"List what physlib can use on this machine, what is missing, and how to get it."`
 	Completion shell.Completion `cmd:"" group:"setup" help:"Print a script that completes the command line in bash, zsh or fish."`
 	Man        shell.Man        `cmd:"" group:"setup" help:"Print the manual page."`
 	Help       shell.Help       `cmd:"" group:"setup" help:"Print the help of a subcommand, or of all by task."`
 
-	Bench   bench.Cmd   `cmd:"" group:"research" help:"Measure how many known laws are found again."`
+	Bench   bench.Cmd   `cmd:"" group:"research" help:"Measure how many known laws are recovered."`
 	Train   train.Cmd   `cmd:"" group:"research" help:"Train a neural system on random laws."`
 	Ablate  ablate.Cmd  `cmd:"" group:"research" help:"Change one part of a neural system at a time, and compare."`
 	Params  params.Cmd  `cmd:"" group:"research" help:"Count the parameters of the neural systems, and compare with the papers."`
-	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU that is lent for minutes."`
+	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU within minutes."`
 	Figures figures.Cmd `cmd:"" group:"research" help:"Draw the pictures in figures/ from the results in experiments/results."`
 
 	Version kong.VersionFlag `help:"Print the version with its commit and quit."`

@@ -108,7 +108,7 @@ func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // json FILE KEY… [REGEXP] follows keys and indices into a JSON file, which may be stdout, and
-// matches what stands there.
+// matches the value there.
 func jsonKey(ts *testscript.TestScript, neg bool, args []string) {
 	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[0])))
 	var v any
@@ -149,7 +149,7 @@ func sameJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// notworse BEFORE AFTER wants the best law of the second law file to have no longer description
+// notworse BEFORE AFTER requires that the best law of the second law file has no longer description
 // than that of the first.
 func notWorse(ts *testscript.TestScript, _ bool, args []string) {
 	bits := func(file string) float64 {
@@ -165,7 +165,7 @@ func notWorse(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// oneline FILE wants a single line of text.
+// oneline FILE requires a single line of text.
 func oneLine(ts *testscript.TestScript, _ bool, args []string) {
 	if s := ts.ReadFile(args[0]); strings.Count(s, "\n") != 1 || !strings.HasSuffix(s, "\n") {
 		ts.Fatalf("not one line:\n%s", s)

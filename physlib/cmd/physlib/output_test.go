@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// raw matches what writes to the terminal without package screen.
+// raw matches code that writes to the terminal without package screen.
 var raw = regexp.MustCompile(`\bfmt\.Print|\bos\.(Stdout|Stderr)\b|\bprintln\(`)
 
 // unescaped are the files that may name the process's streams: they pass them to child processes,
-// or ask whether they are terminals and escape what they write.
+// or check whether they are terminals and escape their output.
 var unescaped = []string{"physlib/cmd/screen/screen.go", "physlib/cmd/physlib/internal/discover/cmd.go", "experiments/ablate/cmd.go", "experiments/train/cmd.go"}
 
-// Commands write to the terminal through package screen, which escapes what strangers wrote.
+// Commands write to the terminal through package screen, which escapes control characters.
 func TestOutputIsEscaped(t *testing.T) {
 	seen := 0
 	look := func(path string, d fs.DirEntry, err error) error {

@@ -1,6 +1,6 @@
 // Package screen writes the output of commands to a terminal. Names of files, columns and laws may
-// come from files of strangers. Control characters in them are shown as text, so that they cannot
-// steer the terminal.
+// come from untrusted files. Control characters in them are shown as text, so that they cannot
+// control the terminal.
 package screen
 
 import (
@@ -19,7 +19,7 @@ var (
 	Err = Writer(os.Stderr)
 )
 
-// Escape returns text with the characters that steer a terminal made visible. These are control
+// Escape returns text with the characters that control a terminal made visible. These are control
 // characters except line feed and tab, marks that reverse the direction of text, and bytes that are
 // not UTF-8. An escape character becomes the four characters \x1b. JSON stays valid: of these
 // characters it can hold only the delete character, which becomes \u007f.

@@ -40,7 +40,7 @@ func TestWriter(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
-	for size := 1; size < 6; size++ { // colours come in one piece, letters need not
+	for size := 1; size < 6; size++ { // sequences of colour are written in one piece, letters may be split
 		const text, want = "π\r ₀\x9b\u009b ‰\n", "π\\x0d ₀\\x9b\\u009b ‰\n"
 		var b strings.Builder
 		w := screen.Writer(&b)

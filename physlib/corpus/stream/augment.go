@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The augmentations of the seed papers. Each returns a new problem and does not change p. It
-// changes law and table alike, so that y = Scale·Law(x) stays true except for noise. The Law of a
-// problem may be the zero Tree, as at test time. Then only the table changes.
+// The augmentations of the papers. Each returns a new problem and does not change p. It changes law
+// and table alike, so that y = Scale·Law(x) stays true except for noise. The Law of a problem may
+// be the zero Tree, as at test time. Then only the table changes.
 
 // WithNoise adds normal errors to the measurements. Their standard deviations are y·RMS(Y) in y and
 // x·RMS(column) in every column. In physdiffuse §8 y is 0.01, 0.05 or 0.1, in parr §4.2 0.01 or

@@ -40,7 +40,8 @@ func (a *algebra) call(op expr.Op, p form) form {
 
 var inverseOf = [256]expr.Op{expr.Sin: expr.Asin, expr.Cos: expr.Acos, expr.Tan: expr.Atan}
 
-// exp returns eᵖ. Constant addends, logarithms and a sign of the exponent come out of it.
+// exp returns eᵖ. Constant addends and logarithms in p become factors, and a negative sign of p
+// becomes a negative power.
 func (a *algebra) exp(p form) form {
 	terms := a.expanded(p)
 	out := constant(one)

@@ -37,9 +37,9 @@
 //
 // Each column has a separate range: [1, 5] as in the benchmarks, a shifted interval, or up to two
 // decades uniformly in the logarithm. Some ranges cross zero; angles go up to 2π. A table is
-// rejected if one term of a sum is below 2/1000 of the other, or if a function or y is nearly
-// constant (y to a hundredth). Points without a value are drawn again, unless they are more than 70
-// %: then the table is rejected.
+// rejected if one term of a sum is below 2/1000 of the other. It is also rejected if a function or
+// y is nearly constant (y to a hundredth). Points without a value are drawn again, unless they are
+// more than 70 %: then the table is rejected.
 //
 // # Design
 //

@@ -13,8 +13,8 @@ import (
 // only in notation, in their constants or in an overall factor have the same skeleton. t equals
 // scale·skel where the free constants of skel have their starts. Each free constant has its own
 // slot, in postfix order. Free constants of t count as different from any number and from each
-// other. ok is false if t has no such form. That is the case if t is constant, or has an absolute
-// value, a rare function or a power that is not a multiple of a quarter.
+// other. ok is false if t has no such form. That is so for constants, and for absolute values, rare
+// functions and powers other than multiples of 1/4.
 //
 // The form has the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
 // and free constants:

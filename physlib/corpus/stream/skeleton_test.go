@@ -250,7 +250,7 @@ func TestSkeletonOfAnything(t *testing.T) {
 		formed++
 		Signature(skel)
 		if slices.ContainsFunc(tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Sqrt || n.Op == expr.Pow }) {
-			continue // √x² counts as x, and (-x)² in it as x²
+			continue // √x² counts as x, and (-x)² below a root as x²
 		}
 		same, k := sameValues(tree, skel, scale, rng)
 		if points += k; !same {

@@ -31,7 +31,7 @@ func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	return tree.MergeParams()
 }
 
-// freed returns t with the number at node i as a free constant. ok is false if the node is no
+// freed returns t with the number at node i as a free constant. ok is false if the node is not a
 // number, or an exponent, or ±1.
 func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())

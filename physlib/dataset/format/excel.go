@@ -66,8 +66,8 @@ type excelBook struct {
 	since        time.Time // day 0
 }
 
-// excelBook reads which sheets the workbook has. Those without rows, and those that are hidden where
-// others are not, are left out if none is chosen.
+// excelBook reads the list of sheets of the workbook. If none is chosen, it omits sheets without
+// rows, and hidden ones if others are visible.
 func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	var book struct {
 		Properties struct {
@@ -190,7 +190,7 @@ func (x *excel) strings(a *archive) error {
 	}
 }
 
-// richText joins the runs of a text up to the end of its element; phonetic hints are no part of it.
+// richText joins the runs of a text up to the end of its element; it omits phonetic hints.
 func richText(d *xml.Decoder) (string, error) {
 	var b strings.Builder
 	inText, hint := false, 0
@@ -319,7 +319,7 @@ func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int
 	return nil
 }
 
-// number writes a number, or the date that it stands for.
+// number writes a number, or the date that it represents.
 func (x *excel) number(w *rows, column int, v float64, style int) {
 	kind := noDate
 	if style >= 0 && style < len(x.formats) {
@@ -338,7 +338,7 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
-		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 digits behind the point
+		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 decimals
 		if part == 0 {
 			w.text(column, at.Format("2006-01-02"))
 		} else {

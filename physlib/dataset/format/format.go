@@ -1,16 +1,17 @@
-// Package format reads tables that are no plain text: workbooks of spreadsheets (xlsx, ods), arrays
-// of NumPy (npy, npz), Parquet, JSON, web pages, and files in zip archives. All become text with
-// tabs between cells, so that one reader finds headers, units and missing cells of any format.
+// Package format reads tables that are not plain text: workbooks of spreadsheets (xlsx, ods),
+// arrays of NumPy (npy, npz), Parquet, JSON, web pages, and files in zip archives. All become text
+// with tabs between cells. So one reader recognizes headers, units and missing cells of all
+// formats.
 //
 // A merged cell of a workbook or page counts for all rows that it covers. Rows of JSON and of pages
 // are counted from the header, which is row 1.
 //
 // # Design
 //
-// Workbooks and arrays are read by the standard library: both are small formats, and no reader of
-// ods is kept alive in Go. Parquet is read by parquet-go. A number is written with as few digits as
-// give the same float64, dates in ISO 8601. What is unpacked is never more than a given number of
-// bytes, and a broken file is an error.
+// Workbooks and arrays are read by the standard library: both formats are small, and there is no
+// maintained Go package for ods. Parquet is read by parquet-go. Numbers have the fewest digits that
+// give the same float64, and dates are in ISO 8601. At most a given number of bytes is unpacked,
+// and a damaged file is an error.
 package format
 
 import (
@@ -37,7 +38,7 @@ func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 // File is a table as text.
 type File struct {
 	Text  io.ReadCloser
-	Tabs  bool     // its cells are separated by tabs; else it is a text file of an archive, unchanged
+	Tabs  bool     // the cells are separated by tabs; otherwise it is an unchanged text file of an archive
 	Notes []string // warnings, one line each
 }
 
@@ -241,7 +242,7 @@ type rows struct {
 
 	merged  map[[2]int]int // the last rows of cells that cover several, by their first row and column
 	held    map[int]held   // values of merged cells from rows above, by column
-	written int            // cells of the row before this one are written, or empty
+	written int            // number of cells of the row that are already written, empty ones included
 }
 
 // held is the value of a merged cell and the last row that it covers.

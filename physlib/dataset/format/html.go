@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// IsMarkup reports whether text begins as a page of HTML does, or as a workbook in the XML of
-// Excel 2003: files of both kinds are called .xls.
+// IsMarkup reports whether text begins like an HTML page, or like a workbook in the XML of Excel
+// 2003. Files of both kinds may be named .xls.
 func IsMarkup(head []byte) bool {
 	c := bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 1<<14)], "\ufeff \t\r\n"))
 	if bytes.HasPrefix(c, []byte("<?xml")) {
@@ -23,7 +23,7 @@ func IsMarkup(head []byte) bool {
 // markupStart matches the first tag of a page or of a part of one.
 var markupStart = regexp.MustCompile(`^<(?:!doctype html|!--|html|head|meta|body|table|div|center|style)\b`)
 
-// skipped matches what stands in pages without being text of theirs.
+// skipped matches elements of pages that are not text, such as scripts.
 var skipped = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|<!doctype[^>]*>|<!\[[^>]*>`)
 
 // grid is a table of a page.

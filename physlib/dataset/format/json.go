@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// perByte are the bytes of memory that a byte of JSON takes, about.
+// perByte is the approximate number of bytes of memory for a byte of JSON.
 const perByte = 8
 
 // jsonTable is a table in JSON: names, and cells as they are written, in rows.
@@ -22,9 +22,9 @@ type jsonTable struct {
 	notes []string
 }
 
-// OpenJSON reads a table in JSON. It is an array of objects or of rows, an object of columns, or
-// an object a line; it may be a member of an object, and in the orientations of pandas. Objects
-// within a row become columns such as pos.x. limit is the largest number of bytes to read.
+// OpenJSON reads a table in JSON: an array of objects or of rows, an object of columns, or an
+// object a line. The table may be a member of an object, and may have any orientation of pandas.
+// Objects within a row become columns such as pos.x. limit is the largest number of bytes to read.
 func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	limit /= perByte
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -58,7 +58,7 @@ func OpenJSON(r io.Reader, limit int64) (*File, error) {
 // noNumber matches NaN and infinities, which Python writes though JSON has none.
 var noNumber = regexp.MustCompile(`([:,\[]\s*)(-?Infinity|NaN)\b`)
 
-// jsonValues reads the values in data, one behind the other.
+// jsonValues reads the sequence of values in data.
 func jsonValues(data []byte) (values []any, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -75,7 +75,7 @@ func jsonValues(data []byte) (values []any, err error) {
 	}
 }
 
-// brokenJSON says in plain words why JSON cannot be read.
+// brokenJSON explains why JSON cannot be read.
 func brokenJSON(err error) string {
 	if err == io.EOF || err == io.ErrUnexpectedEOF || strings.Contains(err.Error(), "unexpected end") {
 		return "it ends too early"
@@ -126,7 +126,7 @@ func orderedValue(d *json.Decoder) (any, error) {
 	return token, nil
 }
 
-// unexpectedEnd returns err, where the end of the file is none that may be.
+// unexpectedEnd returns err, or io.ErrUnexpectedEOF if err is io.EOF.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -143,7 +143,7 @@ func notTable(where string) error {
 	return &Error{what, `write [{"x": 1, "y": 2}, …], {"x": [1, 2], "y": [3, 4]}, or CSV`}
 }
 
-// find reads the table in a value, which is called name; depth counts the objects around it.
+// find reads the table in a value of the given name; depth counts the objects around it.
 func (t *jsonTable) find(v any, name string, depth int) error {
 	switch v := v.(type) {
 	case []any:
@@ -309,7 +309,7 @@ func (t *jsonTable) records(list []any) error {
 	return nil
 }
 
-// record reads an object as row k, its names behind prefix.
+// record reads an object as row k, with prefix before its names.
 func (t *jsonTable) record(v []member, prefix string, k int) error {
 	for _, m := range v {
 		name := prefix + m.name

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// literal reads a Python literal of dictionaries, lists, tuples, texts, numbers and truth values,
-// as the header of a NumPy array is.
+// literal reads a Python literal of dictionaries, lists, tuples, strings, numbers and booleans,
+// such as the header of a NumPy array.
 type literal struct {
 	text  string
 	at    int
@@ -20,7 +20,7 @@ func (p *literal) space() {
 	}
 }
 
-// next reports whether c follows, and moves behind it.
+// next reports whether c follows, and moves past it.
 func (p *literal) next(c byte) bool {
 	p.space()
 	if p.at < len(p.text) && p.text[p.at] == c {
@@ -30,7 +30,7 @@ func (p *literal) next(c byte) bool {
 	return false
 }
 
-// value reads one value: map[string]any, []any, string, int or bool; nil where it is none.
+// value reads one value: map[string]any, []any, string, int or bool; nil if it is not one of these.
 func (p *literal) value() any {
 	p.space()
 	if p.depth++; p.at >= len(p.text) || p.depth > 20 {

@@ -7,9 +7,11 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// shape is what a sheet has beyond its cells: merged ones, and rows and columns that are hidden.
+// shape holds the merged cells, hidden rows and hidden columns of a sheet.
 type shape struct {
 	merged  []area
 	rows    []int // hidden, from 1
@@ -19,8 +21,8 @@ type shape struct {
 // area is a merged cell: its rows and columns from 0, the last ones included.
 type area struct{ top, left, bottom, right int }
 
-// tall reports whether a merged cell covers rows, which all get its value. One that covers columns
-// as well is a title.
+// tall reports whether a merged cell covers several rows and one column. Its rows all get its
+// value. One that covers several columns is a title.
 func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
 
 // tops returns the last rows of the merged cells that cover rows, by their first row and column.
@@ -45,7 +47,7 @@ func (s shape) notes() (notes []string) {
 		}
 	}
 	if n > 0 {
-		notes = append(notes, fmt.Sprintf("%s: all rows of a merged cell get its value, first in rows %d to %d of column %d", countOf(n, "merged cell"), first.top+1, first.bottom+1, first.left+1))
+		notes = append(notes, fmt.Sprintf("%s: all rows of a merged cell get its value, first in rows %d to %d of column %d", spelling.Count(n, "merged cell"), first.top+1, first.bottom+1, first.left+1))
 	}
 	if n := len(s.rows); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s read all the same, first row %d: delete what is not to count", hiddenText(n, "row"), s.rows[0]))
@@ -63,13 +65,6 @@ func hiddenText(n int, what string) string {
 	return fmt.Sprintf("%d hidden %ss of the sheet are", n, what)
 }
 
-func countOf(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // excelShape reads the merged cells of a sheet and what is hidden in it.
 func (a *archive) excelShape(name string) (s shape, err error) {
 	if !a.mentions(name, "mergeCell ", "hidden=") {
@@ -85,7 +80,7 @@ func (a *archive) excelShape(name string) (s shape, err error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			break // the sheet is read once more, with its errors
+			break // the sheet is read again later, which reports errors
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -219,7 +214,7 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			return s, nil // the sheet is read once more, with its errors
+			return s, nil // the sheet is read again later, which reports errors
 		}
 		e, ok := token.(xml.StartElement)
 		if end, is := token.(xml.EndElement); is && end.Name.Local == "table" && inside {
@@ -252,8 +247,8 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	}
 }
 
-// odsHidden returns how many of n rows or columns are hidden: all or none. Those at the end of a
-// sheet, which are empty, are none.
+// odsHidden returns how many of n rows or columns are hidden: all or none. The empty ones at the
+// end of a sheet are not counted.
 func odsHidden(e xml.StartElement, n, limit int) int {
 	if v := attribute(e, "visibility"); (v == "collapse" || v == "filter") && n < limit/2 {
 		return n

@@ -134,7 +134,7 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 	}
 }
 
-// repeated returns how often a cell or row stands there.
+// repeated returns how often a cell or row is repeated.
 func repeated(s xml.StartElement, name string) int {
 	n, err := strconv.Atoi(attribute(s, name))
 	if err != nil || n < 1 {
@@ -143,7 +143,7 @@ func repeated(s xml.StartElement, name string) int {
 	return min(n, 1<<24)
 }
 
-// odsCell gives a cell as text or number, and moves behind it.
+// odsCell returns a cell as text or number, and moves past it.
 func odsCell(d *xml.Decoder, s xml.StartElement) (text string, value *float64, err error) {
 	var b strings.Builder
 	depth, paragraphs, note := 1, 0, 0

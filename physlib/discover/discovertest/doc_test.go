@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// lines is the least Proposer: c0 + c1·x for each column.
+// lines is a minimal Proposer: c0 + c1·x for each column.
 type lines struct{}
 
 func (lines) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {

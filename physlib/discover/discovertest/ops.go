@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// TestOperators tests that a Proposer keeps to the operators that a problem allows, and stays able
-// to propose.
+// TestOperators tests that a Proposer uses only the operators that a problem allows, and still
+// yields expressions.
 func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
 	for i, ops := range [][]string{
 		{"+", "-", "*"},
@@ -31,9 +31,9 @@ func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops.
-// Operators that are other forms of arithmetic go with it: the sign with -, whole powers with *,
-// the reciprocal and negative powers with /. Roots go with sqrt, and all powers with **.
+// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops. Other
+// forms of arithmetic are allowed with it: the sign with -, whole powers with *, the reciprocal and
+// negative powers with /. Roots are allowed with sqrt, and all powers with **.
 func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(ops, n) })
@@ -58,7 +58,7 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 		case expr.Sqrt:
 			ok = has("sqrt") || power
 		case expr.Pow:
-			ok = power || arithmetic(t.Nodes()[i-1], has) // in postfix order the exponent's root stands before
+			ok = power || arithmetic(t.Nodes()[i-1], has) // in postfix order the exponent's root comes before
 		case expr.Log:
 			ok = has("log", "ln")
 		case expr.Asin, expr.Acos, expr.Atan:
@@ -73,7 +73,7 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	return 0, false
 }
 
-// arithmetic reports whether a power with this exponent is a matter of the operations allowed.
+// arithmetic reports whether a power with this exponent can be written with the allowed operations.
 func arithmetic(exponent expr.Node, has func(...string) bool) bool {
 	if exponent.Op != expr.Number {
 		return false

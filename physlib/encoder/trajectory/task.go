@@ -52,7 +52,8 @@ func (t Task) withDefaults() Task {
 // Name returns the name of the task.
 func (t Task) Name() string { return "trajectory-" + string(t.Encoder.Kind) }
 
-// Config returns t with its defaults. A training run can only be resumed with an equal one.
+// Config returns t with its defaults. A training run can only be resumed with an equal
+// configuration.
 func (t Task) Config() any { return t.withDefaults() }
 
 // Metrics returns the names of the metrics of a batch.

@@ -1,5 +1,5 @@
 // Package build writes expression trees: products with as few factors as possible, powers, numbers,
-// and free constants, numbered as they come.
+// and free constants in order of appearance.
 package build
 
 import (

@@ -104,7 +104,7 @@ func TestFormParsesBack(t *testing.T) {
 	}
 }
 
-// What is searched for at the precision of a fit to exact data is found, or something cheaper.
+// A form that is searched at the precision of a fit to exact data is found, or a simpler one.
 func TestNearestFindsForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, f := range forms(2000) {
@@ -150,7 +150,7 @@ func TestAll(t *testing.T) {
 			}
 		}
 	}
-	// awkward: nothing, and an end
+	// invalid arguments: no form, and the search ends
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if got := closed.All(v, 1, 3); got != nil {
 			t.Errorf("All(%v) = %v", v, got)
@@ -169,7 +169,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Rational against all fractions.
+// Rational agrees with a search of all fractions.
 func TestRational(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 3000 {

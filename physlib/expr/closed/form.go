@@ -43,9 +43,9 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits returns the description length. It is 2 log₂ of the numerator and of the denominator, plus
-// the bits of the factors. π has 3 bits, and 1 more for each further power and 3 more for a half
-// power. √2 has 5, √3 5.4, √5 6.5 and e 6. A power of ten has 5 and its absolute exponent.
+// Bits returns the description length: 2 log₂ of the numerator and of the denominator, plus the
+// bits of the factors. π has 3 bits. Each further power of it has 1 more, and a half power 3 more.
+// √2 has 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten has 5 and its absolute exponent.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {

@@ -102,7 +102,8 @@ func shortFactor(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Div, rest, expr.Num(below))
 }
 
-// shortSum returns a sum of two terms with one number in front of both. It is empty if t is none.
+// shortSum returns a sum of two terms with one number in front of both. It is empty if t is not
+// such a sum.
 func shortSum(t expr.Tree) expr.Tree {
 	if t.Root() != expr.Add && t.Root() != expr.Sub {
 		return expr.Tree{}

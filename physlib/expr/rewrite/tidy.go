@@ -214,7 +214,7 @@ func (p *quotient) collect(t expr.Tree, side int) {
 	p.take(f, side)
 }
 
-// take adds the tidy factor f, which is no product or quotient.
+// take adds the tidy factor f, which is not a product or quotient.
 func (p *quotient) take(f expr.Tree, side int) {
 	switch {
 	case valueOf(f) == 1:

@@ -35,7 +35,7 @@ func (t *Triangle) reset(n int) {
 
 // Factor sets t to the factor of the columns a, the last of which is the right hand side. It
 // overwrites them with the orthonormal columns of Q and the residual. A column that depends on
-// those before gets a zero on the diagonal of R; it is no column of Q.
+// those before gets a zero on the diagonal of R; it is not a column of Q.
 func (t *Triangle) Factor(a [][]float64) {
 	n := len(a)
 	t.reset(n)

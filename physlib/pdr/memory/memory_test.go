@@ -16,7 +16,7 @@ import (
 
 var small = pdr.Config{Layers: 2, Dim: 16, Rank: 4, Heads: 2, Hidden: 32}
 
-// TestDue: what is due can be told from the tokens alone, at any length, from the shortest on.
+// TestDue: the label follows from the tokens alone, at any length.
 func TestDue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, kind := range memory.Kinds {
@@ -52,7 +52,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestCheck: series too short for their items, and kinds that are none, are errors that say so.
+// TestCheck: series too short for their items, and unknown kinds, are reported as errors.
 func TestCheck(t *testing.T) {
 	for want, task := range map[string]memory.Task{
 		"use recall or copy": {Kind: "sort", Network: small},
@@ -87,7 +87,7 @@ func TestVariant(t *testing.T) {
 	}
 }
 
-// TestJudge: a network that was not trained is right about as often as chance, at each length.
+// TestJudge: a network without training is right about as often as chance, at each length.
 func TestJudge(t *testing.T) {
 	task := memory.Task{Kind: memory.Copy, Network: small, Items: 2, Symbols: 4, Noise: 2, Lengths: []int{8, 20}, Judged: 64}
 	got, err := task.Validate(t.Context(), backendtest.Go(t), model.NewStore())
@@ -106,8 +106,8 @@ func ExampleTask_Draw() {
 	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
 }
 
-// TestLenses: a network that was not trained looks with gates around σ(b), one for each channel of
-// each layer and token.
+// TestLenses: in a network without training the gates are around σ(b), one for each channel of each
+// layer and token.
 func TestLenses(t *testing.T) {
 	c := small
 	c.Layers, c.Every, c.QHeads, c.Keep = 3, 3, 2, 0.8

@@ -119,7 +119,7 @@ func TestNextAllocatesNothing(t *testing.T) {
 }
 
 func ExampleState() {
-	// a channel that keeps nine tenths, and one that keeps nothing
+	// gates of 0.9 and of 0
 	s := New(2, 1)
 	o := make([]float32, 2)
 	for range 3 {

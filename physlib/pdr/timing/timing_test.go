@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// TestRun: every form is measured and compared, and what needs too much memory is left out and said
-// to be.
+// TestRun: every form is measured and compared. Forms that need too much memory are skipped and
+// named.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	err := Run(context.Background(), &out, backendtest.Go(t), Options{Seqs: []int{8, 16}, Dim: 16, Rank: 4, Reps: 1, Memory: 5e-5})

@@ -1,5 +1,5 @@
-// Package spelling finds the name that a user probably meant, such as that of a unit, a column or
-// an operator.
+// Package spelling has words for messages: counted nouns, and the name that a user probably meant,
+// such as that of a unit, a column or an operator.
 package spelling
 
 import (
@@ -38,8 +38,8 @@ func nearest(word string, names []string, limit int) (best string) {
 	return best
 }
 
-// distance returns ten times the Damerau–Levenshtein distance (optimal string alignment), except
-// that a letter in the wrong case costs 3 and a swap of neighbours 8.
+// distance returns ten times the Damerau–Levenshtein distance (optimal string alignment).
+// Exceptions: a letter in the wrong case costs 3, and a swap of neighbours 8.
 func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -31,25 +31,25 @@ import (
 
 // Cmd is the command line of `physlib discover`.
 type Cmd struct {
-	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder stands for all tables in it."`
-	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched by itself, a line each, or with --group file all have one law."`
+	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder means all tables in it."`
+	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched separately and gets a line; with --group file all have one law."`
 
 	Example string      `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
 	Target  string      `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
 	Units   string      `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
-	AllRows bool        `help:"Leave out no row, however much it contradicts the others."`
-	Noise   string      `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto)."`
+	AllRows bool        `help:"Keep all rows, even if they contradict the others."`
+	Noise   string      `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: estimated from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto)."`
 	Sigma   []string    `placeholder:"LIST" help:"Standard errors of columns, as 'y=0.02,x=sx,z=1%': a number, a column or a share for each."`
-	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against single rows (default: auto)."`
+	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against outliers (default: auto)."`
 	Const   consts      `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
 	Ops     ops         `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt', or others in addition to the usual ones, as '+erf,+min'. The usual ones: + - * / ** inv abs sqrt square cube exp log sin cos tan asin acos atan sinh cosh tanh. The others: erf erfc gamma lgamma digamma sign j0 j1 sinc min max (default: the usual ones)."`
-	Time    *budget     `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
-	Clock   clock.Clock `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
-	Evals   count       `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
+	Time    *budget     `placeholder:"60s" help:"Time to search; 0 only reports laws of --resume and --guess (default: 60s, with --evals none)."`
+	Clock   clock.Clock `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: elapsed time, or this program's processor time on all cores, which does not depend on other programs (default: wall)."`
+	Evals   count       `placeholder:"N" help:"Stop after N candidate laws, without those that a proposer drops by itself. Runs with the same --seed then give the same result."`
 	Seed    int64       `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
-	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that distinguishes trajectories (default: one that counts them, such as run, else where the time goes back)."`
-	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
+	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text distinguishes, its constants shared or not; 'file' if each table is a group. With --ode: the column that distinguishes trajectories (default: one that counts them, such as run, else where the time goes back)."`
+	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: the shortest description decides)."`
 
 	knownFlags
 	invariantFlags

@@ -112,7 +112,8 @@ func TestSaveAndResume(t *testing.T) {
 		t.Error("what is not finite does not come back as unknown")
 	}
 
-	// other constants: columns move, a missing one loses the law that needs it
+	// with other constants the indices of columns change; a law whose constant is missing is
+	// dropped
 	f.table.Consts = []dataset.Constant{{Name: "h", Value: 1}, {Name: "g", Value: 9.8}}
 	s.Resume = nil
 	if lost, err := (&Cmd{Resume: path}).resume(f.table, &s); err != nil || len(lost) != 0 || s.Resume[1].Tree.Infix(s.Resume[1].Vars) != "c0*sqrt(l/g)" {
@@ -128,7 +129,7 @@ func TestSaveAndResume(t *testing.T) {
 	}
 }
 
-// searches that end early, late, with nothing, and with an error, and the exit code each gives.
+// Searches that end early, late, without a law or with an error, and the exit code of each.
 func TestRun(t *testing.T) {
 	defer func(old func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)) {
 		search = old

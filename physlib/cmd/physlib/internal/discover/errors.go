@@ -15,7 +15,7 @@ var errorNames = map[string]discover.Errors{"auto": discover.AnyErrors, "equal":
 	"counting": discover.CountingErrors, "heavy-tailed": discover.HeavyErrors}
 
 // percent returns the relative standard error of a flag such as --noise 5%. ok is false if the flag
-// is no percentage.
+// is not a percentage.
 func (c *Cmd) percent() (share float64, ok bool) {
 	text, ok := strings.CutSuffix(strings.TrimSpace(c.Noise), "%")
 	if !ok {

@@ -20,7 +20,7 @@ import (
 // invariantFlags are the flags that search for implicit laws or conserved quantities instead of a
 // target's law.
 type invariantFlags struct {
-	Implicit  bool `help:"Find a law g(x, y, …) = 0 of all columns, such as that of a circle, in place of one for the target."`
+	Implicit  bool `help:"Find a law g(x, y, …) = 0 of all columns, such as that of a circle, instead of a law for the target."`
 	Conserved bool `help:"Find what trajectories conserve, such as energy: the table has a column of the time and states. --group and --time-column are as with --ode."`
 }
 

@@ -21,12 +21,12 @@ import (
 
 // knownFlags are the flags for prior knowledge about the law.
 type knownFlags struct {
-	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, as 'T = 2*pi*sqrt(l/g)*f(theta)': these are found. Other names that are no columns are constants."`
+	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, which are searched, as 'T = 2*pi*sqrt(l/g)*f(theta)'. Other names that are not columns are constants."`
 	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
-	Require []string `sep:"none" placeholder:"TEXT" help:"What the law keeps: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); of an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
+	Require []string `sep:"none" placeholder:"TEXT" help:"Statement that the law must satisfy: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); of an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
 	Need    []string `placeholder:"LIST" help:"Columns that the law depends on."`
 	Without []string `placeholder:"LIST" help:"Columns that the law does not depend on, or functions that it does not have, as 'y,sin'."`
-	Nesting []string `placeholder:"LIST" help:"How many functions may stand within each other below one, as 'sin=0,exp=1'; a number alone holds for all."`
+	Nesting []string `placeholder:"LIST" help:"Largest depth of nested functions: a number for all, or for the operands of some, as 'sin=0,exp=1'."`
 }
 
 // apply sets the flags in the settings of a search of t. frame is the frame of --given, or nil.

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// Each equation gets a line that says how sure its law is, with the other laws that the errors
-// allow, or that it has none.
+// Each equation has a line with the verdict on its law, and with the other laws that the errors
+// allow. If it has no law, the line states that.
 func TestVerdicts(t *testing.T) {
 	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{3, -4, 5}} }
 	some := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}

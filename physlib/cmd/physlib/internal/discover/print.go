@@ -217,7 +217,7 @@ func shape(l law.Law) string {
 	return l.Target + " = " + named.Display(0)
 }
 
-// grouped prints a count with thin groups: 1 234 567.
+// grouped prints a count in groups of three digits: 1 234 567.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

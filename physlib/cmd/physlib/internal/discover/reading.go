@@ -8,14 +8,14 @@ import (
 
 // readingFlags override the reader's guesses about the form of a table.
 type readingFlags struct {
-	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is added where it is not among them."`
-	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`
+	Columns   []string `placeholder:"LIST" help:"Read only these columns, as 'l,T', and --target."`
+	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are always left out."`
 	Drop      bool     `help:"Leave out rows with missing, NaN or infinite cells, or with a standard error of 0 (default: rows with missing cells are left out with a warning, others are errors)."`
 	Table     int      `placeholder:"N" help:"Which of several tables in one file to read, from 1."`
 	Sheet     string   `placeholder:"NAME" help:"Which sheet of a workbook, array of an .npz file or file of a zip archive to read, by name or number."`
-	Separator string   `placeholder:"NAME" help:"What separates cells: comma, semicolon, tab, bar or space (default: found out)."`
-	Decimal   string   `placeholder:"point|comma" help:"The decimal sign (default: found out for each column)."`
-	Encoding  string   `placeholder:"NAME" help:"The encoding of the text, as shift_jis, gb18030, windows-1251 or macintosh (default: UTF-8, else found out)."`
+	Separator string   `placeholder:"NAME" help:"Separator of cells: comma, semicolon, tab, bar or space (default: detected)."`
+	Decimal   string   `placeholder:"point|comma" help:"The decimal sign (default: detected for each column)."`
+	Encoding  string   `placeholder:"NAME" help:"The encoding of the text, as shift_jis, gb18030, windows-1251 or macintosh (default: UTF-8, else detected)."`
 }
 
 // separatorNames maps the values of --separator to characters.

@@ -25,7 +25,7 @@ type Cmd struct {
 	NoOpen bool `help:"Only look for plugins, do not load them."`
 }
 
-// Run prints the findings. A missing part is no error.
+// Run prints the findings. A missing part is not an error.
 func (c *Cmd) Run() error {
 	c.examine(screen.Out)
 	return nil

@@ -31,23 +31,23 @@ import (
 
 // Cmd is the command line of `physlib fit`.
 type Cmd struct {
-	Formula string   `arg:"" help:"Formula such as 'T = c0*a**c1'. Names that are no columns are its constants."`
+	Formula string   `arg:"" help:"Formula such as 'T = c0*a**c1'. Names that are not columns are its constants."`
 	Files   []string `arg:"" optional:"" placeholder:"FILE" help:"Table to fit it to; - is standard input. Several tables with the same columns are groups."`
 
 	input.Flags
 	Start  input.List `sep:"none" placeholder:"LIST" help:"Where constants start, as 'k=0.1,b=20' (default: 1, and further starts from the scales of the data)."`
-	Bounds input.List `sep:"none" placeholder:"LIST" help:"Intervals for constants, as 'k=0:5,b=:100'; an end left out is none."`
+	Bounds input.List `sep:"none" placeholder:"LIST" help:"Intervals for constants, as 'k=0:5,b=:100'; an omitted end means no bound."`
 	Fix    input.List `sep:"none" placeholder:"LIST" help:"Constants that are known or follow from others, as 'n=3/2,b=2*a'."`
 
 	Errors string `default:"equal" enum:"equal,proportional,counting" help:"How errors of unknown size depend on the target: ${enum} (default: equal)."`
-	Scale  bool   `help:"Take the errors of --sigma for weights only: their size is found from the residuals."`
+	Scale  bool   `help:"Use the errors of --sigma only as weights: their size is estimated from the residuals."`
 	Method string `default:"effective" enum:"effective,orthogonal" help:"With errors of columns: effective variance or orthogonal distance regression (default: effective)."`
 
-	Loss   string   `default:"linear" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against single rows (default: linear)."`
-	FScale *float64 `placeholder:"C" help:"With --loss: weighted residual beyond which a row counts less, scipy's f_scale: in standard errors with --sigma, else in the target's unit (default: 1 with --sigma, else found from the data)."`
+	Loss   string   `default:"linear" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against outliers (default: linear)."`
+	FScale *float64 `placeholder:"C" help:"With --loss: weighted residual above which a row has less weight, scipy's f_scale: in standard errors with --sigma, else in the target's unit (default: 1 with --sigma, else estimated from the data)."`
 
 	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that distinguishes groups of rows, each with constants of its own."`
-	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; 'auto' decides in bits."`
+	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; with 'auto' the shortest description decides."`
 
 	Starts int     `placeholder:"N" help:"Starting points that are tried (default: 8)."`
 	Seed   int64   `placeholder:"N" help:"Seed of the further starts (default: 0)."`
@@ -61,7 +61,7 @@ type Cmd struct {
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `Prints the constants with standard errors and confidence intervals, their correlations, χ² per degree of freedom,
-and the residuals. Errors given by --sigma are absolute; without them their size is found from the residuals.
+and the residuals. Errors given by --sigma are absolute; without them their size is estimated from the residuals.
 
 Examples:
 

@@ -169,7 +169,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 	return out, nil
 }
 
-// shares returns percent of the absolute value of each value, nil if percent is no number.
+// shares returns percent of the absolute value of each value, nil if percent is not a number.
 func shares(percent string, values []float64) []float64 {
 	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
 	if err != nil {

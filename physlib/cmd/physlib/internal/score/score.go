@@ -29,7 +29,7 @@ import (
 
 // Cmd is the command line of `physlib score`.
 type Cmd struct {
-	Formula string `arg:"" help:"Formula such as 'T = c0*a**(3/2)'. Names that are no columns are constants, which are fitted."`
+	Formula string `arg:"" help:"Formula such as 'T = c0*a**(3/2)'. Names that are not columns are constants, which are fitted."`
 	File    string `arg:"" optional:"" placeholder:"FILE" help:"Table; - is standard input."`
 
 	input.Flags

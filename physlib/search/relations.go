@@ -107,6 +107,13 @@ func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates) (
 			continue
 		}
 		terms := m.Find(ctx, column.Map(at.Y, r.h.of), r.h.dim(at.TargetDim), r.power)
+		if r.h.name == squared.name && r.power == 1 {
+			for _, law := range solvedSquare(terms, c.names) {
+				if w.proved(law) {
+					return true
+				}
+			}
+		}
 		for _, law := range solved(terms, c.names) {
 			if w.proved(r.h.inverse(law)) {
 				return true

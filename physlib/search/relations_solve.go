@@ -17,11 +17,8 @@ type equation struct {
 	b     build.Constants
 }
 
-// solved returns the target that a relation gives, or the solutions of a quadratic one.
-func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
-	if len(terms) == 0 {
-		return nil
-	}
+// newEquation returns the equation of a relation without the monomial that all terms share.
+func newEquation(terms []polynomial.Term, names []expr.Tree) *equation {
 	e := &equation{names: names}
 	common := shared(terms, 1)
 	for _, t := range terms {
@@ -31,6 +28,44 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 		t.Exponents = over(t.Exponents, common, 1)
 		e.parts[t.Power] = append(e.parts[t.Power], t)
 	}
+	return e
+}
+
+// solvedSquare returns the two targets whose square a relation gives, if the numerator of that
+// square is a square itself. Then the target can change its sign, unlike a root: (a - b)/√c.
+func solvedSquare(terms []polynomial.Term, names []expr.Tree) (laws []expr.Tree) {
+	if len(terms) == 0 {
+		return nil
+	}
+	e := newEquation(terms, names)
+	for _, sign := range []float64{-1, 1} { // P + Q·y² = 0, or -P - Q·y² = 0
+		p := polynomial.SquareRoot(scaled(e.parts[0], sign))
+		if len(p) < 2 {
+			continue
+		}
+		for _, factor := range []float64{1, -1} {
+			e.b = build.Constants{}
+			laws = append(laws, expr.Apply(expr.Div, e.sum(p, factor), expr.Apply(expr.Sqrt, e.sum(e.parts[1], -sign))))
+		}
+	}
+	return laws
+}
+
+// scaled returns the terms times a factor.
+func scaled(terms []polynomial.Term, factor float64) []polynomial.Term {
+	terms = slices.Clone(terms)
+	for i := range terms {
+		terms[i].Coef *= factor
+	}
+	return terms
+}
+
+// solved returns the target that a relation gives, or the solutions of a quadratic one.
+func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
+	if len(terms) == 0 {
+		return nil
+	}
+	e := newEquation(terms, names)
 	top := len(e.parts) - 1
 	if len(e.parts[top]) == 1 {
 		lead := e.parts[top][0].Exponents

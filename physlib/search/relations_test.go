@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -63,5 +64,23 @@ func TestRelationsOfNoise(t *testing.T) {
 				t.Errorf("%s: found at depth %d", name, depth)
 			}
 		}
+	}
+}
+
+// A target found by its square may change its sign beyond the data.
+func TestRelationsSquareRoot(t *testing.T) {
+	p := searchtest.Sampled(t, "(t - u*x)/sqrt(1 - u**2)", "t:3:5 u:0.1:0.6 x:1:4", 500)
+	var law expr.Tree
+	w := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
+		law = tree
+		return true
+	}).work(Part{View: Variables, Method: Relations})
+	if !w.relations(context.Background(), 0) {
+		t.Fatal("not found")
+	}
+	var y [1]float64
+	expr.Compile(law).Eval(y[:], [][]float64{{1}, {0.5}, {4}}, law.Params())
+	if want := -1 / math.Sqrt(0.75); math.Abs(y[0]-want) > 1e-6 {
+		t.Errorf("%s is %g at t = 1, u = 0.5, x = 4; want %g", law, y[0], want)
 	}
 }

@@ -1,0 +1,33 @@
+package polynomial_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/physlib/lab/physlib/search/polynomial"
+)
+
+// (2x - 3y²)² = 4x² - 12xy² + 9y⁴.
+func ExampleSquareRoot() {
+	for _, t := range polynomial.SquareRoot([]polynomial.Term{
+		{Exponents: []int{0, 4}, Coef: 9}, {Exponents: []int{1, 2}, Coef: -12}, {Exponents: []int{2, 0}, Coef: 4},
+	}) {
+		fmt.Printf("%+.0f·x^%d·y^%d\n", t.Coef, t.Exponents[0], t.Exponents[1])
+	}
+	// Output:
+	// +2·x^1·y^0
+	// -3·x^0·y^2
+}
+
+func TestNoSquareRoot(t *testing.T) {
+	for name, terms := range map[string][]polynomial.Term{
+		"x² + xy + y²": {{Exponents: []int{2, 0}, Coef: 1}, {Exponents: []int{1, 1}, Coef: 1}, {Exponents: []int{0, 2}, Coef: 1}},
+		"x³":           {{Exponents: []int{3, 0}, Coef: 1}},
+		"-x²":          {{Exponents: []int{2, 0}, Coef: -1}},
+		"x² + y":       {{Exponents: []int{2, 0}, Coef: 1}, {Exponents: []int{0, 1}, Coef: 1}},
+	} {
+		if root := polynomial.SquareRoot(terms); root != nil {
+			t.Errorf("√(%s) = %v", name, root)
+		}
+	}
+}

@@ -49,6 +49,9 @@ func (t *reader) begin(l *lines) error {
 		first = 0
 	}
 	t.layout.columns = analyse(t.untilNext(body[first:]), sep, width, byte(t.options.Decimal))
+	for t.layout.header == nil && width > 1 && t.layout.columns[width-1].kind == noKind {
+		width-- // a separator ends each row
+	}
 	if err := t.headings(width); err != nil {
 		return err
 	}
@@ -173,6 +176,8 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	again := false
 	for i, c := range cells {
 		switch k := kindOf(c); {
+		case k == textKind && isFraction(c):
+			again = again || columns[i].fractional
 		case k == textKind && columns[i].kind != textKind:
 			return false
 		case k == textKind:

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 )
@@ -17,6 +18,11 @@ func (t *reader) cell(row, i int) error {
 	switch absent(cell) {
 	case gone:
 		c.miss(row, cell)
+		return nil
+	case beyond:
+		if c.miss(row, cell); c.beyond.row == 0 {
+			c.beyond = record{text: bytes.Clone(cell), row: row}
+		}
 		return nil
 	case undefined, infinite:
 		return t.notFinite(row, i)
@@ -99,6 +105,15 @@ func (t *reader) awake(i int, cell []byte) {
 // number reads a number in any of its forms.
 func (t *reader) number(row, i int) error {
 	c, cell := &t.columns[i], t.cells[i]
+	if c.fractions {
+		if v, ok := parseFraction(cell); ok {
+			if c.fraction == "" {
+				c.fraction = string(cell)
+			}
+			t.values[i] = value{v: v * c.scale, sigma: math.NaN()}
+			return nil
+		}
+	}
 	sign, sure := signOf(cell)
 	if sign != 0 && !c.settled {
 		t.settleLate(c, sign, sure, cell)

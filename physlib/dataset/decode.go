@@ -42,6 +42,7 @@ var conversions = []struct{ magic, name, try string }{
 	{"version https://git-lfs", "a pointer of Git LFS to a file", "fetch the file itself: git lfs pull"},
 	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
+	{"$SPEC_ID:", "a spectrum in ORTEC's form (.spe)", "write channel and counts of $DATA in two columns"},
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
@@ -225,6 +226,9 @@ func (t *reader) foreignText(head []byte) error {
 	}
 	if len(head) > 262 && string(head[257:262]) == "ustar" {
 		return &Error{File: t.file, Problem: "this is a tar archive, not a text table", Try: "unpack it first: tar xf FILE"}
+	}
+	if bytes.Contains(head, []byte("Byte-by-byte Description of")) {
+		return &Error{File: t.file, Problem: "this is a machine-readable table of AAS or CDS, whose columns stand at fixed places", Try: "convert it, as by Python's astropy.io.ascii.read(FILE).write('table.csv')"}
 	}
 	if lists.Match(c) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}

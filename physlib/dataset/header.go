@@ -31,6 +31,10 @@ type heading struct {
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
+
+	fractions bool   // most cells are fractions such as 1/2
+	fraction  string // the first of them
+
 	odd     record    // a text of it that may be meant for a number, see nearNumber
 	first   time.Time // of dates
 	dayOnly bool
@@ -38,6 +42,7 @@ type heading struct {
 	order   slashOrder // of these
 	guessed bool       // the order is not sure
 	forms   clockForm  // of times, a bit each
+	beyond  record     // the first cell that says that a meter was beyond its range
 	missing int
 	gaps    []gap // the first of them
 }
@@ -137,6 +142,7 @@ func (t *reader) equip() error {
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
 		c.parts = s.parts
+		c.fractions = s.fractional && !isDateName(c.Name)
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()
 			c.order, c.guessed = order, !sure
@@ -152,7 +158,7 @@ func (t *reader) equip() error {
 				return err
 			}
 		}
-		c.plain = c.kind == numberKind && c.suffix == "" && !c.unsure && c.doubt == nil
+		c.plain = c.kind == numberKind && !c.fractions && c.suffix == "" && !c.unsure && c.doubt == nil
 	}
 	return nil
 }
@@ -162,7 +168,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	name, unitText, bracket := splitUnit(cell)
 	h := heading{written: name}
 	if name == "" && !bracket {
-		return h, nil // a column without a name is left out later
+		return t.unnamed(i, h), nil
 	}
 	if !bracket {
 		name, unitText = t.behind(name)
@@ -178,6 +184,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		h.Name = "number"
 		t.warn("column %q is called %s in laws", name, h.Name)
 		return h, nil
+	}
+	if h.Name == "" && i == 0 && len(t.layout.columns) > 0 && t.layout.columns[0].kind == textKind {
+		return heading{}, nil
 	}
 	if h.Name == "" {
 		return h, t.fail(t.headerRow, place(i, ""), fmt.Sprintf("%q holds no name", cell), "write name or name [unit]")
@@ -201,6 +210,17 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		t.warnOfUnit(h.Name, unitText)
 	}
 	return h, nil
+}
+
+// unnamed returns the heading of a column without a name. The first one is called time where it
+// holds dates or times, as where pandas writes its index. Others are left out later.
+func (t *reader) unnamed(i int, h heading) heading {
+	if i > 0 || len(t.layout.columns) == 0 || t.layout.columns[0].kind != dateKind && t.layout.columns[0].kind != clockKind {
+		return h
+	}
+	h.Name, h.written = "time", "time"
+	t.warn("column 1 has no name and holds times: it is called time")
+	return h
 }
 
 // errorOfLast reports whether a heading is ±, perhaps with the heading of the column before.

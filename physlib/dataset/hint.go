@@ -43,6 +43,8 @@ func (t *reader) hint(i int, cell []byte) string {
 	v, read := parseValue(cell, c.decimal)
 	odd := oddForm(cell)
 	switch {
+	case fraction.Match(cell) && isDateName(c.Name):
+		return "write dates as 2025-01-31 in the whole column, or give the column another name if these are fractions"
 	case odd != "":
 		return odd
 	case slashes.Match(cell) || months.Match(cell):

@@ -18,10 +18,11 @@ const (
 
 // kindOf returns what one cell holds, by itself.
 func kindOf(cell []byte) kind {
-	if absent(cell) == gone {
+	a := absent(cell)
+	if a == gone || a == beyond {
 		return noKind
 	}
-	if absent(cell) != present || isNumber(cell, '.') || isNumber(cell, ',') {
+	if a != present || isNumber(cell, '.') || isNumber(cell, ',') {
 		return numberKind
 	}
 	if _, _, ok := parseMoment(cell); ok {
@@ -53,7 +54,7 @@ func orPoint(sign byte) byte {
 // likeNumber reports whether a cell is measured data rather than a name.
 func likeNumber(cell []byte) bool {
 	k := kindOf(cell)
-	return k == numberKind || k == dateKind || k == clockKind
+	return k == numberKind || k == dateKind || k == clockKind || k == textKind && isFraction(cell)
 }
 
 // column describes a column as far as the sample shows.
@@ -66,6 +67,8 @@ type column struct {
 	suffix          string // unit behind every number
 	unsure          bool   // some cells hold standard errors
 	parts           bool   // some cells are angles or durations in parts
+	fractions       int    // texts that are fractions
+	fractional      bool   // most cells are fractions, the others whole numbers
 	commas, points  int    // cells that show a decimal sign for sure
 	maybe           [2]int // cells with a comma, with a point that may separate thousands
 	first           byte   // the first sure sign
@@ -152,6 +155,9 @@ func (c *column) text(cell []byte, row int) {
 	if c.texts++; near {
 		c.nearly++
 	}
+	if isFraction(cell) {
+		c.fractions++
+	}
 	if c.texts == 1 || near && c.nearly == 1 {
 		c.odd = record{text: bytes.Clone(cell), row: row}
 	}
@@ -170,6 +176,8 @@ func (c *column) decide() {
 	switch {
 	case c.filled == 0:
 		c.kind = noKind
+	case c.fractions > 0 && c.fractions == c.texts && c.texts+c.numbers == c.filled && 2*c.fractions >= c.filled && c.commas+c.points+c.maybe[0]+c.maybe[1] == 0 && c.suffix == "":
+		c.kind, c.fractional, c.mixed = numberKind, true, false
 	case !c.mixed && moments == 0:
 		c.kind = numberKind
 	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times

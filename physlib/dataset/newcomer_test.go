@@ -29,6 +29,27 @@ func TestNewcomers(t *testing.T) {
 		{"a byte of 0", "x,y\n1.5,2\n2\x00,4\n3.5,7\n3.5,7\n3.5,7\n3.5,7\n", Options{}, "", "row 3: it holds bytes of value 0, as where a logger lost power; remove them"},
 		{"units in parentheses between blanks", "Mass    Period\n(g)     (s)\n100     1.2\n200     1.7\n300     2.1\n", Options{}, "Mass [g]: 100 200 300 | Period [s]: 1.2 1.7 2.1", "row 2 is read as the columns' units"},
 		{"months without days", "Month,y\n2025-01,2\n2025-02,4\n2025-03,7\n", Options{}, "", "write dates with their day, as 2025-01-01"},
+		// meters beyond their range
+		{"OL", "x,y\n1,2\n2,OL\n3,7\n4,8\n5,9\n", Options{}, "x: 1 3 4 5 | y: 2 7 8 9", `column y: "OL" in row 3 says that the meter was beyond its range, and is read as missing|1 row of 5 set aside, where cells are missing: row 3, y ("OL")`},
+		{"OVLD and OVERLOAD", "x\ty\n1\t2\n2\t+OVLD\n3\t7\n4\tOVERLOAD\n5\t9\n", Options{}, "x: 1 3 5 | y: 2 7 9", `"+OVLD" in row 3 says|2 rows of 5 set aside`},
+		{"T.OVER in the first row", "x,y\n1,T.OVER\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, `"T.OVER" in row 2`},
+		{"over among words", "x,state,y\n1.5,over,2\n2,ok,4\n3.5,over,7\n", Options{}, xy, "column state holds text"},
+		{"9.9E37 of a meter", "x,y\n1.5,2\n1.7,+9.90000000E+37\n2,4\n3,-9.9E37\n3.5,7\n", Options{}, xy, "column y: 9.9e+37, in 2 rows, first in row 3, is what meters send beyond their range, and is read as missing|2 rows of 5 set aside"},
+		{"9.91E37 with a decimal comma", "x;y\n1,5;2\n1,7;9,91E+37\n2;4\n3,5;7\n", Options{}, xy, "9.91e+37, in 1 row, first in row 3"},
+		{"1e38 of a meter", "x,y\n1.5,2\n1.7,1E38\n2,4\n3.5,7\n", Options{}, xy, "1e+38, in 1 row"},
+		{"numbers as large as 1e38", "x,y\n1.5,1e38\n2,3e38\n3.5,9e38\n", Options{}, "x: 1.5 2 3.5 | y: 1e+38 3e+38 9e+38", ""},
+		// fractions
+		{"fractions", "x,y\n1/2,2\n3/4,4\n-7/8,7\n", Options{}, "x: 0.5 0.75 -0.875 | y: 2 4 7", "column x: fractions are read as numbers, so that 1/2 is 0.5"},
+		{"mixed numbers", "x [in];y\n1 1/2;2\n2;4\n3-1/2;7\n", Options{}, "x [in]: 1.5 2 3.5 | y: 2 4 7", "so that 1 1/2 is 1.5"},
+		{"printed fractions", "x,y\n1½,2\n2,4\n3½,7\n", Options{}, xy, "so that 1½ is 1.5"},
+		{"fractions without a header", "1/2,2\n3/4,4\n7/8,7\n", Options{}, "x1: 0.5 0.75 0.875 | y: 2 4 7", "no header"},
+		{"fractions that may be dates", "day,y\n3/4,2\n3/5,4\n3/6,7\n", Options{}, "", `row 2, column 1 (day): "3/4" is not a number; write dates as 2025-01-31`},
+		{"pressures of blood", "p,y\n120/80,2\n130/85,4\n110/70,7\n", Options{}, "", `row 2, column 1 (p): "120/80" is not a number`},
+		{"division by 0", "x,y\n1/0,2\n3/4,4\n7/8,7\n", Options{}, "", `row 2, column 1 (x): "1/0" is not a number`},
+		// columns without a name
+		{"times without a name", ",y\n2025-01-01T10:00:00,2\n2025-01-01T10:00:05,4\n2025-01-01T10:00:10,7\n", Options{}, "time [s]: 0 5 10 | y: 2 4 7", "column 1 has no name and holds times: it is called time"},
+		{"marks above row names", "<>;1;2\nA;1,5;2\nB;2;4\nC;3,5;7\n", Options{}, "x1: 1.5 2 3.5 | x2: 2 4 7", "column 1 has no name and is left out"},
+		{"missing values of Stata and SAS", "x,y\n1,.\n1.5,2\n1.7,.a\n2,4\n3,_\n3.5,7\n", Options{}, xy, `row 2, y ("."); row 4, y (".a"); row 6, y ("_")`},
 		// LaTeX
 		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
 		// files that are no tables

@@ -111,7 +111,8 @@ func marksMissing(v, largest float64) bool {
 // isDateName reports whether a column is called as those of dates are.
 func isDateName(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymm"}, func(word string) bool { return strings.HasPrefix(name, word) })
+	return strings.HasSuffix(name, "_date") || strings.HasSuffix(name, "_datum") ||
+		slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymm"}, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
 // isTimeName reports whether a column is called as times of computers are.

@@ -88,6 +88,9 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if len(cells) != len(t.columns) {
 		return false
 	}
+	if slices.ContainsFunc(cells, numbered.Match) {
+		return false
+	}
 	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
 	filled, some, odd := 0, 0, []string{}
 	for i, c := range cells {
@@ -136,7 +139,7 @@ func arbitrary(texts []string) bool {
 }
 
 // temperatures matches the names of temperatures.
-var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|^[θϑ]`)
+var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
 // degrees returns °C for C and °F for F in a column of temperatures, else "".
 func (t *reader) degrees(name, unitText string) string {
@@ -181,6 +184,9 @@ func inArbitrary(name, unitText string) bool {
 	}
 	return strings.EqualFold(unitText, "AU") && slices.ContainsFunc(brightness, func(word string) bool { return strings.HasPrefix(name, word) })
 }
+
+// numbered matches names such as P1, which would be units with an exponent of 1.
+var numbered = regexp.MustCompile(`^\pL+1$`)
 
 // unbracket takes brackets off a unit.
 func unbracket(s string) string {

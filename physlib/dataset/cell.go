@@ -40,6 +40,10 @@ func (t *reader) cell(row, i int) error {
 		if !ok {
 			at, dayOnly, ok = parseSlashed(cell, c.order)
 		}
+		if !ok {
+			at, ok = parseShortDate(cell)
+			dayOnly = ok
+		}
 		if !ok && c.slashed {
 			return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
 		}
@@ -59,6 +63,7 @@ func (t *reader) cell(row, i int) error {
 			return t.notNumber(row, i, "the column holds times: write all of them as 12:30:05, or all as 1:23.4")
 		}
 		c.forms |= 1 << form
+		c.signed = c.signed || cell[0] == '+' || cell[0] == '-'
 		v.v = seconds
 		return nil
 	}

@@ -176,7 +176,7 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if err := t.foreignText(head); err != nil {
 		return nil, err
 	}
-	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 20*bytes.Count(head, []byte{0}) < len(head) {
+	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 2*bytes.Count(head, []byte{0}) < len(head) {
 		return nil, &Error{File: file, Row: 1 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds bytes of value 0, as where a logger lost power", Try: "remove them, as by tr -d '\\000'"}
 	}
 	if isBinary(head) {
@@ -185,8 +185,8 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if t.options.Sheet != "" {
 		return nil, &Error{File: file, Problem: "sheet: a text table has no sheets", Try: "leave --sheet out; --table chooses one of several tables"}
 	}
-	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
-		b = bufio.NewReaderSize(returns{b}, blockSize)
+	if loneReturns(head) {
+		b = bufio.NewReaderSize(&returns{r: b}, blockSize)
 	}
 	if !validText(head) {
 		b = t.unsaid(b, head)

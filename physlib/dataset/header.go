@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -42,6 +43,7 @@ type heading struct {
 	order   slashOrder // of these
 	guessed bool       // the order is not sure
 	forms   clockForm  // of times, a bit each
+	signed  bool       // some times have a sign
 	beyond  record     // the first cell that says that a meter was beyond its range
 	missing int
 	gaps    []gap // the first of them
@@ -163,10 +165,14 @@ func (t *reader) equip() error {
 	return nil
 }
 
+// serials matches the serial numbers that HOBO's loggers write behind names.
+var serials = regexp.MustCompile(` \((?:LGR|SEN) S/N: [^()]*\)$`)
+
 // heading reads one cell of the header.
 func (t *reader) heading(i int, cell string) (heading, error) {
 	name, unitText, bracket := splitUnit(cell)
 	h := heading{written: name}
+	name = serials.ReplaceAllString(name, "")
 	if name == "" && !bracket {
 		return t.unnamed(i, h), nil
 	}
@@ -198,7 +204,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		if degrees := t.degrees(h.Name, unitText); degrees != "" {
 			unitText = degrees
 		}
-		u, err := unit.Parse(unitText)
+		u, err := parseUnit(unitText)
 		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
 			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
 			return h, nil
@@ -240,10 +246,19 @@ func (t *reader) errorOfLast(heading string) bool {
 	return false
 }
 
-func parseUnit(s string) (unit.Unit, error) { return unit.Parse(s) }
+// current matches a voltage or a current that says whether it is direct, as VDC and mA rms.
+var current = regexp.MustCompile(`^([mkµμunM]?[VA])[ _]?(?:DC|AC|dc|ac|RMS|rms)$`)
+
+// parseUnit reads a unit as meters write it.
+func parseUnit(s string) (unit.Unit, error) {
+	if m := current.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	return unit.Parse(s)
+}
 
 func isUnit(s string) bool {
-	_, err := unit.Parse(s)
+	_, err := parseUnit(s)
 	return err == nil
 }
 

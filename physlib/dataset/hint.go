@@ -20,6 +20,7 @@ var (
 	currency    = regexp.MustCompile(`^[$€£¥]`)
 	fraction    = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
 	halfPower   = regexp.MustCompile(`^[-+]?[\d.,]+ +[eE] ?[-+]?\d+$|^[-+]?[\d.,]+[eE] +[-+]?\d+$`)
+	pair        = regexp.MustCompile(`^\([^()]*\d[^()]*[,;][^()]*\d[^()]*\)$`)
 	invisible   = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
 	about       = regexp.MustCompile(`^(?i:~|≈|∼|ca?\.? ?\d|ca\b|circa|about|approx|ungefähr|etwa|env|around)`)
 	ranges      = regexp.MustCompile(`^[\d.,]+ ?(?:-|–|—|to|bis|\.\.\.|…) ?[\d.,]+$`)
@@ -106,6 +107,8 @@ func oddForm(cell []byte) string {
 		return "write the middle of a range, or its ends in two columns"
 	case degreesText.Match(cell):
 		return "write angles in degrees, as 12.5822 [°], in the whole column"
+	case pair.Match(cell):
+		return "a cell holds one number: write the two into columns of their own"
 	case halfPower.Match(cell):
 		return "write exponents without blanks, as 2.5e3"
 	case fraction.Match(cell):

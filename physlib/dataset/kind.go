@@ -67,6 +67,7 @@ type column struct {
 	suffix          string // unit behind every number
 	unsure          bool   // some cells hold standard errors
 	parts           bool   // some cells are angles or durations in parts
+	shorts          int    // texts that are dates such as 2.1.25
 	fractions       int    // texts that are fractions
 	fractional      bool   // most cells are fractions, the others whole numbers
 	commas, points  int    // cells that show a decimal sign for sure
@@ -158,6 +159,9 @@ func (c *column) text(cell []byte, row int) {
 	if isFraction(cell) {
 		c.fractions++
 	}
+	if _, ok := parseShortDate(cell); ok {
+		c.shorts++
+	}
 	if c.texts == 1 || near && c.nearly == 1 {
 		c.odd = record{text: bytes.Clone(cell), row: row}
 	}
@@ -180,6 +184,8 @@ func (c *column) decide() {
 		c.kind, c.fractional, c.mixed = numberKind, true, false
 	case !c.mixed && moments == 0:
 		c.kind = numberKind
+	case c.numbers == 0 && c.shorts == c.texts && c.kind == dateKind: // 30.12.24 and 2.1.25
+		c.mixed = false
 	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
 	case c.suffix != "" && c.texts > 1 && 5*c.texts >= c.filled:
 		c.kind = textKind

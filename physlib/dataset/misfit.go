@@ -110,7 +110,7 @@ func isFooter(cells [][]byte, width int) bool {
 		if alone := filled(cells) == 1; alone && width > 1 && bytes.Count(c, []byte{' '}) > 1 && kindOf(c) == textKind {
 			return true // a sentence
 		}
-		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") && !bytes.HasPrefix(c, []byte(">>")) {
+		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_~-") && !bytes.HasPrefix(c, []byte(">>")) {
 			return false
 		}
 		return filled(cells) == 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width

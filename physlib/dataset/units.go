@@ -103,7 +103,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 			written = degrees
 		}
 		var err error
-		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
+		if units[i], err = parseUnit(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
 			known[i] = true
 			if k := t.columns[i].kind; k != textKind && k != noKind {
 				some++

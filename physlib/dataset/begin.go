@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +73,7 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 		return rows
 	}
 	t.layout.header = &last
-	if above, ok := named(l.above, sep, len(cells)); ok && allUnits(splitHeader(last.text, sep)) {
+	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
 		t.layout.header = &above
 		return append([]record{last}, rows...)
 	}
@@ -97,6 +96,16 @@ func named(comment record, sep byte, n int) (record, bool) {
 	return record{}, false
 }
 
+// repeats reports whether some cell stands there twice.
+func repeats(cells [][]byte) bool {
+	for i, c := range cells {
+		if slices.ContainsFunc(cells[:i], func(o []byte) bool { return bytes.Equal(c, o) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // allUnits reports whether all cells are units, and one of them, such as m/s, is not the name of a
 // column as well.
 func allUnits(cells [][]byte) bool {
@@ -117,7 +126,7 @@ func allUnits(cells [][]byte) bool {
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	i, thousands, full := 0, sep == ',', false
+	i, thousands, full, split := 0, sep == ',', false, false
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
@@ -133,10 +142,11 @@ func (t *reader) rowNames(body []record) {
 			return
 		}
 		full = full || len(cells[n]) > 0
+		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // 1 000
 		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
 		i++
 	}
-	if i >= 2 && !thousands && full { // else a separator ends each row
+	if i >= 2 && !thousands && !split && full { // else a separator ends each row
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}
 }
@@ -191,27 +201,7 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 			again = again || sign != 0
 		}
 	}
-	return again
-}
-
-// scaled reports whether the first row is empty above what names the rows, and otherwise holds
-// whole numbers that rise, as the top of a matrix or of a plate does.
-func (t *reader) scaled(rows []record, cells [][]byte) bool {
-	if len(cells) < 3 || len(cells[0]) > 0 {
-		return false
-	}
-	last := math.Inf(-1)
-	for _, c := range cells[1:] {
-		v, _, ok := parseNumber(c, '.')
-		if !ok || v != math.Trunc(v) || v <= last {
-			return false
-		}
-		last = v
-	}
-	return !slices.ContainsFunc(rows[1:], func(r record) bool {
-		below := splitRow(nil, r.text, t.layout.sep)
-		return len(below) == len(cells) && len(below[0]) == 0
-	})
+	return again && !t.axis(rows, cells)
 }
 
 // untilNext cuts rows off where another table seems to begin.

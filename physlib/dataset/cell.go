@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // cell reads a cell that the short way could not, into t.values or t.codes.
@@ -36,27 +39,7 @@ func (t *reader) cell(row, i int) error {
 	}
 	switch c.kind {
 	case dateKind:
-		at, dayOnly, ok := parseMoment(cell)
-		if !ok {
-			at, dayOnly, ok = parseSlashed(cell, c.order)
-		}
-		if !ok {
-			at, ok = parseShortDate(cell)
-			dayOnly = ok
-		}
-		if !ok && c.slashed {
-			return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
-		}
-		if !ok {
-			return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
-		}
-		if c.first.IsZero() {
-			c.first, c.dayOnly = at, true
-		}
-		h, m, s := at.Clock()
-		c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
-		v.v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
-		return nil
+		return t.date(row, i)
 	case clockKind:
 		seconds, form := parseClock(cell)
 		if form == noClock || c.forms|1<<form == 1<<hms|1<<ms || c.forms|1<<form == 1<<hms|1<<two {
@@ -68,6 +51,32 @@ func (t *reader) cell(row, i int) error {
 		return nil
 	}
 	return t.number(row, i)
+}
+
+// date reads a date into t.values, in seconds since the first of the column.
+func (t *reader) date(row, i int) error {
+	c, cell := &t.columns[i], t.cells[i]
+	at, dayOnly, ok := parseMoment(cell)
+	if !ok {
+		at, dayOnly, ok = parseSlashed(cell, c.order)
+	}
+	if !ok {
+		at, ok = parseShortDate(cell)
+		dayOnly = ok
+	}
+	if !ok && c.slashed {
+		return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
+	}
+	if !ok {
+		return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
+	}
+	if c.first.IsZero() {
+		c.first, c.dayOnly = at, true
+	}
+	h, m, s := at.Clock()
+	c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
+	t.values[i].v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
+	return nil
 }
 
 // miss notes a cell without a value.
@@ -207,6 +216,8 @@ func (t *reader) suffixUnit(i int, suffix string) error {
 		return err
 	}
 	switch {
+	case isAngle(c.Name) && u.Dim != (unit.Dim{}) && slices.Contains([]string{"N", "S", "W", "E"}, suffix):
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("%s behind its numbers is a direction", suffix), "write degrees without it, negative to the south and west, as -12.5822 [°]")
 	case !c.HasUnit:
 		c.Unit, c.HasUnit = u, true
 		if c.parts {

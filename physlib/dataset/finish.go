@@ -28,6 +28,7 @@ func (t *reader) table() (*Table, error) {
 	}
 	t.guesses()
 	t.warnOfFractions()
+	t.warnOfZeros()
 	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -55,3 +55,17 @@ func (t *reader) warnOfFractions() {
 		}
 	}
 }
+
+// warnOfZeros warns of a table without a header that may have commas both between cells and in
+// numbers: all are whole, and every second one begins with 0 in some row, as in 1,05,2,25.
+func (t *reader) warnOfZeros() {
+	if t.header != nil || t.layout.sep != ',' || len(t.columns)%2 != 0 {
+		return
+	}
+	for i := range t.columns {
+		if c := &t.columns[i]; c.kind != numberKind || c.settled || i%2 == 1 && c.zeros == "" {
+			return
+		}
+	}
+	t.warn("all numbers are whole and some begin with 0, such as %s: if commas are decimal signs, separate the cells by semicolons", t.columns[1].zeros)
+}

@@ -33,6 +33,7 @@ type heading struct {
 	errors  []float64
 	texts   texts
 
+	zeros     string // the first whole number that begins with 0
 	fractions bool   // most cells are fractions such as 1/2
 	fraction  string // the first of them
 
@@ -143,7 +144,7 @@ func (t *reader) equip() error {
 		}
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
-		c.parts = s.parts
+		c.parts, c.zeros = s.parts, s.zeros
 		c.fractions = s.fractional && !isDateName(c.Name)
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()

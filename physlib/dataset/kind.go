@@ -67,6 +67,7 @@ type column struct {
 	suffix          string // unit behind every number
 	unsure          bool   // some cells hold standard errors
 	parts           bool   // some cells are angles or durations in parts
+	zeros           string // the first whole number that begins with 0
 	shorts          int    // texts that are dates such as 2.1.25
 	fractions       int    // texts that are fractions
 	fractional      bool   // most cells are fractions, the others whole numbers
@@ -119,6 +120,9 @@ func (c *column) see(cell []byte, row int) {
 		return
 	}
 	c.numbers++
+	if c.zeros == "" && len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0 {
+		c.zeros = string(cell)
+	}
 	sign, sure := signOf(cell)
 	switch {
 	case sign == 0:
@@ -169,7 +173,7 @@ func (c *column) text(cell []byte, row int) {
 
 // nearNumber reports whether a text begins as numbers do: it may be meant for one.
 func nearNumber(cell []byte) bool {
-	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈")
+	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 

@@ -79,11 +79,15 @@ type lines struct {
 	above   record // the comment before that one
 	started bool
 
+	hashes  bool   // comments above the first record begin with #
 	records int    // read so far
 	setting record // the first comment between records that holds a setting
 	since   int    // such comments since the last record
 	between int    // and those before
 }
+
+// remark matches a comment behind the numbers of a row, as gnuplot and NumPy allow.
+var remark = regexp.MustCompile(`^([-+.\deEdD \t]*\d) +#.*$`)
 
 // settingText matches a comment with a setting, such as "# T = 300 K".
 var settingText = regexp.MustCompile(`^[#%!/"]*\s*[\pL\pN_ ()\[\]/]{1,40}[=:]\s*[-+.]?\d`)
@@ -115,11 +119,15 @@ func (l *lines) next() (record, error) {
 			continue
 		}
 		if isComment(trimmed) {
+			l.hashes = l.hashes || !l.started && trimmed[0] == '#'
 			l.noteSetting(trimmed)
 			if text, ok := headerOf(trimmed); ok && !l.started {
 				l.above, l.comment = l.comment, record{text: bytes.Clone(text), row: l.row}
 			}
 			continue
+		}
+		if l.hashes && bytes.IndexByte(line, '#') > 0 {
+			line = remark.ReplaceAll(line, []byte("$1"))
 		}
 		l.started = true
 		if l.records++; l.records > 2 {
@@ -147,6 +155,11 @@ func isRule(line []byte) bool {
 	drawn := line[0] == '|' && bytes.IndexByte(line, '-') > 0 || bytes.Contains(line, []byte("---")) || bytes.Contains(line, []byte("==="))
 	return drawn && len(bytes.Trim(line, "-=+|: \t")) == 0
 }
+
+var (
+	nbsp    = []byte("\u00a0")
+	padding = regexp.MustCompile(`(^|[,;\t|"])\x{a0}+|\x{a0}+([,;\t|"]|$)`) // of cells
+)
 
 // wideByte begins the wide letters of East Asia in UTF-8.
 const wideByte = 0xef
@@ -246,6 +259,9 @@ func (l *lines) line() ([]byte, error) {
 	line = bytes.TrimRight(line, "\x00")
 	if bytes.IndexByte(line, borderByte) >= 0 {
 		line = drawn(line)
+	}
+	if bytes.Contains(line, nbsp) {
+		line = padding.ReplaceAll(line, []byte("$1$2"))
 	}
 	if bytes.IndexByte(line, wideByte) >= 0 {
 		line = []byte(wide.Replace(string(line)))

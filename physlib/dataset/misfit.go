@@ -26,6 +26,8 @@ func (t *reader) misfit(rec record, err error) error {
 	case t.isHeader(cells):
 		t.repeats++
 		return nil
+	case t.repeats > 0 && len(t.unitCells) > 0 && slices.EqualFunc(t.unitCells, cells, bytes.Equal):
+		return nil
 	case len(t.rows) > 0 && t.starts(rec, cells):
 		t.ended = true
 		t.feed.unread([]record{rec})

@@ -30,6 +30,10 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 		return at, false, false
 	}
 	text := string(cell)
+	if len(text) > 4 && text[4] == '.' {
+		text = yearDots.ReplaceAllString(text, "$1-$2-$3 ")
+		text = strings.TrimSpace(text)
+	}
 	if strings.Contains(text, "年") {
 		text = strings.TrimRight(kanji.Replace(text), ":")
 	}
@@ -53,6 +57,9 @@ func parseShortDate(cell []byte) (at time.Time, ok bool) {
 	at, err := time.Parse("2.1.06", string(cell))
 	return at, err == nil
 }
+
+// yearDots matches dates such as 2025.03.01 and 2025. 3. 1.
+var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
 
 // thousandths matches a time of day with a colon before the thousandths of seconds.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)

@@ -78,6 +78,27 @@ func TestNewcomers(t *testing.T) {
 		{"pairs in cells", "f,U\n1,\"(-1.2dB,-3.6°)\"\n2,\"(-4.5dB,-7.2°)\"\n3,\"(-5dB,-8°)\"\n", Options{}, "", "a cell holds one number: write the two into columns of their own"},
 		{"dates called MESS_DATUM", "MESS_DATUM;y\n2025030100;2\n2025030101;4\n2025030102;7\n", Options{}, "MESS_DATUM: 2.0250301e+09 2.025030101e+09 2.025030102e+09 | y: 2 4 7", "2025030100 is read as a number, not as a date"},
 		{"a thermocouple in C", "t,Thermocouple (C)\n1.5,2\n2,4\n3.5,7\n", Options{}, "t: 1.5 2 3.5 | Thermocouple [°C]: 2 4 7", "[C] is read as °C"},
+		{"dates with points, the year first", "d;y\n2025.03.01;2\n2025.03.02;4\n2025.03.04;7\n", Options{}, "d [d]: 0 1 3 | y: 2 4 7", "days since 2025-03-01"},
+		{"Korean dates", "d,y\n2025. 3. 1.,2\n2025. 3. 2. 12:00,4\n2025. 3. 4.,7\n", Options{}, "d [s]: 0 129600 259200 | y: 2 4 7", "seconds since 2025-03-01"},
+		// what was misread in silence
+		{"a bad cell in the first row", "x,y\noops,2\n2,4\n3.5,7\n4,8\n", Options{}, "", `row 2, column 1 (x): "oops" is not a number`},
+		{"decimal commas between commas", "0,05,1,25\n0,10,2,50\n0,15,3,80\n1,20,5,05\n", Options{}, "x1: 0 0 0 1 | x2: 5 10 15 20 | x3: 1 2 3 5 | y: 25 50 80 5", "some begin with 0, such as 05: if commas are decimal signs, separate the cells by semicolons"},
+		{"months with zeros", "1749,01,5\n1749,02,6\n1750,03,9\n", Options{}, "x1: 1749 1749 1750 | x2: 1 2 3 | y: 5 6 9", "no header"},
+		{"thousands between blanks", "x      y\n1 000  2.5\n2 000  4.5\n3 000  7.1\n", Options{}, "", "row 2, column 3: 3 cells, the header has 2"},
+		{"a scale of wavelengths", "sample,400.5,401.0,401.5\na,0.1,0.2,0.3\nb,0.2,0.3,0.5\nc,0.3,0.5,0.6\n", Options{}, "x400_5: 0.1 0.2 0.3 | x401_0: 0.2 0.3 0.5 | x401_5: 0.3 0.5 0.6", "row 1 is read as names"},
+		{"rates", "Energy/keV,Counts/s\n1.5,2\n2,4\n3.5,7\n", Options{}, "Energy [keV]: 1.5 2 3.5 | Counts_s: 2 4 7", `"Counts/s" is called Counts_s`},
+		{"directions behind degrees", "lat,y\n47.12N,2\n46.95N,4\n46.20N,7\n", Options{}, "", "column 1 (lat): N behind its numbers is a direction; write degrees without it"},
+		{"forces in N", "F,y\n1.5N,2\n2N,4\n3.5N,7\n", Options{}, "F [N]: 1.5 2 3.5 | y: 2 4 7", "N behind its numbers is read as the unit"},
+		{"degrees with directions", "lat,y\n47.12°N,2\n46.95°N,4\n46.20°S,7\n", Options{}, "", "write degrees without the direction, negative to the south and west"},
+		{"two comments with a unit twice", "#YY hh WSPD GST\n#yr hr m/s  m/s\n25 0  1.5 2\n25 1 2 4\n26 2 3.5 7\n", Options{}, "YY [yr]: 25 25 26 | hh [hr]: 0 1 2 | WSPD [m/s]: 1.5 2 3.5 | GST [m/s]: 2 4 7", "row 2 is read as the columns' units"},
+		// what need not be refused
+		{"remarks behind rows", "# x y\n1.5 2  # start\n2 4\n3.5 7\n", Options{}, xy, ""},
+		{"names such as #1 are no remarks", "# x y\nrun 1.5 2\nrun#1 2 4\nrun#2 3.5 7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", "column x1 holds text"},
+		{"the header and the units again", "x,y\ns,°C\n1.5,2\n2,4\nx,y\ns,°C\n3.5,7\n", Options{}, "x [s]: 1.5 2 3.5 | y [°C]: 2 4 7", "1 repetition of the header"},
+		{"blanks that do not break", "x;y\n\u00a01,5;2\u00a0\n\u00a02;4\n\u00a03,5;\u00a07\u00a0\n", Options{}, xy, ""},
+		{"in, thrice", "U in V,I in mA,R in Ω\n1.5,2,1\n2,4,3\n3.5,7,9\n", Options{}, "U [V]: 1.5 2 3.5 | I [mA]: 2 4 7 | R [Ω]: 1 3 9", "V is read as its unit"},
+		{"USGS", "# data\nagency_cd\tsite\tx\ty\n5s\t15s\t14n\t14n\nUSGS\t7\t1.5\t2\nUSGS\t7\t2\t4\nUSGS\t7\t3.5\t7\n", Options{}, "site: 7 7 7 | x: 1.5 2 3.5 | y: 2 4 7", "column agency_cd holds text"},
+		{"marks of direction that are not seen", "x,y\n\u200e1.5,2\n\u200e2,4\n\u200e3.5,7\n", Options{}, "", "remove the character U+200E from it"},
 		// LaTeX
 		{"a caption of LaTeX with &", "\\begin{table}\n\\caption{Pendulum, lengths & periods}\n\\begin{tabular}{S S}\n{$x$ / m} & {$y$ / s} \\\\\n1.5 & 2 \\\\\n2 & 4 \\\\\n3.5 & 7 \\\\\n\\end{tabular}\n\\end{table}\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "read as a table of LaTeX|is read as x in m"},
 		// files that are no tables

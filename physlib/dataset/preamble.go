@@ -1,6 +1,9 @@
 package dataset
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // findHeader finds the header in the sample: a row without numbers, above rows of as many cells
 // that hold numbers. Settings of an instrument may stand above it.
@@ -86,13 +89,20 @@ func (t *reader) sameUnits(r record) bool {
 }
 
 // areSettings reports whether the first row with numbers below a header begins with a text where the
-// measurements of run do not, as settings do. A table with names of rows has a header at its top.
+// measurements of run do not, as settings do. Other settings stand above, or a header or title
+// below. A table with names of rows has a header at its top.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)
 	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {
 		return false
 	}
-	return numbersOf(cells) < 2 || header > 0 && rows[header].gap == 0 && filled(splitRow(nil, rows[header-1].text, sep)) > 1
+	if header > 0 && rows[header].gap == 0 && filled(splitRow(nil, rows[header-1].text, sep)) > 1 {
+		return true
+	}
+	return numbersOf(cells) < 2 && slices.ContainsFunc(rows[first:run.start], func(r record) bool {
+		below := splitHeader(r.text, sep)
+		return filled(below) > 0 && !numberRow(below)
+	})
 }
 
 // namesAll reports whether a row names each column of the units below it.

@@ -18,6 +18,7 @@ var programs = []struct {
 	{regexp.MustCompile(`^IGOR\r?\nWAVES`), (*reader).igor},
 	{regexp.MustCompile(`(?m)^Sig1[ \t].*[^\x00]*\nStartOfData\r?\n`), (*reader).thermal},
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
+	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
 	{commonFactor, (*reader).scaledByMatlab},
 }
 
@@ -159,6 +160,19 @@ func (t *reader) ipac(head []byte) func([]byte) []byte {
 			return header
 		}
 		return nil
+	}
+}
+
+// widths matches the row of widths and types below the names in files of the USGS (RDB).
+var widths = regexp.MustCompile(`^\d+[sdn](?:\t\d+[sdn])+\r?$`)
+
+// rdb leaves out the row of widths.
+func (t *reader) rdb([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		if widths.Match(line) {
+			return nil
+		}
+		return line
 	}
 }
 

@@ -105,6 +105,7 @@ type reader struct {
 	feed      *feed
 	headerRow int
 	header    [][]byte // its cells
+	unitCells [][]byte // those of the row of units
 	columns   []heading
 	active    []int // columns that are read, by index
 	named     []bool
@@ -203,7 +204,7 @@ func (t *reader) read(r io.Reader) error {
 
 // restart forgets a table that was skipped.
 func (t *reader) restart() {
-	t.warnings, t.kinds, t.columns, t.header, t.ended, t.headErrors = nil, nil, nil, nil, false, nil
+	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors = nil, nil, nil, nil, nil, false, nil
 }
 
 // noTable returns the error of a table that is requested and missing.

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,6 +30,10 @@ func (t *reader) quotients(cells [][]byte) {
 			continue
 		}
 		_, err := unit.Parse(u)
+		if err == nil && countables[strings.ToLower(name)] { // a rate
+			names, units = append(names, ""), append(units, "")
+			continue
+		}
 		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u { // ox/red
 			other++
 			names, units = append(names, ""), append(units, "")
@@ -54,6 +59,15 @@ func (t *reader) quotients(cells [][]byte) {
 		cells[i] = []byte(names[i] + " [" + units[i] + "]")
 	}
 }
+
+// countables are things that are counted: Counts/s is a rate.
+var countables = func() map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields("count counts cts clicks photons events pulses impulses impulse imp rev revs revolutions cycles cells drops molecules particles ions decays hits ticks frames samples beats") {
+		set[name] = true
+	}
+	return set
+}()
 
 // called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
@@ -122,6 +136,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 	}
 	t.warn("row %d is read as the columns' units", rec.row)
+	t.unitCells = splitRow(nil, bytes.Clone(rec.text), t.layout.sep)
 	if len(odd) > 0 {
 		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
 	}
@@ -209,7 +224,7 @@ var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 // countUnitsBehind counts the headings with a unit behind a slash or a comma, as in E, V.
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
-		for _, sep := range []string{" / ", ", "} {
+		for _, sep := range []string{" / ", ", ", " in "} {
 			if _, u, ok := strings.Cut(string(c), sep); ok && isUnit(u) {
 				t.unitsBehind++
 				break
@@ -232,7 +247,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		mark = cell[len(m[1])+len(m[2]):]
 	} else {
 		for _, sep := range []string{" / ", ", ", " in "} {
-			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u) || sep == ", " && t.unitsBehind > 1) && !t.hasColumn(u) {
+			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u) || sep != " / " && t.unitsBehind > 1) && !t.hasColumn(u) {
 				name, unitText, mark = n, u, u
 				break
 			}

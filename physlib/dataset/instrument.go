@@ -57,7 +57,10 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 // program returns how the lines of one of programs become a table, or those of a serial line; nil for
 // others.
 func (t *reader) program(head []byte) func([]byte) []byte {
-	top := head[:min(len(head), 1<<14)]
+	top := head
+	if len(head) > 1<<14 {
+		top = head[:bytes.LastIndexByte(head[:1<<14], '\n')+1]
+	}
 	for _, p := range programs {
 		if p.form.Match(top) {
 			return p.rewrite(t, top)

@@ -12,6 +12,7 @@ var programs = []struct {
 	form    *regexp.Regexp
 	rewrite func(t *reader, head []byte) func(line []byte) []byte
 }{
+	{regexp.MustCompile(`^(?:"[^"\n]*[,;\t][^"\n]*"[ \t]*(?:\r?\n|\z)){3,}\z`), (*reader).quotedLines},
 	{newRigolHeader, (*reader).newRigol},
 	{regexp.MustCompile(`\nSource,CH\d.*\r?\nSecond,Volt`), (*reader).siglent},
 	{regexp.MustCompile(`(?m)^DataName,.*\r?\nDataValue,`), (*reader).easyExpert},
@@ -20,6 +21,12 @@ var programs = []struct {
 	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
 	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
 	{commonFactor, (*reader).scaledByMatlab},
+}
+
+// quotedLines takes the quotes off lines that are quoted as a whole.
+func (t *reader) quotedLines([]byte) func([]byte) []byte {
+	t.warn("each line is in quotes, which are taken away")
+	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
 }
 
 // newRigolHeader matches the header of later oscilloscopes of Rigol, with the start and the step of

@@ -69,6 +69,9 @@ var countables = func() map[string]bool {
 	return set
 }()
 
+// functions are called so in headings: log(M) is no log in mol/L.
+var functions = []string{"log", "log10", "log2", "lg", "ln", "exp", "sqrt", "sin", "cos", "tan", "abs", "d", "f"}
+
 // called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
@@ -83,6 +86,9 @@ func (t *reader) calls(cells [][]byte) {
 			continue
 		}
 		m := called.FindSubmatch(c)
+		if m != nil && slices.Contains(functions, strings.ToLower(string(m[1]))) {
+			return
+		}
 		if m == nil || !isUnit(string(m[2])) {
 			return
 		}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // suspects warns of numbers that may not be meant as such: marks of missing values, dates without
@@ -40,11 +42,21 @@ func (t *reader) suspects(table *Table) {
 	}
 }
 
-// warnOfUnits warns of a column of text that gives the rows several units.
+// warnOfUnits warns of a column of text that gives the rows several units of one dimension.
 func (t *reader) warnOfUnits(table *Table) {
 	for _, c := range table.Categories {
+		var first unit.Unit
+		several, same := false, true
 		known := slices.DeleteFunc(slices.Clone(c.Levels), func(s string) bool { return s == "" })
-		if len(known) > 1 && !slices.ContainsFunc(known, func(s string) bool { return !isUnit(s) }) {
+		for i, s := range known {
+			u, err := parseUnit(s)
+			if i == 0 {
+				first = u
+			}
+			same = same && err == nil && u.Dim == first.Dim
+			several = several || u.Factor() != first.Factor() || u.Offset != first.Offset
+		}
+		if same && several {
 			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, list(known))
 		}
 	}

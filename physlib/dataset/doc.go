@@ -34,9 +34,11 @@
 // decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
 // which is used if the column is the target, and a unit behind it (97.1%). Powers of ten may be
 // printed (3×10^8, 3·10⁸). Angles may be in degrees, minutes and seconds, and durations in words (1
-// min 20 s). Dates and times become days or seconds. Rows where a cell is empty, -,
-// n/a or an error of a spreadsheet are left out with a warning. NaN and infinite values are errors
-// unless Options.Drop is set.
+// min 20 s). Fractions and mixed numbers (3 1/2) are read where most cells of a column are such.
+// Dates, with months in English, German, Romance languages or Dutch, and times become days or
+// seconds. Rows where a cell is empty, -, n/a, an error of a spreadsheet, or what a meter shows or
+// sends beyond its range (OL, 9.9E37) are left out with a warning. NaN and infinite values are
+// errors unless Options.Drop is set.
 //
 // # Layout
 //

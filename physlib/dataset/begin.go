@@ -31,6 +31,7 @@ func (t *reader) begin(l *lines) error {
 		rows, h = t.joinHeaders(rows, h)
 	}
 	t.titles(rows[:h])
+	above := rows[:h]
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)
 	}
@@ -56,6 +57,7 @@ func (t *reader) begin(l *lines) error {
 	}
 	t.shortRows(body[first:])
 	t.feed.unread(t.unitsAndComments(body, first))
+	t.unitsOfSettings(above)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +31,7 @@ func (t *reader) begin(l *lines) error {
 		rows, h = t.joinHeaders(rows, h)
 	}
 	t.titles(rows[:h])
+	above := rows[:h]
 	if rows = rows[h:]; len(rows) == 0 {
 		return t.headings(0)
 	}
@@ -49,11 +49,15 @@ func (t *reader) begin(l *lines) error {
 		first = 0
 	}
 	t.layout.columns = analyse(t.untilNext(body[first:]), sep, width, byte(t.options.Decimal))
+	for t.layout.header == nil && width > 1 && t.layout.columns[width-1].kind == noKind {
+		width-- // a separator ends each row
+	}
 	if err := t.headings(width); err != nil {
 		return err
 	}
 	t.shortRows(body[first:])
 	t.feed.unread(t.unitsAndComments(body, first))
+	t.unitsOfSettings(above)
 	return nil
 }
 
@@ -71,7 +75,7 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 		return rows
 	}
 	t.layout.header = &last
-	if above, ok := named(l.above, sep, len(cells)); ok && allUnits(splitHeader(last.text, sep)) {
+	if above, ok := named(l.above, sep, len(cells)); ok && (allUnits(splitHeader(last.text, sep)) || repeats(splitHeader(last.text, sep)) && !repeats(splitHeader(above.text, sep))) {
 		t.layout.header = &above
 		return append([]record{last}, rows...)
 	}
@@ -94,8 +98,18 @@ func named(comment record, sep byte, n int) (record, bool) {
 	return record{}, false
 }
 
-// allUnits reports whether all cells are units. At least one, such as m/s, must not be a name of a
-// column too.
+// repeats reports whether some cell stands there twice.
+func repeats(cells [][]byte) bool {
+	for i, c := range cells {
+		if slices.ContainsFunc(cells[:i], func(o []byte) bool { return bytes.Equal(c, o) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// allUnits reports whether all cells are units, and one of them, such as m/s, is not the name of a
+// column as well.
 func allUnits(cells [][]byte) bool {
 	sure := false
 	for _, c := range cells {
@@ -114,7 +128,7 @@ func allUnits(cells [][]byte) bool {
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	i, thousands, full := 0, sep == ',', false
+	i, thousands, full, split := 0, sep == ',', false, false
 	for _, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		if !numberRow(cells) || filled(cells) == 1 || bytes.ContainsAny(cells[0][:min(1, len(cells[0]))], "[(*") {
@@ -130,10 +144,11 @@ func (t *reader) rowNames(body []record) {
 			return
 		}
 		full = full || len(cells[n]) > 0
+		split = split || sep == spaces && len(cells[1]) == 3 && cells[1][0] == '0' // 1 000
 		thousands = thousands && !quoted && len(bytes.Trim(cells[1], "0123456789")) == 0 && len(cells[1]) == 3
 		i++
 	}
-	if i >= 2 && !thousands && full { // else a separator ends each row
+	if i >= 2 && !thousands && !split && full { // else a separator ends each row
 		h.text = append([]byte{'"', '"', sep}, h.text...)
 	}
 }
@@ -174,6 +189,8 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	again := false
 	for i, c := range cells {
 		switch k := kindOf(c); {
+		case k == textKind && isFraction(c):
+			again = again || columns[i].fractional
 		case k == textKind && columns[i].kind != textKind:
 			return false
 		case k == textKind:
@@ -187,27 +204,7 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 			again = again || sign != 0
 		}
 	}
-	return again
-}
-
-// scaled reports whether the first row numbers the columns, as above a matrix or a microplate. It
-// then holds rising whole numbers and is empty above the names of the rows.
-func (t *reader) scaled(rows []record, cells [][]byte) bool {
-	if len(cells) < 3 || len(cells[0]) > 0 {
-		return false
-	}
-	last := math.Inf(-1)
-	for _, c := range cells[1:] {
-		v, _, ok := parseNumber(c, '.')
-		if !ok || v != math.Trunc(v) || v <= last {
-			return false
-		}
-		last = v
-	}
-	return !slices.ContainsFunc(rows[1:], func(r record) bool {
-		below := splitRow(nil, r.text, t.layout.sep)
-		return len(below) == len(cells) && len(below[0]) == 0
-	})
+	return again && !t.axis(rows, cells)
 }
 
 // untilNext cuts rows off where another table seems to begin.

@@ -1,8 +1,12 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // cell reads a cell that the short way could not, into t.values or t.codes.
@@ -18,6 +22,11 @@ func (t *reader) cell(row, i int) error {
 	case gone:
 		c.miss(row, cell)
 		return nil
+	case beyond:
+		if c.miss(row, cell); c.beyond.row == 0 {
+			c.beyond = record{text: bytes.Clone(cell), row: row}
+		}
+		return nil
 	case undefined, infinite:
 		return t.notFinite(row, i)
 	}
@@ -30,33 +39,44 @@ func (t *reader) cell(row, i int) error {
 	}
 	switch c.kind {
 	case dateKind:
-		at, dayOnly, ok := parseMoment(cell)
-		if !ok {
-			at, dayOnly, ok = parseSlashed(cell, c.order)
-		}
-		if !ok && c.slashed {
-			return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
-		}
-		if !ok {
-			return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
-		}
-		if c.first.IsZero() {
-			c.first, c.dayOnly = at, true
-		}
-		h, m, s := at.Clock()
-		c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
-		v.v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
-		return nil
+		return t.date(row, i)
 	case clockKind:
 		seconds, form := parseClock(cell)
 		if form == noClock || c.forms|1<<form == 1<<hms|1<<ms || c.forms|1<<form == 1<<hms|1<<two {
 			return t.notNumber(row, i, "the column holds times: write all of them as 12:30:05, or all as 1:23.4")
 		}
 		c.forms |= 1 << form
+		c.signed = c.signed || cell[0] == '+' || cell[0] == '-'
 		v.v = seconds
 		return nil
 	}
 	return t.number(row, i)
+}
+
+// date reads a date into t.values, in seconds since the first of the column.
+func (t *reader) date(row, i int) error {
+	c, cell := &t.columns[i], t.cells[i]
+	at, dayOnly, ok := parseMoment(cell)
+	if !ok {
+		at, dayOnly, ok = parseSlashed(cell, c.order)
+	}
+	if !ok {
+		at, ok = parseShortDate(cell)
+		dayOnly = ok
+	}
+	if !ok && c.slashed {
+		return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
+	}
+	if !ok {
+		return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
+	}
+	if c.first.IsZero() {
+		c.first, c.dayOnly = at, true
+	}
+	h, m, s := at.Clock()
+	c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
+	t.values[i].v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
+	return nil
 }
 
 // miss notes a cell without a value.
@@ -99,6 +119,15 @@ func (t *reader) awake(i int, cell []byte) {
 // number reads a number in any of its forms.
 func (t *reader) number(row, i int) error {
 	c, cell := &t.columns[i], t.cells[i]
+	if c.fractions {
+		if v, ok := parseFraction(cell); ok {
+			if c.fraction == "" {
+				c.fraction = string(cell)
+			}
+			t.values[i] = value{v: v * c.scale, sigma: math.NaN()}
+			return nil
+		}
+	}
 	sign, sure := signOf(cell)
 	if sign != 0 && !c.settled {
 		t.settleLate(c, sign, sure, cell)
@@ -188,6 +217,8 @@ func (t *reader) suffixUnit(i int, suffix string) error {
 		return err
 	}
 	switch {
+	case isAngle(c.Name) && u.Dim != (unit.Dim{}) && slices.Contains([]string{"N", "S", "W", "E"}, suffix):
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("%s behind its numbers is a direction", suffix), "write degrees without it, negative to the south and west, as -12.5822 [°]")
 	case !c.HasUnit:
 		c.Unit, c.HasUnit = u, true
 		if c.parts {

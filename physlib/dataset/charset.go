@@ -69,6 +69,12 @@ func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 // Korean or Russian. Letters of these alphabets form words of their own; those of Windows-1252
 // occur among ASCII letters.
 func guessCharset(head []byte) charset {
+	switch {
+	case degreeSign(head, 0xa1):
+		return charset{"Macintosh", charmap.Macintosh}
+	case degreeSign(head, 0xf8):
+		return charset{"code page 850", charmap.CodePage850}
+	}
 	if c := (charset{"Shift JIS", japanese.ShiftJIS}); asianWords(head, c) {
 		return c
 	}
@@ -97,6 +103,25 @@ func guessCharset(head []byte) charset {
 		return charset{"KOI8-R", charmap.KOI8R}
 	}
 	return guessPairs(all, head)
+}
+
+// degreeSign reports whether a byte stands before the C or F of a temperature wherever it occurs,
+// and the degree sign of Windows-1252 does not occur.
+func degreeSign(head []byte, sign byte) bool {
+	isLetter := func(i int) bool { return i >= 0 && i < len(head) && head[i]|0x20 >= 'a' && head[i]|0x20 <= 'z' }
+	seen := false
+	for i, c := range head {
+		if c == 0xb0 {
+			return false
+		}
+		if c != sign {
+			continue
+		}
+		if seen = i+1 < len(head) && (head[i+1] == 'C' || head[i+1] == 'F') && !isLetter(i-1) && !isLetter(i+2); !seen {
+			return false
+		}
+	}
+	return seen
 }
 
 // guessPairs returns the encoding of text whose letters are pairs of high bytes.

@@ -42,6 +42,7 @@ var conversions = []struct{ magic, name, try string }{
 	{"version https://git-lfs", "a pointer of Git LFS to a file", "fetch the file itself: git lfs pull"},
 	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
+	{"$SPEC_ID:", "a spectrum in ORTEC's form (.spe)", "write channel and counts of $DATA in two columns"},
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
@@ -175,7 +176,7 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if err := t.foreignText(head); err != nil {
 		return nil, err
 	}
-	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 20*bytes.Count(head, []byte{0}) < len(head) {
+	if n := bytes.IndexByte(head, 0); n >= 0 && isBinary(head) && !isBinary(bytes.ReplaceAll(head, []byte{0}, nil)) && 2*bytes.Count(head, []byte{0}) < len(head) {
 		return nil, &Error{File: file, Row: 1 + bytes.Count(head[:n], []byte{'\n'}), Problem: "it holds bytes of value 0, as where a logger lost power", Try: "remove them, as by tr -d '\\000'"}
 	}
 	if isBinary(head) {
@@ -184,8 +185,8 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	if t.options.Sheet != "" {
 		return nil, &Error{File: file, Problem: "sheet: a text table has no sheets", Try: "leave --sheet out; --table chooses one of several tables"}
 	}
-	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
-		b = bufio.NewReaderSize(returns{b}, blockSize)
+	if loneReturns(head) {
+		b = bufio.NewReaderSize(&returns{r: b}, blockSize)
 	}
 	if !validText(head) {
 		b = t.unsaid(b, head)
@@ -225,6 +226,9 @@ func (t *reader) foreignText(head []byte) error {
 	}
 	if len(head) > 262 && string(head[257:262]) == "ustar" {
 		return &Error{File: t.file, Problem: "this is a tar archive, not a text table", Try: "unpack it first: tar xf FILE"}
+	}
+	if bytes.Contains(head, []byte("Byte-by-byte Description of")) {
+		return &Error{File: t.file, Problem: "this is a machine-readable table of AAS or CDS, whose columns stand at fixed places", Try: "convert it, as by Python's astropy.io.ascii.read(FILE).write('table.csv')"}
 	}
 	if lists.Match(c) {
 		return &Error{File: t.file, Problem: "these are lists of a programming language, not a text table", Try: "write a row a line, without brackets"}

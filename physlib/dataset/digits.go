@@ -75,8 +75,9 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values, rising. More than a few thousand unordered values are tested
-// on a part first. If that part cannot be evenly spaced, it returns the part only.
+// Levels returns the distinct values, rising. Where more than a few thousand values are not in
+// order, a part of them shows first whether they can be even at all. If not, the part is returned,
+// perhaps with the least and the largest value.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -84,8 +85,11 @@ func Levels(v []float64) []float64 {
 	}
 	if len(v) > 4*part {
 		step, ok := gridStep(v[:part])
+		low, high := slices.Min(v), slices.Max(v)
 		if !ok {
 			v = v[:part]
+		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // neighbours are nearer than on average
+			v = append(slices.Clone(v[:part]), low, high)
 		} else if levels := counted(v, step); levels != nil {
 			return levels
 		}
@@ -95,12 +99,14 @@ func Levels(v []float64) []float64 {
 	return slices.Compact(v)
 }
 
+// cellsPerValue limits the cells of a grid on which values are counted.
+const cellsPerValue = 4
+
 // counted returns the distinct values, rising, by counting sort on a grid of the given step. It
-// returns nil if two values share a cell, or if there are many more cells than values.
+// returns nil if two values share a cell.
 func counted(v []float64, step float64) []float64 {
-	const perValue = 4 // cells
 	low, high := slices.Min(v), slices.Max(v)
-	if n := (high - low) / step; !(n < perValue*float64(len(v))) {
+	if !(high-low < math.Inf(1)) {
 		return nil
 	}
 	cells := make([]float64, int((high-low)/step)+2)

@@ -68,17 +68,41 @@ func isBinary(head []byte) bool {
 	return control > len(head)/100
 }
 
-// returns reads text whose lines end in a carriage return alone, as on old Macintoshes.
-type returns struct{ r io.Reader }
+// returns reads text some of whose lines end in a carriage return alone, as on old Macintoshes.
+type returns struct {
+	r     io.Reader
+	after bool // a carriage return
+}
 
-func (x returns) Read(p []byte) (int, error) {
+// Read reads more of the text, with a line feed at the end of each line.
+func (x *returns) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
-	for i, c := range p[:n] {
-		if c == '\r' {
-			p[i] = '\n'
+	kept := p[:0]
+	for _, c := range p[:n] {
+		feed := c == '\n' && x.after
+		if x.after = c == '\r'; x.after {
+			c = '\n'
+		}
+		if !feed {
+			kept = append(kept, c)
 		}
 	}
-	return n, err
+	if len(kept) == 0 && n > 0 && err == nil {
+		return x.Read(p)
+	}
+	return len(kept), err
+}
+
+// loneReturns reports whether many lines end in a carriage return alone.
+func loneReturns(head []byte) bool {
+	lone := 0
+	for i, c := range head {
+		if c == '\r' && i+1 < len(head) && head[i+1] != '\n' && head[i+1] != '\r' {
+			lone++
+		}
+	}
+	feeds := bytes.Count(head, []byte{'\n'})
+	return feeds == 0 && bytes.IndexByte(head, '\r') >= 0 || lone > 1 && 2*lone >= feeds
 }
 
 // utf16Reader reads UTF-16 as UTF-8. Halves of a pair alone become U+FFFD.

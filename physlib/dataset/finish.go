@@ -12,6 +12,7 @@ import (
 // table checks what was read and gives each column its role.
 func (t *reader) table() (*Table, error) {
 	t.summarised()
+	t.overflows()
 	if err := t.findRoles(); err != nil {
 		return nil, err
 	}
@@ -28,6 +29,8 @@ func (t *reader) table() (*Table, error) {
 		}
 	}
 	t.guesses()
+	t.warnOfFractions()
+	t.warnOfZeros()
 	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -31,13 +32,20 @@ type heading struct {
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
-	odd     record    // a text of the column that may be a mistyped number, see nearNumber
+
+	zeros     string // the first whole number that begins with 0
+	fractions bool   // most cells are fractions such as 1/2
+	fraction  string // the first of them
+
+	odd     record    // a text of it that may be meant for a number, see nearNumber
 	first   time.Time // of dates
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
 	order   slashOrder // of these
 	guessed bool       // the order is not sure
 	forms   clockForm  // of times, a bit each
+	signed  bool       // some times have a sign
+	beyond  record     // the first cell that says that a meter was beyond its range
 	missing int
 	gaps    []gap // the first of them
 }
@@ -136,7 +144,8 @@ func (t *reader) equip() error {
 		}
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
-		c.parts = s.parts
+		c.parts, c.zeros = s.parts, s.zeros
+		c.fractions = s.fractional && !isDateName(c.Name)
 		if c.slashed = s.slashes.seen > 0; c.slashed {
 			order, sure := s.slashes.order()
 			c.order, c.guessed = order, !sure
@@ -152,17 +161,21 @@ func (t *reader) equip() error {
 				return err
 			}
 		}
-		c.plain = c.kind == numberKind && c.suffix == "" && !c.unsure && c.doubt == nil
+		c.plain = c.kind == numberKind && !c.fractions && c.suffix == "" && !c.unsure && c.doubt == nil
 	}
 	return nil
 }
+
+// serials matches the serial numbers that HOBO's loggers write behind names.
+var serials = regexp.MustCompile(` \((?:LGR|SEN) S/N: [^()]*\)$`)
 
 // heading reads one cell of the header.
 func (t *reader) heading(i int, cell string) (heading, error) {
 	name, unitText, bracket := splitUnit(cell)
 	h := heading{written: name}
+	name = serials.ReplaceAllString(name, "")
 	if name == "" && !bracket {
-		return h, nil // a column without a name is left out later
+		return t.unnamed(i, h), nil
 	}
 	if !bracket {
 		name, unitText = t.behind(name)
@@ -179,6 +192,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		t.warn("column %q is called %s in laws", name, h.Name)
 		return h, nil
 	}
+	if h.Name == "" && i == 0 && len(t.layout.columns) > 0 && t.layout.columns[0].kind == textKind {
+		return heading{}, nil
+	}
 	if h.Name == "" {
 		return h, t.fail(t.headerRow, place(i, ""), fmt.Sprintf("%q holds no name", cell), "write name or name [unit]")
 	}
@@ -189,7 +205,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		if degrees := t.degrees(h.Name, unitText); degrees != "" {
 			unitText = degrees
 		}
-		u, err := unit.Parse(unitText)
+		u, err := parseUnit(unitText)
 		if (err != nil || inArbitrary(h.Name, unitText)) && arbitrary([]string{unitText}) {
 			t.warn("column %s: [%s] is no unit, so its unit stays unknown", h.Name, unitText)
 			return h, nil
@@ -203,7 +219,18 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// errorOfLast reports whether a heading is ±, or ± and the heading of the column before.
+// unnamed returns the heading of a column without a name. The first one is called time where it
+// holds dates or times, as where pandas writes its index. Others are left out later.
+func (t *reader) unnamed(i int, h heading) heading {
+	if i > 0 || len(t.layout.columns) == 0 || t.layout.columns[0].kind != dateKind && t.layout.columns[0].kind != clockKind {
+		return h
+	}
+	h.Name, h.written = "time", "time"
+	t.warn("column 1 has no name and holds times: it is called time")
+	return h
+}
+
+// errorOfLast reports whether a heading is ±, perhaps with the heading of the column before.
 func (t *reader) errorOfLast(heading string) bool {
 	before := t.columns[len(t.columns)-1]
 	if before.Name == "" {
@@ -220,10 +247,19 @@ func (t *reader) errorOfLast(heading string) bool {
 	return false
 }
 
-func parseUnit(s string) (unit.Unit, error) { return unit.Parse(s) }
+// current matches a voltage or a current that says whether it is direct, as VDC and mA rms.
+var current = regexp.MustCompile(`^([mkµμunM]?[VA])[ _]?(?:DC|AC|dc|ac|RMS|rms)$`)
+
+// parseUnit reads a unit as meters write it.
+func parseUnit(s string) (unit.Unit, error) {
+	if m := current.FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	return unit.Parse(s)
+}
 
 func isUnit(s string) bool {
-	_, err := unit.Parse(s)
+	_, err := parseUnit(s)
 	return err == nil
 }
 

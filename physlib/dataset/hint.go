@@ -20,6 +20,8 @@ var (
 	currency    = regexp.MustCompile(`^[$€£¥]`)
 	fraction    = regexp.MustCompile(`^[-+]?(\d+ )?\d+ ?/ ?\d+$|[½⅓⅔¼¾⅕⅛⅜⅝⅞]$`)
 	halfPower   = regexp.MustCompile(`^[-+]?[\d.,]+ +[eE] ?[-+]?\d+$|^[-+]?[\d.,]+[eE] +[-+]?\d+$`)
+	pair        = regexp.MustCompile(`^\([^()]*\d[^()]*[,;][^()]*\d[^()]*\)$`)
+	hemisphere  = regexp.MustCompile(`^\d.*[\d°'"′″ ][NSEWO]$`)
 	invisible   = regexp.MustCompile(`[\x{ad}\x{200b}-\x{200f}\x{2060}\x{feff}]`)
 	about       = regexp.MustCompile(`^(?i:~|≈|∼|ca?\.? ?\d|ca\b|circa|about|approx|ungefähr|etwa|env|around)`)
 	ranges      = regexp.MustCompile(`^[\d.,]+ ?(?:-|–|—|to|bis|\.\.\.|…) ?[\d.,]+$`)
@@ -41,7 +43,7 @@ func (t *reader) hint(i int, cell []byte) string {
 	without := bytes.ReplaceAll(bare, []byte{','}, nil)
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
-	odd := oddForm(cell)
+	odd := oddForm(cell, c.Name)
 	switch {
 	case odd != "":
 		return odd
@@ -89,9 +91,14 @@ func (t *reader) hint(i int, cell []byte) string {
 	return "write it as 1.5 or 1.5e-3"
 }
 
-// oddForm returns advice about a number in an unusual form, and "" for others.
-func oddForm(cell []byte) string {
+// oddForm returns what to try with a number in a form that few programs read, in a column of the
+// given name; "" for others.
+func oddForm(cell []byte, name string) string {
 	switch {
+	case fraction.Match(cell) && isDateName(name):
+		return "write dates as 2025-01-31 in the whole column, or give the column another name if these are fractions"
+	case hemisphere.Match(cell) && (isAngle(name) || bytes.Contains(cell, []byte("°"))):
+		return "write degrees without the direction, negative to the south and west, as -12.5822 [°]"
 	case invisible.Match(cell) && bytes.ContainsAny(cell, "0123456789"):
 		return fmt.Sprintf("remove the character %U from it, which is not seen", []rune(invisible.FindString(string(cell)))[0])
 	case noExponent.Match(cell):
@@ -104,6 +111,8 @@ func oddForm(cell []byte) string {
 		return "write the middle of a range, or its ends in two columns"
 	case degreesText.Match(cell):
 		return "write angles in degrees, as 12.5822 [°], in the whole column"
+	case pair.Match(cell) && !accounting.Match(cell):
+		return "a cell holds one number: write the two into columns of their own"
 	case halfPower.Match(cell):
 		return "write exponents without blanks, as 2.5e3"
 	case fraction.Match(cell):

@@ -46,12 +46,27 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	case rigolHeader.Match(head):
 		rewrite = t.rigol(head)
 	default:
-		rewrite = t.serial(head)
+		rewrite = t.program(head)
 	}
 	if rewrite == nil {
 		return b
 	}
 	return bufio.NewReaderSize(&mapped{r: b, rewrite: rewrite}, blockSize)
+}
+
+// program returns how the lines of one of programs become a table, or those of a serial line; nil for
+// others.
+func (t *reader) program(head []byte) func([]byte) []byte {
+	top := head
+	if len(head) > 1<<14 {
+		top = head[:bytes.LastIndexByte(head[:1<<14], '\n')+1]
+	}
+	for _, p := range programs {
+		if p.form.Match(top) {
+			return p.rewrite(t, top)
+		}
+	}
+	return t.serial(head)
 }
 
 // endOfHeader ends the two headers of a file of LabVIEW.

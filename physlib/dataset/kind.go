@@ -18,10 +18,11 @@ const (
 
 // kindOf returns what one cell holds, by itself.
 func kindOf(cell []byte) kind {
-	if absent(cell) == gone {
+	a := absent(cell)
+	if a == gone || a == beyond {
 		return noKind
 	}
-	if absent(cell) != present || isNumber(cell, '.') || isNumber(cell, ',') {
+	if a != present || isNumber(cell, '.') || isNumber(cell, ',') {
 		return numberKind
 	}
 	if _, _, ok := parseMoment(cell); ok {
@@ -53,7 +54,7 @@ func orPoint(sign byte) byte {
 // likeNumber reports whether a cell is measured data rather than a name.
 func likeNumber(cell []byte) bool {
 	k := kindOf(cell)
-	return k == numberKind || k == dateKind || k == clockKind
+	return k == numberKind || k == dateKind || k == clockKind || k == textKind && isFraction(cell)
 }
 
 // column describes a column as far as the sample shows.
@@ -66,6 +67,10 @@ type column struct {
 	suffix          string // unit after every number
 	unsure          bool   // some cells hold standard errors
 	parts           bool   // some cells are angles or durations in parts
+	zeros           string // the first whole number that begins with 0
+	shorts          int    // texts that are dates such as 2.1.25
+	fractions       int    // texts that are fractions
+	fractional      bool   // most cells are fractions, the others whole numbers
 	commas, points  int    // cells that show a decimal sign for sure
 	maybe           [2]int // cells with a comma, with a point that may separate thousands
 	first           byte   // the first sure sign
@@ -115,6 +120,9 @@ func (c *column) see(cell []byte, row int) {
 		return
 	}
 	c.numbers++
+	if c.zeros == "" && len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0 {
+		c.zeros = string(cell)
+	}
 	sign, sure := signOf(cell)
 	switch {
 	case sign == 0:
@@ -152,6 +160,12 @@ func (c *column) text(cell []byte, row int) {
 	if c.texts++; near {
 		c.nearly++
 	}
+	if isFraction(cell) {
+		c.fractions++
+	}
+	if _, ok := parseShortDate(cell); ok {
+		c.shorts++
+	}
 	if c.texts == 1 || near && c.nearly == 1 {
 		c.odd = record{text: bytes.Clone(cell), row: row}
 	}
@@ -159,7 +173,7 @@ func (c *column) text(cell []byte, row int) {
 
 // nearNumber reports whether a text begins as numbers do: it may be meant for one.
 func nearNumber(cell []byte) bool {
-	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈")
+	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
@@ -170,8 +184,12 @@ func (c *column) decide() {
 	switch {
 	case c.filled == 0:
 		c.kind = noKind
+	case c.fractions > 0 && c.fractions == c.texts && c.texts+c.numbers == c.filled && 2*c.fractions >= c.filled && c.commas+c.points+c.maybe[0]+c.maybe[1] == 0 && c.suffix == "":
+		c.kind, c.fractional, c.mixed = numberKind, true, false
 	case !c.mixed && moments == 0:
 		c.kind = numberKind
+	case c.numbers == 0 && c.shorts == c.texts && c.kind == dateKind: // 30.12.24 and 2.1.25
+		c.mixed = false
 	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
 	case c.suffix != "" && c.texts > 1 && 5*c.texts >= c.filled:
 		c.kind = textKind

@@ -17,6 +17,8 @@ type layout struct {
 	header  *record
 	columns []column // what the sample shows
 	short   bool     // rows end before the last column
+
+	settings map[int]bool // rows of the sample that are settings for sure
 }
 
 // separators, the surest first.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -77,6 +78,28 @@ type lines struct {
 	comment record // the last comment before the first record
 	above   record // the comment before that one
 	started bool
+
+	hashes  bool   // comments above the first record begin with #
+	records int    // read so far
+	setting record // the first comment between records that holds a setting
+	since   int    // such comments since the last record
+	between int    // and those before
+}
+
+// remark matches a comment behind the numbers of a row, as gnuplot and NumPy allow.
+var remark = regexp.MustCompile(`^([-+.\deEdD \t]*\d) +#.*$`)
+
+// settingText matches a comment with a setting, such as "# T = 300 K".
+var settingText = regexp.MustCompile(`^[#%!/"]*\s*[\pL\pN_ ()\[\]/]{1,40}[=:]\s*[-+.]?\d`)
+
+// noteSetting counts a comment below the first records if it holds a setting.
+func (l *lines) noteSetting(comment []byte) {
+	if l.records < 2 || !settingText.Match(comment) {
+		return
+	}
+	if l.since++; l.between == 0 && l.since == 1 {
+		l.setting = record{text: bytes.Clone(comment), row: l.row}
+	}
 }
 
 // next returns the next record, and io.EOF after the last. Rules between rows are not records.
@@ -96,12 +119,22 @@ func (l *lines) next() (record, error) {
 			continue
 		}
 		if isComment(trimmed) {
+			l.hashes = l.hashes || !l.started && trimmed[0] == '#'
+			l.noteSetting(trimmed)
 			if text, ok := headerOf(trimmed); ok && !l.started {
 				l.above, l.comment = l.comment, record{text: bytes.Clone(text), row: l.row}
 			}
 			continue
 		}
+		if l.hashes && bytes.IndexByte(line, '#') > 0 {
+			line = remark.ReplaceAll(line, []byte("$1"))
+		}
 		l.started = true
+		if l.records++; l.records > 2 {
+			l.between, l.since = l.between+l.since, 0
+		} else {
+			l.since = 0
+		}
 		rec := record{line, l.row, gap}
 		if bytes.IndexByte(line, '"') >= 0 && openQuote(line, false) {
 			return l.quoted(rec)
@@ -123,6 +156,25 @@ func isRule(line []byte) bool {
 	drawn := line[0] == '|' && bytes.IndexByte(line, '-') > 0 || bytes.Contains(line, []byte("---")) || bytes.Contains(line, []byte("==="))
 	return drawn && len(bytes.Trim(line, "-=+|: \t")) == 0
 }
+
+var (
+	nbsp    = []byte("\u00a0")
+	padding = regexp.MustCompile(`(^|[,;\t|"])\x{a0}+|\x{a0}+([,;\t|"]|$)`) // of cells
+)
+
+// wideByte begins the wide letters of East Asia in UTF-8.
+const wideByte = 0xef
+
+// wide replaces wide digits, letters and signs by those of ASCII, but none that separates cells.
+var wide = func() *strings.Replacer {
+	var pairs []string
+	for r := '!'; r <= '~'; r++ {
+		if !strings.ContainsRune(`,;"|'#`, r) {
+			pairs = append(pairs, string(r-'!'+'！'), string(r))
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // borderByte begins all borders and rules in UTF-8.
 const borderByte = 0xe2
@@ -208,6 +260,12 @@ func (l *lines) line() ([]byte, error) {
 	line = bytes.TrimRight(line, "\x00")
 	if bytes.IndexByte(line, borderByte) >= 0 {
 		line = drawn(line)
+	}
+	if bytes.Contains(line, nbsp) {
+		line = padding.ReplaceAll(line, []byte("$1$2"))
+	}
+	if bytes.IndexByte(line, wideByte) >= 0 {
+		line = []byte(wide.Replace(string(line)))
 	}
 	return bytes.TrimSuffix(line, []byte{0x1a}), nil // the end-of-file mark of CP/M and DOS
 }

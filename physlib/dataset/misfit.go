@@ -26,6 +26,8 @@ func (t *reader) misfit(rec record, err error) error {
 	case t.isHeader(cells):
 		t.repeats++
 		return nil
+	case t.repeats > 0 && len(t.unitCells) > 0 && slices.EqualFunc(t.unitCells, cells, bytes.Equal):
+		return nil
 	case len(t.rows) > 0 && t.starts(rec, cells):
 		t.ended = true
 		t.feed.unread([]record{rec})
@@ -110,7 +112,7 @@ func isFooter(cells [][]byte, width int) bool {
 		if alone := filled(cells) == 1; alone && width > 1 && bytes.Count(c, []byte{' '}) > 1 && kindOf(c) == textKind {
 			return true // a sentence
 		}
-		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") && !bytes.HasPrefix(c, []byte(">>")) {
+		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_~-") && !bytes.HasPrefix(c, []byte(">>")) {
 			return false
 		}
 		return filled(cells) == 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width

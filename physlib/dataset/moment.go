@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ import (
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006", "02.01.06", "20060102"}
 
 // monthForms are dates whose months have their English names, without commas.
-var monthForms = []string{"2 Jan 2006", "2 January 2006", "2. January 2006", "2-Jan-2006", "2-Jan-06", "2 Jan 06", "Jan 2 2006", "January 2 2006", "2006-Jan-2", "2006 Jan 2", "2Jan2006"}
+var monthForms = []string{"2 Jan 2006", "2 January 2006", "2. January 2006", "2-Jan-2006", "2-Jan-06", "2 Jan 06", "2. Jan 2006", "Jan 2 2006", "January 2 2006", "2006-Jan-2", "2006 Jan 2", "2Jan2006"}
 
 // clockForms follow a date.
 var clockForms = []string{"15:04:05Z07:00", "15:04:05-0700", "15:04:05-07", "15:04Z07:00", "15:04:05", "15:04", "150405Z07:00", "150405-0700", "150405",
@@ -29,7 +30,14 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 		return at, false, false
 	}
 	text := string(cell)
-	if c := cell[0]; c < '0' || c > '9' || bytes.ContainsAny(cell, "JFMASONDjfmasond") {
+	if len(text) > 4 && text[4] == '.' {
+		text = yearDots.ReplaceAllString(text, "$1-$2-$3 ")
+		text = strings.TrimSpace(text)
+	}
+	if strings.Contains(text, "年") {
+		text = strings.TrimRight(kanji.Replace(text), ":")
+	}
+	if c := cell[0]; c < '0' || c > '9' || bytes.ContainsAny(cell, "JFMASONDjfmasondEGLeglä") {
 		if at, dayOnly, ok = parseMonth(text); ok || c < '0' || c > '9' {
 			return at, dayOnly, ok
 		}
@@ -40,6 +48,18 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 	}
 	return parseDay(text[:end], text[end+1:], dateForms)
 }
+
+// parseShortDate reads a date such as 2.1.25, which is one where the column holds longer ones.
+func parseShortDate(cell []byte) (at time.Time, ok bool) {
+	if n := len(cell); n < 6 || n > 7 || cell[n-3] != '.' {
+		return at, false
+	}
+	at, err := time.Parse("2.1.06", string(cell))
+	return at, err == nil
+}
+
+// yearDots matches dates such as 2025.03.01 and 2025. 3. 1.
+var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
 
 // thousandths matches a time of day with a colon before the thousandths of seconds.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
@@ -70,7 +90,7 @@ func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool
 // parseMonth reads a date whose month has a name, as in 1 Jan 2025 or Wed, 01 Jan 2025 12:00:00
 // GMT.
 func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
-	text = strings.Join(strings.Fields(strings.ReplaceAll(text, ",", " ")), " ")
+	text = englishMonths(strings.Join(strings.Fields(strings.ReplaceAll(text, ",", " ")), " "))
 	if word, rest, ok := strings.Cut(text, " "); ok && isWeekday(word) {
 		text = rest
 	}
@@ -113,7 +133,7 @@ func parseClock(cell []byte) (seconds float64, form clockForm) {
 	if last := cell[len(cell)-1] | 0x20; last == 'm' || last == '.' {
 		return parseHalfDay(string(cell))
 	}
-	parts := strings.Split(strings.TrimPrefix(string(cell), "-"), ":")
+	parts := strings.Split(strings.TrimLeft(string(cell[:1]), "+-")+string(cell[1:]), ":")
 	if len(parts) != 2 && len(parts) != 3 {
 		return 0, noClock
 	}
@@ -197,7 +217,7 @@ func (t *reader) clocks(i int) error {
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {
 		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are times and its unit is %s", c.Unit), "take the unit away, or give a time")
 	}
-	t.midnight(i)
+	passes := t.midnight(i)
 	rising, least, first := true, math.Inf(1), math.NaN()
 	before := math.Inf(-1)
 	for _, v := range c.Values {
@@ -210,19 +230,24 @@ func (t *reader) clocks(i int) error {
 		rising, least, before = rising && v >= before, min(least, v), v
 	}
 	scale, how, write := 1.0, "minutes and seconds", ""
-	ofDay := rising && c.forms&(1<<hms) != 0 && least >= 3600
+	ofDay := rising && c.forms&(1<<hms) != 0 && least >= 3600 && !c.signed && !isRightAscension(c.Name)
 	if c.forms == 1<<two {
 		write = "; write 0:12:30 or 12:30:00 to be sure"
-		if hours := unitIs(c, "h"); hours || !unitIs(c, "min") && !unitIs(c, "s") && rising && least >= 60 && before < 24*60 {
+		if passes || unitIs(c, "h") || !unitIs(c, "min") && !unitIs(c, "s") && before < 24*60 && (rising && least >= 60 || rising && t.hasDays()) {
 			scale, how, ofDay = 60, "hours and minutes", true
 		}
 	} else if c.forms&(1<<hms) != 0 {
 		how = "hours, minutes and seconds"
 	}
 	per, name := 1.0, "seconds"
-	if c.HasUnit {
+	switch {
+	case c.HasUnit:
 		per, name = c.Unit.Factor(), "times in "+c.Unit.String()
-	} else {
+	case isAngle(c.Name) && c.forms == 1<<hms:
+		c.Unit, _ = unit.Parse("°")
+		c.HasUnit = true
+		per, how, name, ofDay = 3600, "degrees, minutes and seconds", "degrees", false
+	default:
 		c.Unit, _ = unit.Parse("s")
 		c.HasUnit = true
 	}
@@ -239,13 +264,33 @@ func (t *reader) clocks(i int) error {
 	return nil
 }
 
-// midnight adds a day whenever times of day fall by more than half a day, since the clock passed
-// midnight. If they fall otherwise, it changes nothing.
-func (t *reader) midnight(i int) {
-	const day = 86400
+// hasDays reports whether a column holds days, so that times next to it are those of a day.
+func (t *reader) hasDays() bool {
+	return slices.ContainsFunc(t.active, func(i int) bool { return t.columns[i].kind == dateKind && t.columns[i].dayOnly })
+}
+
+// angles and right ascensions are written as times are, by their names.
+var (
+	angles          = regexp.MustCompile(`(?i)^(?:dec|decl|declination|δ|delta|lat|latitude|lon|long|longitude|alt|altitude|az|azimuth|elevation)(?:_|$)`)
+	rightAscensions = regexp.MustCompile(`(?i)^(?:ra|right_ascension|rektaszension|α)(?:_|$)`)
+)
+
+func isAngle(name string) bool          { return angles.MatchString(name) }
+func isRightAscension(name string) bool { return rightAscensions.MatchString(name) }
+
+// midnight adds a day to times of day each time they fall by more than half a day: the clock passed
+// midnight, which it reports. They must not fall otherwise. Times such as 23:50 are of a day if the
+// first fall is from the evening to the night, or if there is a column of days.
+func (t *reader) midnight(i int) bool {
 	c := &t.columns[i]
-	if c.forms != 1<<hms {
-		return
+	day := 86400.0
+	if c.forms == 1<<two && !c.HasUnit {
+		day = 24 * 60
+	} else if c.forms != 1<<hms {
+		return false
+	}
+	if c.signed || isAngle(c.Name) || isRightAscension(c.Name) {
+		return false
 	}
 	falls, row, last := 0, 0, math.NaN()
 	for k, v := range c.Values {
@@ -253,7 +298,10 @@ func (t *reader) midnight(i int) {
 			continue
 		}
 		if v >= day || v < last && last-v < day/2 {
-			return
+			return false
+		}
+		if v < last && c.forms == 1<<two && !t.hasDays() && (last < day*5/6 || v > day/6) {
+			return false
 		}
 		if v < last {
 			falls, row = falls+1, k
@@ -261,7 +309,7 @@ func (t *reader) midnight(i int) {
 		last = v
 	}
 	if falls == 0 {
-		return
+		return false
 	}
 	days, last := 0.0, math.NaN()
 	for k, v := range c.Values {
@@ -274,6 +322,7 @@ func (t *reader) midnight(i int) {
 		c.Values[k] = v + days*day
 	}
 	t.warn("column %s: its times of day pass midnight, as in row %d, and a day is added from there on; give dates with them to be sure", c.Name, t.rows[row])
+	return true
 }
 
 // unitIs reports whether the header gives a column the unit of that name.

@@ -140,6 +140,7 @@ const (
 	gone              // no value: empty, -, n/a, an error of a spreadsheet
 	undefined         // NaN, the result of a calculation
 	infinite
+	beyond // the range of a meter
 )
 
 // absent returns what a cell lacks.
@@ -153,7 +154,7 @@ func absent(cell []byte) absence {
 	}
 	n := copy(lower[:], bytes.ToLower(cell))
 	switch word := string(lower[:n]); word {
-	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()", `\n`, "nat", "na_real_", "na_integer_", "nd", "unknown", "not measured", "not available", "undetermined", "tbd", "masked",
+	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()", `\n`, "nat", "na_real_", "na_integer_", "_", "nd", "unknown", "not measured", "not available", "undetermined", "tbd", "masked",
 		"-", "--", "---", "?", ".", "…", "...", "–", "—", "na.", "(empty)", "(null)":
 		return gone
 	case "nan", "-nan", "+nan", "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#ind", "nan()":
@@ -166,6 +167,12 @@ func absent(cell []byte) absence {
 		}
 		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
 			return gone // the column of a spreadsheet or of Fortran is too narrow for the number
+		}
+		if n == 2 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z' {
+			return gone // .a to .z of Stata and SAS
+		}
+		if saysOverflow(word) {
+			return beyond
 		}
 	}
 	return present

@@ -8,6 +8,7 @@ import (
 // Powers of ten as they are printed: 3×10^8, 3·10⁸, 3*10**8, 3 \times 10^{8}, 3*^8, and 10^8 alone.
 var (
 	printedPower = regexp.MustCompile(`(\d[.,]?|\))\s*(?:[×xX*·⋅∙]|\\times|\\cdot|&times;)\s*10\s*(?:(?:\^|\*\*)\s*[{(]?([-+]?\d+)[})]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))`)
+	precision    = regexp.MustCompile("(\\d\\.?)`[\\d.]*") // of Mathematica, as 2.5`16.
 	wolframPower = regexp.MustCompile(`(\d[.,]?)\*\^([-+]?\d+)`)
 	barePower    = regexp.MustCompile(`^([-+]?)10\s*(?:(?:\^|\*\*)\s*[{(]?([-+]?\d+)[})]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))`)
 	raised       = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁺", "+", "⁻", "-")
@@ -18,6 +19,9 @@ var (
 func plainPowers(text string) (string, bool) {
 	if n := len(text); n > 2 && text[0] == '$' && text[n-1] == '$' {
 		text = strings.TrimSpace(text[1 : n-1])
+	}
+	if strings.IndexByte(text, '`') > 0 {
+		text = precision.ReplaceAllString(text, "$1")
 	}
 	if !strings.ContainsAny(text, "^*⁰¹²³⁴⁵⁶⁷⁸⁹") {
 		return text, true

@@ -1,12 +1,17 @@
 package dataset
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // findHeader finds the header in the sample: a row without numbers, above rows of numbers with as
 // many cells. Settings of an instrument may precede it.
 func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
+	settings := map[int]bool{}
+	t.layout.settings = settings
 	for h := 0; h < len(rows)-1; h++ {
 		if run.width > 0 && h > run.start {
 			break
@@ -29,14 +34,22 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 				best, most, parted = k, n, false
 			}
 		}
+		if k := first - 2; k-best > 1 && t.sameUnits(rows[k+1]) && t.namesAll(rows[k], rows[k+1]) {
+			best = k // settings stand above
+		}
 		n := len(splitHeader(rows[best].text, sep))
 		switch {
 		case !numberRow(splitRow(nil, rows[first].text, sep)):
 			continue
+		case run.width > 0 && areSettings(rows, best, first, run, sep):
+			for k := h; k == h || k < run.start && rows[k].gap == 0 && kindOf(splitRow(nil, rows[k].text, sep)[0]) == textKind; k++ {
+				settings[k] = true
+			}
+			continue
 		case run.width == 0 && !t.alike(rows[first:], n), run.width > 0 && !t.measured(rows[first:], n, run):
 			continue
 		}
-		if above := best - 1; best == h && h > 0 && t.bracketed(rows[h]) && len(splitHeader(rows[above].text, sep)) == len(cells) {
+		if above := best - 1; best == h && h > 0 && t.surelyUnits(rows[h]) && len(splitHeader(rows[above].text, sep)) == len(cells) {
 			best = above // names such as 1, 2, 3 above their units
 		}
 		return best, t.tableRows(rows[:h]) < 2
@@ -67,12 +80,47 @@ func (t *reader) sameUnits(r record) bool {
 		if absent(c) != present {
 			continue
 		}
-		if !isUnit(unbracket(string(c))) {
+		if !isUnit(unbracket(string(c))) || numbered.Match(c) {
 			return false
 		}
 		n++
 	}
 	return n > 0
+}
+
+// areSettings reports whether the first row with numbers below a header begins with a text where the
+// measurements of run do not, as settings do. Other settings stand above, or a header or title
+// below. A table with names of rows has a header at its top.
+func areSettings(rows []record, header, first int, run block, sep byte) bool {
+	cells := splitRow(nil, rows[first].text, sep)
+	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {
+		return false
+	}
+	if header > 0 && rows[header].gap == 0 && filled(splitRow(nil, rows[header-1].text, sep)) > 1 {
+		return true
+	}
+	return numbersOf(cells) < 2 && slices.ContainsFunc(rows[first:run.start], func(r record) bool {
+		below := splitHeader(r.text, sep)
+		return filled(below) > 0 && !numberRow(below)
+	})
+}
+
+// namesAll reports whether a row names each column of the units below it.
+func (t *reader) namesAll(r, units record) bool {
+	names := splitHeader(r.text, t.layout.sep)
+	return units.gap == 0 && filled(names) == len(names) && len(names) == len(splitHeader(units.text, t.layout.sep)) && !numberRow(names) && !t.sameUnits(r)
+}
+
+// surelyUnits reports whether all cells of a row are units and no names: in brackets, or several
+// written in words, as in second, Volt, Volt.
+func (t *reader) surelyUnits(r record) bool {
+	words := 0
+	for _, c := range splitHeader(r.text, t.layout.sep) {
+		if len(c) > 3 {
+			words++
+		}
+	}
+	return t.bracketed(r) || words > 1 && t.sameUnits(r)
 }
 
 // alike reports whether most of the rows have n cells.
@@ -137,6 +185,8 @@ type block struct {
 	end   int // index after its last row
 	width int // cells of each; 0: there is no such run of two rows or more
 	used  int // of these, up to the last that is filled in some row
+
+	unnamed bool // it does not begin with a text
 }
 
 // measurements returns the longest run of measurements.
@@ -155,7 +205,7 @@ func measurements(rows []record, sep byte) (run block) {
 			used = max(used, lastFilled(cells))
 		}
 		if end > i+1 && sum > best {
-			best, run = sum, block{i, end, len(first), used}
+			best, run = sum, block{i, end, len(first), used, kindOf(first[0]) != textKind}
 		}
 		i = max(end, i+1)
 	}
@@ -201,7 +251,10 @@ func wideGaps(line []byte) (cells [][]byte) {
 // tableRows returns how many rows above a header belong to the table. The others are titles and
 // settings such as "Samples,100".
 func (t *reader) tableRows(rows []record) (n int) {
-	for _, r := range rows {
+	for k, r := range rows {
+		if t.layout.settings[k] {
+			continue
+		}
 		cells := splitRow(nil, r.text, t.layout.sep)
 		if f := filled(cells); f > 1 && f == len(cells) && 2*numbersOf(cells) >= f && (f > 2 || likeNumber(cells[0])) {
 			n++
@@ -226,7 +279,7 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
 		return t.singleTexts(rows), false // names of columns, too many or too few
 	}
-	if head, ok := named(above, sep, width); ok && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
+	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
 		rows[start-1] = head
 		return start - 1, true
 	}

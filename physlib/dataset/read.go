@@ -104,6 +104,7 @@ type reader struct {
 	feed      *feed
 	headerRow int
 	header    [][]byte // its cells
+	unitCells [][]byte // those of the row of units
 	columns   []heading
 	active    []int // columns that are read, by index
 	named     []bool
@@ -202,7 +203,7 @@ func (t *reader) read(r io.Reader) error {
 
 // restart forgets a table that was skipped.
 func (t *reader) restart() {
-	t.warnings, t.kinds, t.columns, t.header, t.ended, t.headErrors = nil, nil, nil, nil, false, nil
+	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors = nil, nil, nil, nil, nil, false, nil
 }
 
 // noTable returns the error of a table that is requested and missing.
@@ -223,6 +224,9 @@ func (t *reader) data() error {
 		if err == io.EOF {
 			if n := len(t.blocks); n > 0 {
 				t.warn("empty lines part the rows, first above row %d: all %d blocks are read as one table", t.blocks[0], n+1)
+			}
+			if l := t.feed.lines; l.between > 0 {
+				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", count(l.between, "comment"), l.setting.row, quote(l.setting.text))
 			}
 			return t.footers()
 		}

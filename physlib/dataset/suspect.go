@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/physlib/unit/spelling"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // suspects warns of numbers that may have another meaning: marks of missing values, dates without
@@ -18,6 +18,11 @@ func (t *reader) suspects(table *Table) {
 			if n, largest := lonely(c.Values, v); n > 0 && marksMissing(v, largest) {
 				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, spelling.Count(n, "row"))
 			}
+		}
+		if v, ok := tooLong(c.Values); ok {
+			t.warn("column %s: its numbers, such as %.0f, have more digits than the 16 that are read; subtract the first value from all", c.Name, v)
+		} else if i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name == c.Name }); i >= 0 && !c.HasUnit && isTimeName(c.Name) && len(t.columns[i].zeros) == 4 && allClocks(c.Values) {
+			t.warn("column %s: %s is read as a number, not as a time; write %s:%s for times of day", c.Name, t.columns[i].zeros, t.columns[i].zeros[:2], t.columns[i].zeros[2:])
 		}
 		if v := extreme(c.Values); v > 0 {
 			t.warn("column %s: its values are of size %.2g, whose squares are beyond all numbers: multiply it by a power of ten", c.Name, v)
@@ -30,10 +35,50 @@ func (t *reader) suspects(table *Table) {
 			t.warn("column %s: %.0f may count from 1970; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
 		}
 	}
+	t.warnOfUnits(table)
 	t.warnOfTotals(table)
 	if t.sideways(table) {
 		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
 	}
+}
+
+// warnOfUnits warns of a column of text that gives the rows several units of one dimension.
+func (t *reader) warnOfUnits(table *Table) {
+	for _, c := range table.Categories {
+		var first unit.Unit
+		several, same := false, true
+		known := slices.DeleteFunc(slices.Clone(c.Levels), func(s string) bool { return s == "" })
+		for i, s := range known {
+			u, err := parseUnit(s)
+			if i == 0 {
+				first = u
+			}
+			same = same && err == nil && u.Dim == first.Dim
+			several = several || u.Factor() != first.Factor() || u.Offset != first.Offset
+		}
+		if same && several {
+			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, list(known))
+		}
+	}
+}
+
+// tooLong returns a whole number beyond 2⁵³ that has 16 digits or more, of the first thousand.
+func tooLong(values []float64) (v float64, ok bool) {
+	for _, v := range values[:min(len(values), 1000)] {
+		if a := math.Abs(v); a >= 1<<53 && a < 1e21 {
+			if digits, _ := Places(a); digits >= 16 {
+				return v, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// allClocks reports whether all values are times of day such as 2350.
+func allClocks(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool {
+		return v != math.Trunc(v) || v < 0 || v >= 2400 || math.Mod(v, 100) >= 60
+	})
 }
 
 // warnOfTotals warns if the last row is the sum or the mean of the others, in two columns or more.
@@ -113,20 +158,26 @@ func marksMissing(v, largest float64) bool {
 // isDateName reports whether a column is called as those of dates are.
 func isDateName(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymm"}, func(word string) bool { return strings.HasPrefix(name, word) })
+	return strings.HasSuffix(name, "_date") || strings.HasSuffix(name, "_datum") ||
+		slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymm"}, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
 // isTimeName reports whether a column is called as times of computers are.
 func isTimeName(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
+	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// sinceEpoch reports whether all values may be seconds since 1970, or thousandths of them, from
-// 2001 to 2065.
+// sinceEpoch reports whether all values may be seconds since 1970, or their thousandths, millionths
+// or billionths, from 2001 to 2065.
 func sinceEpoch(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
-	return low >= 1e9 && high <= 3e9 || low >= 1e12 && high <= 3e12
+	for _, perSecond := range []float64{1, 1e3, 1e6, 1e9} {
+		if low >= 1e9*perSecond && high <= 3e9*perSecond {
+			return true
+		}
+	}
+	return false
 }
 
 // dateDigits are dates without separators, by the number of their digits.

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,6 +30,10 @@ func (t *reader) quotients(cells [][]byte) {
 			continue
 		}
 		_, err := unit.Parse(u)
+		if err == nil && countables[strings.ToLower(name)] { // a rate
+			names, units = append(names, ""), append(units, "")
+			continue
+		}
 		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u { // ox/red
 			other++
 			names, units = append(names, ""), append(units, "")
@@ -55,6 +60,18 @@ func (t *reader) quotients(cells [][]byte) {
 	}
 }
 
+// countables are things that are counted: Counts/s is a rate.
+var countables = func() map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields("count counts cts clicks photons events pulses impulses impulse imp rev revs revolutions cycles cells drops molecules particles ions decays hits ticks frames samples beats") {
+		set[name] = true
+	}
+	return set
+}()
+
+// functions are called so in headings: log(M) is no log in mol/L.
+var functions = []string{"log", "log10", "log2", "lg", "ln", "exp", "sqrt", "sin", "cos", "tan", "abs", "d", "f"}
+
 // called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
@@ -69,6 +86,9 @@ func (t *reader) calls(cells [][]byte) {
 			continue
 		}
 		m := called.FindSubmatch(c)
+		if m != nil && slices.Contains(functions, strings.ToLower(string(m[1]))) {
+			return
+		}
 		if m == nil || !isUnit(string(m[2])) {
 			return
 		}
@@ -88,6 +108,9 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if len(cells) != len(t.columns) {
 		return false
 	}
+	if slices.ContainsFunc(cells, numbered.Match) {
+		return false
+	}
 	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
 	filled, some, odd := 0, 0, []string{}
 	for i, c := range cells {
@@ -100,7 +123,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 			written = degrees
 		}
 		var err error
-		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
+		if units[i], err = parseUnit(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit && !inArbitrary(t.columns[i].Name, written) {
 			known[i] = true
 			if k := t.columns[i].kind; k != textKind && k != noKind {
 				some++
@@ -119,6 +142,7 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 	}
 	t.warn("row %d is read as the columns' units", rec.row)
+	t.unitCells = splitRow(nil, bytes.Clone(rec.text), t.layout.sep)
 	if len(odd) > 0 {
 		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
 	}
@@ -136,7 +160,7 @@ func arbitrary(texts []string) bool {
 }
 
 // temperatures matches the names of temperatures.
-var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|^[θϑ]`)
+var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
 // degrees returns °C for C and °F for F in a column of temperatures, else "".
 func (t *reader) degrees(name, unitText string) string {
@@ -183,6 +207,9 @@ func inArbitrary(name, unitText string) bool {
 	return strings.EqualFold(unitText, "AU") && slices.ContainsFunc(brightness, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
+// numbered matches names such as P1, which would be units with an exponent of 1.
+var numbered = regexp.MustCompile(`^\pL+1$`)
+
 // unbracket takes brackets off a unit.
 func unbracket(s string) string {
 	s = strings.TrimSpace(s)
@@ -204,7 +231,7 @@ var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 // countUnitsBehind counts the headings with a unit after a slash or a comma, as in E, V.
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
-		for _, sep := range []string{" / ", ", "} {
+		for _, sep := range []string{" / ", ", ", " in "} {
 			if _, u, ok := strings.Cut(string(c), sep); ok && isUnit(u) {
 				t.unitsBehind++
 				break
@@ -227,7 +254,7 @@ func (t *reader) behind(cell string) (name, unitText string) {
 		mark = cell[len(m[1])+len(m[2]):]
 	} else {
 		for _, sep := range []string{" / ", ", ", " in "} {
-			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u) || sep == ", " && t.unitsBehind > 1) && !t.hasColumn(u) {
+			if n, u, ok := strings.Cut(cell, sep); ok && (len(u) > 1 || strings.Contains("Kmsg", u) || sep != " / " && t.unitsBehind > 1) && !t.hasColumn(u) {
 				name, unitText, mark = n, u, u
 				break
 			}

@@ -29,7 +29,9 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	for _, c := range t.Vars {
 		p.Units = p.Units && c.HasUnit
 		q := quantity(ctx, c)
-		countFrom(&q, mdl.First(c))
+		if ctx.Err() == nil {
+			countFrom(&q, mdl.First(c))
+		}
 		p.Vars = append(p.Vars, q)
 	}
 	for _, c := range t.Consts {
@@ -47,7 +49,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	if p.Units {
 		markConstants(p)
 		natural(p)
-	} else {
+	} else if ctx.Err() == nil { // else nothing is searched
 		for i := range p.Vars {
 			decimal(&p.Vars[i])
 		}

@@ -111,13 +111,39 @@ func run(args []string) int {
 	defer free()
 	found.BindTo(ctx, (*context.Context)(nil))
 	found.Bind(parser, kong.Vars{"version": version.String()})
-	err = found.Run()
+	if word, _, _ := strings.Cut(found.Command(), " "); slices.Contains([]string{"fit", "predict", "score"}, word) {
+		err = runUntil(ctx, found.Run)
+	} else {
+		err = found.Run()
+	}
 	if short := context.Cause(ctx); errors.Is(short, memory.ErrShort) {
 		return fail(short, 1)
 	} else if err != nil {
 		return fail(err, 1)
 	}
 	return 0
+}
+
+// interrupted is the error of a subcommand that an interrupt ends.
+type interrupted struct{}
+
+// Error says what ended the subcommand.
+func (interrupted) Error() string { return "interrupted" }
+
+// ExitCode returns the exit code of an interrupt.
+func (interrupted) ExitCode() int { return 130 }
+
+// runUntil runs a subcommand that does not watch ctx, and returns when ctx ends. What it writes is
+// written in one piece, or not at all.
+func runUntil(ctx context.Context, run func(...any) error) error {
+	done := make(chan error, 1)
+	go func() { done <- run() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return interrupted{}
+	}
 }
 
 // fail prints err as one line, unless there is nothing to say, and returns its exit code.

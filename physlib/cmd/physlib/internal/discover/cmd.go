@@ -24,6 +24,7 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/cmd/neural"
 	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -53,7 +54,7 @@ type Cmd struct {
 
 	knownFlags
 	invariantFlags
-	readingFlags
+	reading.Form
 	motionFlags
 	neural.Flags
 

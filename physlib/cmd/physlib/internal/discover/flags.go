@@ -149,8 +149,8 @@ func (c *Cmd) settings() (discover.Settings, error) {
 		return s, badFlag("both %s and --example %s are given; leave one out", c.File, c.Example)
 	case c.MaxComplexity < 0 || math.IsNaN(c.MaxComplexity):
 		return s, badFlag("--max-complexity %g is below 0; try --max-complexity 40", c.MaxComplexity)
-	case c.Example != "" && c.given() != "":
-		return s, badFlag("%s has no use with --example, whose columns are known; leave it out", c.given())
+	case c.Example != "" && c.GivenReading() != "":
+		return s, badFlag("%s has no use with --example, whose columns are known; leave it out", c.GivenReading())
 	}
 	switch {
 	case c.Time != nil:
@@ -189,4 +189,12 @@ func (c *Cmd) noiseColumn() string {
 		return ""
 	}
 	return c.Noise
+}
+
+// checkReading checks the flags of the reader that do not need the table.
+func (c *Cmd) checkReading() error {
+	if err := c.CheckReading(); err != nil {
+		return badFlag("%w", err)
+	}
+	return nil
 }

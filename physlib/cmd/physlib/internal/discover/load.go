@@ -53,7 +53,7 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 		return c.readExample()
 	}
 	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
-	c.set(&o)
+	c.SetReading(&o)
 	o.Given = c.ODE || c.Conserved || c.Implicit // these modes have no target
 	_, err = strconv.ParseFloat(c.Noise, 64)
 	_, relative := c.percent()

@@ -186,7 +186,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	}
 	var tables []*dataset.Table
 	for _, path := range paths {
-		t, xs, warnings, err := c.Table("fit", path, c.Formula, in)
+		t, xs, warnings, err := c.Flags.Read("fit", path, c.Formula, in)
 		if err != nil {
 			return nil, err
 		}

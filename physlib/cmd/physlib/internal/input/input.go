@@ -14,6 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/regression"
@@ -24,9 +25,9 @@ type Flags struct {
 	Example string          `placeholder:"NAME" help:"Use an embedded table of real measurements; 'physlib discover --example list' shows them."`
 	Target  string          `placeholder:"COLUMN" help:"Column that the formula gives (default: its left side, or the last column)."`
 	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
-	Drop    bool            `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
 	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
 	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number, a share or a column for each, as 'y=0.02,z=1%,x=sx'."`
+	reading.Form
 }
 
 // List is the value of a flag such as --start k=5,b=2: values by name, in order.
@@ -51,14 +52,19 @@ func (l *List) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Table reads the table at path, or the example, for a formula. flag names the subcommand. The
+// Read reads the table at path, or the example, for a formula. flag names the subcommand. The
 // second result has the standard errors of the columns other than the target.
-func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.Table, errors map[string][]float64, warnings []string, err error) {
+func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Table, errors map[string][]float64, warnings []string, err error) {
+	if err := f.CheckReading(); err != nil {
+		return nil, nil, nil, discover.BadFlag(command, "%w", err)
+	}
 	switch {
 	case path == "" && f.Example == "":
 		return nil, nil, nil, discover.BadFlag(command, "no table is given; name a file, - for standard input, or --example kepler")
 	case path != "" && f.Example != "":
 		return nil, nil, nil, discover.BadFlag(command, "both %s and --example %s are given; leave one out", path, f.Example)
+	case f.Example != "" && f.GivenReading() != "":
+		return nil, nil, nil, discover.BadFlag(command, "%s has no use with --example, whose columns are known; leave it out", f.GivenReading())
 	case f.Example != "":
 		if t, _, err = dataset.Example(f.Example); err != nil {
 			return nil, nil, nil, discover.BadFlag(command, "--example: %v", err)
@@ -93,10 +99,12 @@ func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.T
 }
 
 // options returns the options for reading the table of a formula. With --sigma the target is set
-// here, so that the reader takes no column for its standard errors.
+// here, so that the reader takes no column for its standard errors; with --columns, so that it is
+// read.
 func (f *Flags) options(formula string) dataset.Options {
-	o := dataset.Options{Units: f.Units, Drop: f.Drop, Given: true}
-	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma) > 0 && equation {
+	o := dataset.Options{Units: f.Units, Given: true}
+	f.SetReading(&o)
+	if left, _, equation := strings.Cut(formula, "="); len(f.Sigma)+len(o.Columns) > 0 && equation {
 		o.Target = cmp.Or(f.Target, strings.Trim(strings.TrimSpace(left), "`"))
 	}
 	return o

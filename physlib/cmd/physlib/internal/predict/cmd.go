@@ -14,6 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/reading"
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
@@ -25,7 +27,7 @@ type Cmd struct {
 	At    input.List `sep:"none" placeholder:"LIST" help:"Values of the columns instead of a table, as 'a=5.2,m=1'. For laws of motion: a start."`
 	Level float64    `default:"0.95" placeholder:"P" help:"Level of the bands (default: 0.95)."`
 	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
-	Drop  bool       `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
+	reading.Form
 
 	Until float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as long again as the data)."`
 	Step  float64 `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
@@ -99,10 +101,15 @@ func (c *Cmd) check() error {
 		return c.bad("--level %g is not between 0 and 1; try 0.95", c.Level)
 	case c.File != "" && len(c.At) > 0:
 		return c.bad("both %s and --at are given; leave one out", c.File)
+	case c.File == "" && c.GivenReading() != "":
+		return c.bad("%s says how a table is read, and none is given; name one, or leave the flag out", c.GivenReading())
 	case c.Digits < 1 || c.Digits > 17:
 		return c.bad("--digits %d: a number has 1 to 17 digits", c.Digits)
 	case c.Step < 0:
 		return c.bad("--step %g: time goes forward; give a step above 0", c.Step)
+	}
+	if err := c.CheckReading(); err != nil {
+		return c.bad("%w", err)
 	}
 	if err := outfile.Check(c.Out); err != nil {
 		return discover.BadInput("--out: %w", err)
@@ -113,6 +120,13 @@ func (c *Cmd) check() error {
 		}
 	}
 	return nil
+}
+
+// options returns the options for reading the table.
+func (c *Cmd) options() dataset.Options {
+	o := dataset.Options{Units: c.Units}
+	c.SetReading(&o)
+	return o
 }
 
 func (c *Cmd) bad(format string, args ...any) error {

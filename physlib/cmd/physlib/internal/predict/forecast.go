@@ -11,7 +11,6 @@ import (
 
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
-	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
 	"github.com/physlib/lab/physlib/motion"
@@ -207,7 +206,7 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 		}
 		return []map[string]float64{at}, nil
 	}
-	columns, _, warnings, err := input.Columns(c.File, dataset.Options{Units: c.Units, Drop: c.Drop}, in)
+	columns, _, warnings, err := input.Columns(c.File, c.options(), in)
 	if err != nil {
 		return nil, err
 	}

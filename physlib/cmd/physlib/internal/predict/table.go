@@ -134,7 +134,7 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 	switch {
 	case c.File != "":
 		var warnings []string
-		if t.numbers, t.texts, warnings, err = input.Columns(c.File, dataset.Options{Units: c.Units, Drop: c.Drop}, in); err != nil {
+		if t.numbers, t.texts, warnings, err = input.Columns(c.File, c.options(), in); err != nil {
 			return nil, nil, t, err
 		}
 		input.Warn(slices.DeleteFunc(warnings, func(w string) bool {

@@ -57,7 +57,7 @@ Examples:
 func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
-	t, xs, warnings, err := c.Table("score", c.File, c.Formula, in)
+	t, xs, warnings, err := c.Flags.Read("score", c.File, c.Formula, in)
 	switch {
 	case err != nil:
 		return err

@@ -1,15 +1,19 @@
-package discover
+// Package reading holds the flags that override the guesses of the table reader, for all
+// subcommands that read a table.
+package reading
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// readingFlags override the reader's guesses about the form of a table.
-type readingFlags struct {
-	Columns   []string `placeholder:"LIST" help:"Read only these columns, as 'l,T', and --target."`
-	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are always left out."`
+// Form holds flags that override the reader's guesses about the form of a table. The zero value leaves them all to
+// the reader.
+type Form struct {
+	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is added where it is not among them."`
+	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`
 	Drop      bool     `help:"Leave out rows with missing, NaN or infinite cells, or with a standard error of 0 (default: rows with missing cells are left out with a warning, others are errors)."`
 	Table     int      `placeholder:"N" help:"Which of several tables in one file to read, from 1."`
 	Sheet     string   `placeholder:"NAME" help:"Which sheet of a workbook, array of an .npz file or file of a zip archive to read, by name or number."`
@@ -26,25 +30,25 @@ var separatorNames = map[string]rune{
 // decimalNames maps the values of --decimal to characters.
 var decimalNames = map[string]rune{"point": '.', ".": '.', "dot": '.', "comma": ',', ",": ','}
 
-// checkReading checks the flags that do not need the table.
-func (f readingFlags) checkReading() error {
+// CheckReading returns an error for a flag that is wrong for every table.
+func (f Form) CheckReading() error {
 	if _, ok := separatorNames[f.Separator]; f.Separator != "" && !ok {
-		return badFlag("--separator %q is none that is known; try comma, semicolon, tab, bar or space", f.Separator)
+		return fmt.Errorf("--separator %q is none that is known; try comma, semicolon, tab, bar or space", f.Separator)
 	}
 	if _, ok := decimalNames[f.Decimal]; f.Decimal != "" && !ok {
-		return badFlag("--decimal %q is no decimal sign; try point or comma", f.Decimal)
+		return fmt.Errorf("--decimal %q is no decimal sign; try point or comma", f.Decimal)
 	}
 	if f.Decimal != "" && separatorNames[f.Separator] == decimalNames[f.Decimal] {
-		return badFlag("--separator and --decimal: commas cannot be both; choose another separator")
+		return fmt.Errorf("--separator and --decimal: commas cannot be both; choose another separator")
 	}
 	if f.Table < 0 {
-		return badFlag("--table %d: tables are counted from 1", f.Table)
+		return fmt.Errorf("--table %d: tables are counted from 1", f.Table)
 	}
 	return nil
 }
 
-// given returns the first of these flags that is set, "" for none.
-func (f readingFlags) given() string {
+// GivenReading returns the first of these flags that is set, "" for none.
+func (f Form) GivenReading() string {
 	switch {
 	case len(f.Columns) > 0:
 		return "--columns"
@@ -66,8 +70,8 @@ func (f readingFlags) given() string {
 	return ""
 }
 
-// set sets the flags in the reader's options.
-func (f readingFlags) set(o *dataset.Options) {
+// SetReading sets the flags in the reader's options.
+func (f Form) SetReading(o *dataset.Options) {
 	o.Drop, o.Table, o.Sheet = f.Drop, f.Table, f.Sheet
 	o.Columns, o.Ignore = names(f.Columns), names(f.Ignore)
 	o.Encoding = f.Encoding

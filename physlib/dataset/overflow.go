@@ -1,0 +1,65 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// overflowWords are what meters show beyond their range, without signs, points and blanks.
+var overflowWords = []string{"ol", "0l", "ovl", "ovld", "over", "overld", "overload", "overflow", "ovrflw", "ovfl", "ovf", "ovrng", "ovrange", "overrange", "outofrange", "underrange", "saturated"}
+
+// saysOverflow reports whether a cell in lower case is what a meter shows beyond its range, such as
+// OL, +OVLD, or T.OVER of a thermometer.
+func saysOverflow(lower string) bool {
+	word := strings.Map(func(r rune) rune {
+		if strings.ContainsRune("+-. _#", r) {
+			return -1
+		}
+		return r
+	}, lower)
+	return slices.Contains(overflowWords, word) || len(lower) > 3 && slices.Contains([]string{"t", "r", "s", "v"}, lower[:1]) && strings.TrimLeft(lower[1:], ". ") == "over"
+}
+
+// overflowValues are what meters send beyond their range, as SCPI 1999 (volume 1, section 7.2.1)
+// says, and what the HP 3458A sends. Others of a column are far smaller.
+var overflowValues = []float64{9.9e37, 9.91e37, 1e38}
+
+const largestMeasured = 1e30 // of a column with such values
+
+// overflows takes the values that meters send beyond their range for missing ones, with a warning,
+// and warns of the words that say so.
+func (t *reader) overflows() {
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if c.beyond.row > 0 {
+			t.warn("column %s: %s in row %d says that the meter was beyond its range, and is read as missing", c.Name, quote(c.beyond.text), c.beyond.row)
+		}
+		if c.kind == numberKind {
+			t.overflowsOf(c)
+		}
+	}
+}
+
+func (t *reader) overflowsOf(c *heading) {
+	var at []int
+	for k, v := range c.Values {
+		size := math.Abs(v / c.scale)
+		switch {
+		case v-v != 0:
+		case slices.Contains(overflowValues, size):
+			at = append(at, k)
+		case size > largestMeasured:
+			return
+		}
+	}
+	if len(at) == 0 {
+		return
+	}
+	first := c.Values[at[0]] / c.scale
+	t.warn("column %s: %g, in %s, first in row %d, is what meters send beyond their range, and is read as missing", c.Name, first, count(len(at), "row"), t.rows[at[0]])
+	for _, k := range at {
+		c.miss(t.rows[k], []byte(plainNumber(first)))
+		c.Values[k] = math.NaN()
+	}
+}

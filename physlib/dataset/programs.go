@@ -1,0 +1,205 @@
+package dataset
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// programs are further forms of files, by what their first lines match, and how their lines become
+// those of a table. A rewriter returns nil for a line that is taken away.
+var programs = []struct {
+	form    *regexp.Regexp
+	rewrite func(t *reader, head []byte) func(line []byte) []byte
+}{
+	{regexp.MustCompile(`^(?:"[^"\n]*[,;\t][^"\n]*"[ \t]*(?:\r?\n|\z)){3,}\z`), (*reader).quotedLines},
+	{newRigolHeader, (*reader).newRigol},
+	{regexp.MustCompile(`\nSource,CH\d.*\r?\nSecond,Volt`), (*reader).siglent},
+	{regexp.MustCompile(`(?m)^DataName,.*\r?\nDataValue,`), (*reader).easyExpert},
+	{regexp.MustCompile(`^IGOR\r?\nWAVES`), (*reader).igor},
+	{regexp.MustCompile(`(?m)^Sig1[ \t].*[^\x00]*\nStartOfData\r?\n`), (*reader).thermal},
+	{regexp.MustCompile(`^(?:\\.*\r?\n)*(?:\|[^|\n]+\|[^-\n]*\|[ \t]*\r?\n){1,4}[^|\n]+\n`), (*reader).ipac},
+	{regexp.MustCompile(`(?m)^[a-z]\w*(?:\t\w+)+\r?\n\d+[sdn](?:\t\d+[sdn])+\r?$`), (*reader).rdb},
+	{commonFactor, (*reader).scaledByMatlab},
+}
+
+// quotedLines takes the quotes off lines that are quoted as a whole.
+func (t *reader) quotedLines([]byte) func([]byte) []byte {
+	t.warn("each line is in quotes, which are taken away")
+	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
+}
+
+// newRigolHeader matches the header of later oscilloscopes of Rigol, with the start and the step of
+// the times behind the names.
+var newRigolHeader = regexp.MustCompile(`^Time\(s\),((?:[A-Z]+\d+\(?[A-Z]+\)?,)+)t0 ?= ?[-+.\deE]+, ?tInc ?= ?[-+.\deE]+,?\s*\n`)
+
+// newRigol returns how the lines of such a file become a table of time and voltages.
+func (t *reader) newRigol(head []byte) func([]byte) []byte {
+	names := "Time [s]"
+	for _, c := range strings.Split(strings.Trim(string(newRigolHeader.FindSubmatch(head)[1]), ","), ",") {
+		name := strings.TrimRight(strings.TrimSuffix(c, ")"), "VAW")
+		unit := strings.Trim(c[len(name):], "()")
+		names += "," + strings.TrimSuffix(name, "(") + " [" + unit + "]"
+	}
+	first := true
+	return func(line []byte) []byte {
+		if first {
+			first = false
+			return []byte(names)
+		}
+		return line
+	}
+}
+
+// siglent calls the column of times Time. Siglent names it by the source of the others.
+func (t *reader) siglent([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		if rest, ok := bytes.CutPrefix(line, []byte("Source,CH")); ok {
+			return append([]byte("Time,CH"), rest...)
+		}
+		return line
+	}
+}
+
+// easyExpert returns the names and values of a file of Keysight's EasyEXPERT.
+func (t *reader) easyExpert([]byte) func([]byte) []byte {
+	named := false
+	t.warn("the rows DataName and DataValue are read as the table, the others are left out")
+	return func(line []byte) []byte {
+		if names, ok := bytes.CutPrefix(line, []byte("DataName,")); ok && !named {
+			named = true
+			return names
+		}
+		values, ok := bytes.CutPrefix(line, []byte("DataValue,"))
+		if !ok && !bytes.HasPrefix(line, []byte("DataName,")) {
+			return nil
+		}
+		if !ok {
+			return line // another table
+		}
+		return values
+	}
+}
+
+// igor returns the names and values of an Igor text file.
+func (t *reader) igor([]byte) func([]byte) []byte {
+	inside := false
+	return func(line []byte) []byte {
+		text := bytes.TrimSpace(line)
+		switch _, names, _ := bytes.Cut(text, []byte{'\t'}); {
+		case bytes.HasPrefix(text, []byte("WAVES")):
+			return names
+		case bytes.Equal(text, []byte("BEGIN")):
+			inside = true
+			return nil
+		case bytes.Equal(text, []byte("END")):
+			inside = false
+			return nil
+		case !inside:
+			return nil
+		}
+		return text
+	}
+}
+
+// thermal names the columns of an instrument of TA Instruments by its signals, Sig1 and so on.
+func (t *reader) thermal(head []byte) func([]byte) []byte {
+	var names []string
+	for line := range strings.Lines(string(head)) {
+		if rest, ok := strings.CutPrefix(line, "Sig"); ok {
+			if _, name, ok := strings.Cut(strings.ReplaceAll(rest, "\t", " "), " "); ok {
+				names = append(names, `"`+strings.TrimSpace(name)+`"`)
+			}
+		}
+		if strings.HasPrefix(line, "StartOfData") {
+			break
+		}
+	}
+	began := false
+	t.warn("the lines above StartOfData are taken for settings, and its signals for the names of columns")
+	return func(line []byte) []byte {
+		if began {
+			return line
+		}
+		if began = bytes.HasPrefix(line, []byte("StartOfData")); began {
+			return []byte(strings.Join(names, " "))
+		}
+		return nil
+	}
+}
+
+// columnTypes are the types that a table of IPAC may give below its names.
+var columnTypes = regexp.MustCompile(`^(?:\s*(?:double|real|float|int|long|short|char|date|[dfilrc])\s*\|)+$`)
+
+// ipac writes the headings of a table of IPAC, which stand between bars, as the rows below them do:
+// between blanks. See https://irsa.ipac.caltech.edu/applications/DDGEN/Doc/ipac_tbl.html.
+func (t *reader) ipac(head []byte) func([]byte) []byte {
+	var names []string
+	for line := range strings.Lines(string(head)) {
+		text, bar := strings.CutPrefix(strings.TrimSpace(line), "|")
+		if !bar && len(names) > 0 {
+			break
+		}
+		if !bar || columnTypes.MatchString(text) {
+			continue
+		}
+		for i, c := range strings.Split(strings.TrimSuffix(text, "|"), "|") {
+			if c = strings.TrimSpace(c); len(names) <= i {
+				names = append(names, c)
+			} else if isUnit(c) && c != "" && !strings.HasSuffix(names[i], "]") {
+				names[i] += " [" + c + "]"
+			}
+		}
+	}
+	cells := make([][]byte, len(names))
+	for i, name := range names {
+		cells[i] = []byte(name)
+	}
+	top, header := true, rejoin(cells, spaces)
+	return func(line []byte) []byte {
+		switch {
+		case bytes.HasPrefix(line, []byte{'\\'}):
+			return nil
+		case !bytes.HasPrefix(bytes.TrimSpace(line), []byte{'|'}):
+			return line
+		case top:
+			top = false
+			return header
+		}
+		return nil
+	}
+}
+
+// widths matches the row of widths and types below the names in files of the USGS (RDB).
+var widths = regexp.MustCompile(`^\d+[sdn](?:\t\d+[sdn])+\r?$`)
+
+// rdb leaves out the row of widths.
+func (t *reader) rdb([]byte) func([]byte) []byte {
+	return func(line []byte) []byte {
+		if widths.Match(line) {
+			return nil
+		}
+		return line
+	}
+}
+
+// commonFactor matches the factor that MATLAB prints above a matrix.
+var commonFactor = regexp.MustCompile(`^(?:\s*\w+ =\s*\n)?\s*1\.0(e[-+]\d+) \*\s*\n`)
+
+// scaledByMatlab multiplies all numbers by the factor above them.
+func (t *reader) scaledByMatlab(head []byte) func([]byte) []byte {
+	factor := commonFactor.FindSubmatch(head)[1]
+	t.warn("all numbers are multiplied by the factor 1.0%s above them", factor)
+	return func(line []byte) []byte {
+		if bytes.ContainsAny(line, "*=") {
+			return nil
+		}
+		cells := bytes.Fields(line)
+		for i, c := range cells {
+			if isNumber(c, '.') {
+				cells[i] = append(bytes.Clone(c), factor...)
+			}
+		}
+		return bytes.Join(cells, []byte{' '})
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // overflowWords are what meters show beyond their range, without signs, points and blanks.
@@ -57,7 +59,7 @@ func (t *reader) overflowsOf(c *heading) {
 		return
 	}
 	first := c.Values[at[0]] / c.scale
-	t.warn("column %s: %g, in %s, first in row %d, is what meters send beyond their range, and is read as missing", c.Name, first, count(len(at), "row"), t.rows[at[0]])
+	t.warn("column %s: %g, in %s, first in row %d, is what meters send beyond their range, and is read as missing", c.Name, first, spelling.Count(len(at), "row"), t.rows[at[0]])
 	for _, k := range at {
 		c.miss(t.rows[k], []byte(plainNumber(first)))
 		c.Values[k] = math.NaN()

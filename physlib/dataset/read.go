@@ -226,7 +226,7 @@ func (t *reader) data() error {
 				t.warn("empty lines part the rows, first above row %d: all %d blocks are read as one table", t.blocks[0], n+1)
 			}
 			if l := t.feed.lines; l.between > 0 {
-				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", count(l.between, "comment"), l.setting.row, quote(l.setting.text))
+				t.warn("%s with settings, first row %d, %s, left out; if rows below differ in it, write it into a column", spelling.Count(l.between, "comment"), l.setting.row, quote(l.setting.text))
 			}
 			return t.footers()
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/unit"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // suspects warns of numbers that may have another meaning: marks of missing values, dates without

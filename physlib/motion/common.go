@@ -251,7 +251,7 @@ func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) 
 	for _, tree := range trees {
 		constants = append(constants, tree.Params()...)
 	}
-	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, sr.some())
+	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, nil, sr.some())
 	return twin{a: trees[c.k], b: trees[c.j], bits: bits}
 }
 

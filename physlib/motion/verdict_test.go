@@ -57,12 +57,12 @@ func TestMutual(t *testing.T) {
 	for text, want := range map[string]bool{"c0*x*y/(c1 + x) - c2*y": true, "c0*x*y - c2*y": false} {
 		gain := parse(t, text, "x", "y")
 		params := append([]float64{1, 2, 0.5}, 3, 0.5, 1)[:3+gain.NumParams()]
-		if got := sr.mutual([]expr.Tree{loss, gain}, params, cols); got > 10 != want {
+		if got := sr.mutual([]expr.Tree{loss, gain}, params, nil, cols); got > 10 != want {
 			t.Errorf("%s: %.1f bits saved", text, got)
 		}
 	}
 	gain := parse(t, "c0*x*y/(c1 + x) - c2*y", "x", "y")
-	if got := sr.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, cols); got > 0 {
+	if got := sr.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, nil, cols); got > 0 {
 		t.Errorf("another constant inside: %.1f bits saved", got)
 	}
 }

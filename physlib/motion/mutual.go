@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 )
 
 // A term that occurs in the laws of two states, as in an exchange, is described once. So is one that
@@ -19,6 +18,8 @@ const (
 	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients are equal
 	sharedBits   = 5    // bits per constant inside a term, about -log2 of equalTerms
 	sameCoefBits = 4    // bits of a coefficient that is known to equalCoefs
+	constantBits = 5    // bits of a constant without its precision, less those of a reference to it
+	leastShared  = 3    // nodes from which a term counts as shared, and not its coefficient alone
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.
@@ -53,21 +54,25 @@ func (sr *searcher) mutual(
 // savedBy returns the number of bits saved if a recurs one of the terms of another law.
 func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (bits float64) {
 	for _, b := range list {
-		if a.form == b.form && proportional(a.value, b.value) {
-			bits = max(bits, sr.saved(a.tree)+sameCoef(a, b, cov))
+		if a.form != b.form || !proportional(a.value, b.value) {
+			continue
 		}
+		saved := sameCoef(a, b, cov)
+		if a.bare.Len() >= leastShared {
+			saved += sr.saved(a.tree)
+			if math.Abs(math.Abs(a.coef)-math.Abs(b.coef)) <= equalCoefs*math.Abs(b.coef) {
+				saved = max(saved, sr.saved(a.tree)+sameCoefBits)
+			}
+		}
+		bits = max(bits, saved)
 	}
 	return bits
 }
 
-// sameCoef returns the number of bits saved if the coefficients of a and b have one size. They do
-// if they differ by equalCoefs at most, or by no more than their errors. Then the saved bits are
-// those of the coefficient at its precision, without those that its other value would save of the
-// residuals.
+// sameCoef returns the number of bits saved if the coefficients of a and b, which are constants,
+// have one size within their errors, as in an exchange or in all directions of space. One constant
+// less is needed, but the residuals of a common value are larger.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
-	if math.Abs(math.Abs(a.coef)-math.Abs(b.coef)) <= equalCoefs*math.Abs(b.coef) {
-		return sameCoefBits
-	}
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
 	}
@@ -76,7 +81,8 @@ func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)
 	off := math.Log(math.Abs(a.coef / b.coef))
-	bits := min(sameCoefBits, math.Log2(1+1/math.Sqrt(own))) - off*off/(2*math.Ln2*ratio)
+	precision := min(sameCoefBits, math.Log2(1+1/math.Sqrt(own)))
+	bits := constantBits + precision - off*off/(2*math.Ln2*ratio)
 	if !(own > 0 && ratio > 0 && bits > 0) {
 		return 0
 	}
@@ -111,8 +117,8 @@ func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
 // saved returns the number of bits saved when a term recurs. The term may have a coefficient.
 func (sr *searcher) saved(term expr.Tree) float64 {
 	t := scaled(term)
-	reference := law.Complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), len(sr.names))
-	return max(0, law.Complexity(t, len(sr.names))-reference) + sharedBits*float64(max(0, t.NumParams()-1))
+	reference := sr.complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)))
+	return max(0, sr.complexity(t)-reference) + sharedBits*float64(max(0, t.NumParams()-1))
 }
 
 // recurring is an addend of a law with a free coefficient.
@@ -136,15 +142,15 @@ func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value}
 }
 
-// recurringTerms returns the addends of t that are longer than a single state. params are the
-// constants of t, of which the first is at position first among those of the system.
+// recurringTerms returns the addends of t that are no constants. params are the constants of t, of
+// which the first is at position first among those of the system.
 func recurringTerms(
 	t expr.Tree, params []float64, first int, cols [][]float64,
 ) (out []recurring) {
 	for _, a := range terms(t) {
 		bound := a.Bind(params)
 		b := bare(bound)
-		if b.Len() < 3 || len(b.Vars()) == 0 {
+		if len(b.Vars()) == 0 {
 			continue
 		}
 		r, whole := newRecurring(b, cols), on(bound, nil, cols)

@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"math"
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -64,18 +63,6 @@ func TestMutual(t *testing.T) {
 	gain := parse(t, "c0*x*y/(c1 + x) - c2*y", "x", "y")
 	if got := sr.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, nil, cols); got > 0 {
 		t.Errorf("another constant inside: %.1f bits saved", got)
-	}
-}
-
-// Where one state follows from the others, any of them may stand in a law.
-func TestAligned(t *testing.T) {
-	x, y, z := make([]float64, 50), make([]float64, 50), make([]float64, 50)
-	for i := range x {
-		x[i], y[i] = math.Sin(float64(i)), math.Cos(0.7*float64(i))
-		z[i] = 5 - 2*x[i] + 0.05*y[i]
-	}
-	if aligned([][]float64{x, y}) || !aligned([][]float64{x, z}) || !aligned([][]float64{x, y, z}) || aligned([][]float64{x}) {
-		t.Error("a state that follows from the others is not told from one that does not")
 	}
 }
 

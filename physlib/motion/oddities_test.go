@@ -50,6 +50,7 @@ func TestComplexity(t *testing.T) {
 		"tanh(c0*x)":            0,
 		"u*sqrt(u**2 + v**2)":   -normBits - rootBits,
 		"u*(u**2 + v**2)":       -normBits,
+		"u*abs(u) - x*abs(y)":   -rootBits,
 		"x/sqrt(x**2 + y**2)":   -normBits - rootBits,
 		"x/sqrt(x**2 + v**2)":   0,
 		"x/(x**2 + y**2)**1.5":  -normBits - rootBits,

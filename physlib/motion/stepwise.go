@@ -19,8 +19,9 @@ const (
 	stepwiseName = "stepwise"
 )
 
-// extend changes each equation of the chosen system by one term on the fitted trajectories, and
-// returns the new candidates by equation.
+// extend changes each equation of the chosen system by one term on the fitted trajectories. It
+// returns the new candidates by equation, and those with another damping that were not yet scored in
+// this system over these windows.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -33,6 +34,12 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 		}
 		for _, t := range sr.changed(k, g) {
 			if n, fresh := sr.offer(k, t); fresh {
+				out[k] = append(out[k], n)
+			}
+		}
+		for _, t := range sr.otherDrags(k) {
+			n, _ := sr.offer(k, t)
+			if n != nil && n != c && (n.shot == nil || n.level != sr.level || n.others != sr.others(k)) {
 				out[k] = append(out[k], n)
 			}
 		}
@@ -193,6 +200,9 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 		if growing(n.Op) && !scaledArgument(t.Subtree(i)) {
 			bits += unityBits
 		}
+		if n.Op == expr.Abs && sr.isVelocity(nodes[i-1]) {
+			bits -= rootBits
+		}
 		if n.Op != expr.Add {
 			continue
 		}
@@ -218,6 +228,12 @@ const (
 	normBits = 6
 	rootBits = 4
 )
+
+// isVelocity reports whether n is a velocity of a system of the second order.
+func (sr *searcher) isVelocity(n expr.Node) bool {
+	return n.Op == expr.Var && sr.d != nil && sr.d.order == 2 &&
+		int(n.Index) >= sr.d.measured() && int(n.Index) < sr.d.states()
+}
 
 // squaredNorm reports whether t is the square of a coordinate or of a velocity, or the sum of such
 // squares, all of coordinates or all of velocities. kind is 0 for coordinates and 1 for velocities.

@@ -36,7 +36,9 @@ func (sr *searcher) residualObjections(k int, e *Equation) (out []objection) {
 
 // formObjections returns the objections that the form of the law of equation k raises under noise.
 // nearest is the distance to the next different law in bits.
-func (sr *searcher) formObjections(ctx context.Context, k int, e *Equation, nearest float64) (out []objection) {
+func (sr *searcher) formObjections(
+	ctx context.Context, k int, e *Equation, nearest float64,
+) (out []objection) {
 	if !sr.noisy(k) {
 		return nil
 	}

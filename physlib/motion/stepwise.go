@@ -183,8 +183,8 @@ func plausible(t expr.Tree) bool {
 // complexity returns the description length of t without the precision of its constants. An
 // exponent that is no simple fraction counts as a fitted constant. A 1 added to a column, or as the
 // scale of an exponential, counts as a part of one: for a quantity with a unit such a 1 is a
-// coincidence. Distances and speeds are quantities with a name in mechanics, so they and their squares
-// cost less than their nodes.
+// coincidence. Distances and speeds are quantities with a name in mechanics, so they and their
+// squares cost less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()

@@ -4,6 +4,12 @@ import "github.com/physlib/lab/physlib/expr"
 
 // atoms returns the terms of n states, at most mostAtoms.
 func atoms(n int) []expr.Tree {
+	out := allAtoms(n)
+	return out[:min(len(out), mostAtoms)]
+}
+
+// allAtoms returns the terms of n states.
+func allAtoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
 		x[i] = expr.X(i)
@@ -36,7 +42,7 @@ func atoms(n int) []expr.Tree {
 	for i := range x {
 		out = append(out, sloping(x, i)...)
 	}
-	return out[:min(len(out), mostAtoms)]
+	return out
 }
 
 // single returns the terms of one state.

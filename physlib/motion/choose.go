@@ -189,7 +189,7 @@ func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(fl
 	}
 	f := sr.field(trees)
 	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
-	bits += sr.oddities(trees, s.Params) - sr.mutual(trees, s.Params, sr.some())
+	bits += sr.oddities(trees, s.Params) - sr.mutual(trees, s.Params, s.cov, sr.some())
 	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 

@@ -83,7 +83,7 @@ func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) 
 	}
 	f := s.field(trees)
 	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, func(float64, int) bool { return over() })
-	bits -= s.mutual(trees, shot.Params, s.some())
+	bits -= s.mutual(trees, shot.Params, shot.cov, s.some())
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 

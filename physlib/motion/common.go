@@ -131,20 +131,43 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	return out
 }
 
-// central returns products of c's term with powers of the distance or the speed, if the term recurs
-// with both states exchanged. The components of drags and of central forces have such factors.
+// central returns products of c's term with powers of a distance or speed, if the term recurs with
+// both states exchanged. The components of drags and of central forces have such factors.
 func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	if !c.exchanged {
 		return nil
 	}
 	ap := expr.Apply
+	three := ap(expr.Div, expr.Num(3), expr.Num(2))
 	for first := 0; first < sr.d.states(); first += sr.d.measured() {
-		squares := ap(expr.Add, ap(expr.Square, expr.X(first+c.j)), ap(expr.Square, expr.X(first+c.k)))
-		norm := ap(expr.Sqrt, squares)
-		for _, below := range []expr.Tree{norm, squares, ap(expr.Pow, squares, ap(expr.Div, expr.Num(3), expr.Num(2)))} {
-			out = append(out, ap(expr.Div, c.term, below).Simplify())
+		for _, squares := range sr.squaredNorms(first, c.k, c.j) {
+			norm := ap(expr.Sqrt, squares)
+			for _, below := range []expr.Tree{norm, squares, ap(expr.Pow, squares, three)} {
+				out = append(out, ap(expr.Div, c.term, below).Simplify())
+			}
+			out = append(out, ap(expr.Mul, c.term, norm).Simplify(), ap(expr.Mul, c.term, squares).Simplify())
 		}
-		out = append(out, ap(expr.Mul, c.term, norm).Simplify(), ap(expr.Mul, c.term, squares).Simplify())
+	}
+	return out
+}
+
+// squaredNorms returns the squares of the distance or speed in two directions and, if there are
+// more, in all. first is the column of the first coordinate or velocity.
+func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
+	sum := func(states []int) expr.Tree {
+		var list []expr.Tree
+		for _, i := range states {
+			list = append(list, expr.Apply(expr.Square, expr.X(first+i)))
+		}
+		return total(list)
+	}
+	out = append(out, sum([]int{j, k}))
+	if m := sr.laws(); m > 2 {
+		var all []int
+		for i := range m {
+			all = append(all, i)
+		}
+		out = append(out, sum(all))
 	}
 	return out
 }
@@ -251,7 +274,7 @@ func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) 
 	for _, tree := range trees {
 		constants = append(constants, tree.Params()...)
 	}
-	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, sr.some())
+	bits += sr.oddities(trees, constants) - sr.mutual(trees, constants, nil, sr.some())
 	return twin{a: trees[c.k], b: trees[c.j], bits: bits}
 }
 

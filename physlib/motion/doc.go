@@ -30,16 +30,23 @@
 // library and from the laws of the other states. Laws that are one edit away from the best are
 // fitted in the same way. Each law counts in its shortest form, with common factors before sums.
 // Windows grow until the state exceeds its noise, and on to whole runs as long as the system can be
-// integrated through them. The linearized system shows which terms are missing. A term that two
-// laws share, as in an exchange between two states or in the components of a force, is described
-// once, and two laws are exchanged together where only both pay for it. Such a term is also edited
-// in both laws at once, since it may be the limit of another. Constants that compensate
-// for one another pay for each combination that the data determine. A law with a constant within
-// its error of zero is also tried without it. Every law has a verdict, a probability that follows
-// from its distance in bits to the nearest other law scored over the same windows, alone or together
-// with one of another equation. It is lowered
-// for residuals above the noise, for a further term that explains much of them, for constants with
-// large errors, and for a constant inside a function, where other laws fit as well.
+// integrated through them. The linearized system shows which terms are missing. At order 2 linear
+// and quadratic dampings are also tried in the place of one another over each length of windows,
+// since short windows hardly distinguish them.
+//
+// A term that two laws share, as in an exchange between two states or in the components of a force,
+// is described once, and so is a coefficient that is the same within its error. Two laws are
+// exchanged together where only both pay for it. Such a term is also edited in both laws at once,
+// since it may be the limit of another. A speed or distance costs about as much as a column.
+// Constants that compensate for one another pay for each combination that the data determine. A law
+// with a constant within its error of zero is also tried without it.
+//
+// Every law has a verdict, a probability that follows from its distance in bits to the nearest other
+// law scored over the same windows, alone or together with one of another equation. It is lowered
+// for residuals above the noise, for a further term that explains more of them than chance would,
+// for constants with large errors, and for a constant inside a function, where other laws fit as
+// well. Where a column nearly follows from others, the law is fitted again with these in its place;
+// the verdict is lowered if that fits as well.
 //
 // All windows and all derivatives with respect to constants and starts are integrated in parallel,
 // as columns of one table. The method is the embedded one of order 5(4) of J. R. Dormand and

@@ -1,18 +1,18 @@
 package motion
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 )
 
-// Trajectories often visit a small part of the states, where different laws have the same rates.
-const (
-	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
-	poleShare    = 0.2  // smallest over largest value of a denominator from which a pole is far
-)
+// poleShare is the smallest over the largest value of a denominator from which a pole is far.
+const poleShare = 0.2
 
 // objection is a reason against a law, with the factor of its probability.
 type objection struct {
@@ -36,14 +36,16 @@ func (sr *searcher) residualObjections(k int, e *Equation) (out []objection) {
 
 // formObjections returns the objections that the form of the law of equation k raises under noise.
 // nearest is the distance to the next different law in bits.
-func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []objection) {
+func (sr *searcher) formObjections(
+	ctx context.Context, k int, e *Equation, nearest float64,
+) (out []objection) {
 	if !sr.noisy(k) {
 		return nil
 	}
 	if curved(e.Law.Tree) && nearest < curvedMargin {
 		out = append(out, objection{curvedFactor, "under noise other functions with a constant inside may do as well"})
 	}
-	if aligned(sr.rowsOf(k)) {
+	if sr.replaceable(ctx, k) {
 		out = append(out, objection{alignedFactor, "a column nearly follows from the others, which may stand in its place"})
 	}
 	if farFromPole(e.Law.Tree, sr.rowsOf(k)) {
@@ -56,17 +58,67 @@ func (sr *searcher) formObjections(k int, e *Equation, nearest float64) (out []o
 	return out
 }
 
-// missing returns the library term whose addition to the law of equation k would shorten the
-// description of the residuals most. gain is the difference in bits, without the price of the term.
-// The test is Rao's score test (see tangent).
-func (sr *searcher) missing(k int, g *tangent) (gain float64, term expr.Tree) {
+// missing returns the library term whose addition to the law of equation k would explain the
+// residuals best, and its gain in bits, without the price of the term. The test is Rao's score test
+// (see tangent). chance is the expected number of terms, at most as complex, that explain as many
+// bits by chance; the term has the least. Terms of at most missingBits do not count, nor terms that
+// are infinite on the way of the trajectories.
+func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
-	for _, a := range g.lacking(k, append(sr.library(k), sr.recurring(k)...)) {
-		if bits := n / 2 * math.Log2(g.cost/a.cost); bits > gain {
-			gain, term = bits, a.term
+	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))
+	for i := range list { // by the price of the term alone
+		list[i].bits = law.Complexity(list[i].term, len(sr.names))
+	}
+	slices.SortStableFunc(list, func(a, b addition) int { return cmp.Compare(a.bits, b.bits) })
+	chance = math.Inf(1)
+	for i, a := range list {
+		bits := n / 2 * math.Log2(g.cost/a.cost)
+		expected := float64(i+1) * math.Erfc(math.Sqrt(math.Ln2*bits)) // P(χ² > 2·ln 2·bits)
+		if bits > missingBits && expected < chance && !g.crossesPole(a.term) {
+			gain, chance, term = bits, expected, a.term
 		}
 	}
-	return gain, term
+	return gain, chance, term
+}
+
+// crossesPole reports whether a denominator of t changes its sign along a window. A law with such a
+// term could not be followed there.
+func (g *tangent) crossesPole(t expr.Tree) bool {
+	value := make([]float64, len(g.step))
+	return slices.ContainsFunc(zeros(t), func(below expr.Tree) bool {
+		expr.Compile(below).Eval(value, g.cols, below.Params())
+		for w, win := range g.wins {
+			for row := g.first[w]; row < g.first[w]+win.n; row++ {
+				if value[row]*value[row+1] < 0 {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// zeros returns expressions that are zero where t is infinite. For a tangent in a denominator that
+// is its sine.
+func zeros(t expr.Tree) (out []expr.Tree) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Div, expr.Inv:
+		below := args[len(args)-1]
+		if below.Root() == expr.Tan {
+			angle := below.Args()[0]
+			out = append(out, expr.Apply(expr.Sin, angle))
+			args[len(args)-1] = angle
+			break
+		}
+		out = append(out, below)
+	case expr.Tan:
+		out = append(out, expr.Apply(expr.Cos, args[0]))
+	}
+	for _, a := range args {
+		out = append(out, zeros(a)...)
+	}
+	return out
 }
 
 // missingObjections returns an objection if the noisy residuals of equation k correlate with a term
@@ -75,12 +127,12 @@ func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
 		return nil
 	}
-	gain, term := sr.missing(k, g)
+	gain, chance, term := sr.missing(k, g)
 	factor := missingFactor
 	switch {
-	case gain <= missingBits:
+	case chance > missingChance:
 		return nil
-	case gain > farMissingBits:
+	case gain > farMissingBits && chance < farMissingChance:
 		factor = farMissingFactor
 	}
 	return []objection{{factor, fmt.Sprintf("a further term such as %s would explain %.0f bits of the residuals",
@@ -130,44 +182,6 @@ func (sr *searcher) autocorrelation(k int) (n, r float64) {
 		return 1, 0
 	}
 	return n, with / size
-}
-
-// aligned reports whether one of cols is nearly a linear function of the others, as near a slow
-// manifold. Laws can then use the others in place of that column.
-func aligned(cols [][]float64) bool {
-	var varying [][]float64
-	for _, c := range cols {
-		mean := 0.0
-		for _, v := range c {
-			mean += v / float64(len(c))
-		}
-		centred := make([]float64, len(c))
-		for i, v := range c {
-			centred[i] = v - mean
-		}
-		if dot(centred, centred) > 0 {
-			varying = append(varying, centred)
-		}
-	}
-	for i, c := range varying {
-		rest := slices.Clone(c)
-		var base [][]float64
-		for j, o := range varying {
-			if j == i {
-				continue
-			}
-			if u := orthogonal(base, slices.Clone(o), 1e-9); u != nil {
-				base = append(base, u)
-			}
-		}
-		for _, u := range base {
-			subtract(rest, u, dot(u, rest))
-		}
-		if dot(rest, rest) < alignedShare*dot(c, c) {
-			return true
-		}
-	}
-	return false
 }
 
 // farFromPole reports whether t has a quotient of different columns whose denominator stays away

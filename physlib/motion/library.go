@@ -12,9 +12,47 @@ import (
 func (sr *searcher) library(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
-	for _, t := range slices.Concat(atoms(n), sr.bent(n), sr.inDegrees()) {
+	for _, t := range slices.Concat(sr.atoms(n), sr.normed(), sr.bent(n), sr.inDegrees()) {
 		if sr.admits(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// atoms returns the atoms of n columns, at most mostAtoms, without those in which a velocity is an
+// angle.
+func (sr *searcher) atoms(n int) (out []expr.Tree) {
+	inside, outside := make([]bool, n), make([]bool, n)
+	for _, t := range allAtoms(n) {
+		clear(inside)
+		markAngles(t, false, inside, outside)
+		turning := false
+		for j := sr.d.measured(); j < sr.d.states() && sr.d.order == 2; j++ {
+			turning = turning || inside[j]
+		}
+		if !turning {
+			out = append(out, t)
+		}
+	}
+	return out[:min(len(out), mostAtoms)]
+}
+
+// normed returns the terms of drag, of dry friction and of central forces in three or more
+// directions: components of the velocity or position times a power of the speed or distance. Those
+// in two directions are atoms.
+func (sr *searcher) normed() (out []expr.Tree) {
+	ap, m := expr.Apply, sr.laws()
+	if sr.d.order != 2 || m < 3 {
+		return nil
+	}
+	for first := 0; first < sr.d.states(); first += sr.d.measured() {
+		square := sr.squaredNorms(first, 0, 1)[1]
+		root := ap(expr.Sqrt, square)
+		for k := range m {
+			u := expr.X(first + k)
+			out = append(out, ap(expr.Mul, u, root), ap(expr.Div, u, root),
+				ap(expr.Div, u, square), ap(expr.Div, u, ap(expr.Mul, square, root)))
 		}
 	}
 	return out

@@ -4,8 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 )
 
 // A term that occurs in the laws of two states, as in an exchange, is described once. So is one that
@@ -14,30 +15,35 @@ import (
 // coefficient, and less if the coefficient is that of the first.
 const (
 	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
-	equalCoefs   = 0.05 // largest relative difference of the sizes of two equal coefficients
+	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients are equal
 	sharedBits   = 5    // bits per constant inside a term, about -log2 of equalTerms
 	sameCoefBits = 4    // bits of a coefficient that is known to equalCoefs
+	constantBits = 5    // bits of a constant without its precision, less those of a reference to it
+	leastShared  = 3    // nodes from which a term counts as shared, and not its coefficient alone
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.
-// params holds the constants of all trees, one tree after the other. cols are columns of a field.
-func (sr *searcher) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bits float64) {
+// params holds the constants of all trees, one tree after the other, and cov their covariance, or
+// nil if it is unknown. cols are columns of a field.
+func (sr *searcher) mutual(
+	trees []expr.Tree, params []float64, cov *mat.SymDense, cols [][]float64,
+) (bits float64) {
 	if len(trees) < 2 || len(cols) == 0 {
 		return 0
 	}
-	known := make([][]recurring, len(trees))
+	known, first := make([][]recurring, len(trees)), 0
 	for k, t := range trees {
 		n := t.NumParams()
-		if t.Len() == 0 || n > len(params) {
-			params = params[min(n, len(params)):]
+		if t.Len() == 0 || first+n > len(params) {
+			first += n
 			continue
 		}
-		known[k] = recurringTerms(t.Bind(params[:n]), cols)
-		params = params[n:]
+		known[k] = recurringTerms(t, params[first:first+n], first, cols)
+		first += n
 		for _, a := range known[k] {
 			most := 0.0
 			for j, list := range known[:k] {
-				most = max(most, sr.savedBy(a, list), sr.savedBy(sr.exchanged(a, k, j, cols), list))
+				most = max(most, sr.savedBy(a, list, cov), sr.savedBy(sr.exchanged(a, k, j, cols), list, cov))
 			}
 			bits += most
 		}
@@ -46,16 +52,39 @@ func (sr *searcher) mutual(trees []expr.Tree, params []float64, cols [][]float64
 }
 
 // savedBy returns the number of bits saved if a recurs one of the terms of another law.
-func (sr *searcher) savedBy(a recurring, list []recurring) (bits float64) {
+func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (bits float64) {
 	for _, b := range list {
 		if a.form != b.form || !proportional(a.value, b.value) {
 			continue
 		}
-		saved := sr.saved(a.tree)
-		if math.Abs(math.Abs(a.coef)-math.Abs(b.coef)) <= equalCoefs*math.Abs(b.coef) {
-			saved += sameCoefBits
+		saved := sameCoef(a, b, cov)
+		if a.bare.Len() >= leastShared {
+			saved += sr.saved(a.tree)
+			if math.Abs(math.Abs(a.coef)-math.Abs(b.coef)) <= equalCoefs*math.Abs(b.coef) {
+				saved = max(saved, sr.saved(a.tree)+sameCoefBits)
+			}
 		}
 		bits = max(bits, saved)
+	}
+	return bits
+}
+
+// sameCoef returns the number of bits saved if the coefficients of a and b, which are constants,
+// have one size within their errors, as in an exchange or in all directions of space. One constant
+// less is needed, but the residuals of a common value are larger.
+func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
+	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
+		return 0
+	}
+	// relative variance of a coefficient, and of the ratio of both
+	own := cov.At(a.slot, a.slot) / (a.param * a.param)
+	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
+		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)
+	off := math.Log(math.Abs(a.coef / b.coef))
+	precision := min(sameCoefBits, math.Log2(1+1/math.Sqrt(own)))
+	bits := constantBits + precision - off*off/(2*math.Ln2*ratio)
+	if !(own > 0 && ratio > 0 && bits > 0) {
+		return 0
 	}
 	return bits
 }
@@ -63,7 +92,7 @@ func (sr *searcher) savedBy(a recurring, list []recurring) (bits float64) {
 // exchanged returns a with the columns of states k and j exchanged, and their velocities.
 func (sr *searcher) exchanged(a recurring, k, j int, cols [][]float64) recurring {
 	r := newRecurring(sr.exchange(a.bare, k, j), cols)
-	r.coef = a.coef
+	r.coef, r.slot, r.param, r.power = a.coef, a.slot, a.param, a.power
 	return r
 }
 
@@ -88,8 +117,8 @@ func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
 // saved returns the number of bits saved when a term recurs. The term may have a coefficient.
 func (sr *searcher) saved(term expr.Tree) float64 {
 	t := scaled(term)
-	reference := law.Complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), len(sr.names))
-	return max(0, law.Complexity(t, len(sr.names))-reference) + sharedBits*float64(max(0, t.NumParams()-1))
+	reference := sr.complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)))
+	return max(0, sr.complexity(t)-reference) + sharedBits*float64(max(0, t.NumParams()-1))
 }
 
 // recurring is an addend of a law with a free coefficient.
@@ -99,6 +128,10 @@ type recurring struct {
 	form  uint64
 	value []float64 // of bare
 	coef  float64
+
+	slot  int     // position of the constant that sets coef, among those of the system
+	param float64 // its value
+	power float64 // coef is proportional to this power of it, 1 or -1; 0: coef is set otherwise
 }
 
 // newRecurring returns the term bare, with the columns cols, without its coefficient.
@@ -109,19 +142,40 @@ func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value}
 }
 
-// recurringTerms returns the addends of t that are longer than a single state.
-func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
+// recurringTerms returns the addends of t that are no constants. params are the constants of t, of
+// which the first is at position first among those of the system.
+func recurringTerms(
+	t expr.Tree, params []float64, first int, cols [][]float64,
+) (out []recurring) {
 	for _, a := range terms(t) {
-		b := bare(a)
-		if b.Len() < 3 || len(b.Vars()) == 0 {
+		bound := a.Bind(params)
+		b := bare(bound)
+		if len(b.Vars()) == 0 {
 			continue
 		}
-		r, whole := newRecurring(b, cols), make([]float64, len(cols[0]))
-		expr.Compile(a).Eval(whole, cols, nil)
+		r, whole := newRecurring(b, cols), on(bound, nil, cols)
 		r.coef = dot(whole, r.value) / dot(r.value, r.value)
+		r.setSlot(a, params, first)
 		out = append(out, r)
 	}
 	return out
+}
+
+// setSlot notes the constant of the addend t that is its coefficient, if that is one constant or
+// its inverse.
+func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Param {
+			continue
+		}
+		p := params[n.Index]
+		for _, power := range []float64{1, -1} {
+			if math.Abs(math.Abs(r.coef)-math.Pow(math.Abs(p), power)) <= 1e-9*math.Abs(r.coef) {
+				r.slot, r.param, r.power = first+int(n.Index), p, power
+				return
+			}
+		}
+	}
 }
 
 // scaled returns t with a coefficient, and with its numbers except exponents as free constants.

@@ -43,20 +43,27 @@ func TestOddities(t *testing.T) {
 // Exponentials without a scale and squared norms are priced apart from their length.
 func TestComplexity(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y", "u", "v"}, d: &data{order: 2, sigma: make([]float64, 2)}}
+	space := &searcher{names: []string{"x", "y", "z", "u", "v", "w"}, d: &data{order: 2, sigma: make([]float64, 3)}}
 	for text, want := range map[string]float64{
 		"sin(x)":                0,
 		"exp(x)":                unityBits,
 		"tanh(c0*x)":            0,
-		"u*sqrt(u**2 + v**2)":   -normBits,
-		"x/sqrt(x**2 + y**2)":   -normBits,
+		"u*sqrt(u**2 + v**2)":   -normBits - rootBits,
+		"u*(u**2 + v**2)":       -normBits,
+		"u*abs(u) - x*abs(y)":   -rootBits,
+		"x/sqrt(x**2 + y**2)":   -normBits - rootBits,
 		"x/sqrt(x**2 + v**2)":   0,
-		"x/(x**2 + y**2)**1.5":  -normBits,
+		"x/(x**2 + y**2)**1.5":  -normBits - rootBits,
 		"x*(c0*x**2 + c1*y**2)": 0,
 	} {
 		tree := parse(t, text, sr.names...)
 		if got := sr.complexity(tree) - law.Complexity(tree, 4); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %g bits, want %g", text, got, want)
 		}
+	}
+	tree := parse(t, "u*sqrt(u**2 + v**2 + w**2)", space.names...)
+	if got, want := space.complexity(tree)-law.Complexity(tree, 6), -2.0*normBits-rootBits; math.Abs(got-want) > 1e-9 {
+		t.Errorf("three components: %g bits, want %g", got, want)
 	}
 }
 

@@ -65,7 +65,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		if sr.nothing(k, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(k, &e, res, g)
+			sr.setVerdict(ctx, k, &e, res, g)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n

@@ -19,8 +19,9 @@ const (
 	stepwiseName = "stepwise"
 )
 
-// extend changes each equation of the chosen system by one term on the fitted trajectories, and
-// returns the new candidates by equation.
+// extend changes each equation of the chosen system by one term on the fitted trajectories. It
+// returns the new candidates by equation, and those with another damping that were not yet scored in
+// this system over these windows.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -33,6 +34,12 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 		}
 		for _, t := range sr.changed(k, g) {
 			if n, fresh := sr.offer(k, t); fresh {
+				out[k] = append(out[k], n)
+			}
+		}
+		for _, t := range sr.otherDrags(k) {
+			n, _ := sr.offer(k, t)
+			if n != nil && n != c && (n.shot == nil || n.level != sr.level || n.others != sr.others(k)) {
 				out[k] = append(out[k], n)
 			}
 		}
@@ -176,8 +183,8 @@ func plausible(t expr.Tree) bool {
 // complexity returns the description length of t without the precision of its constants. An
 // exponent that is no simple fraction counts as a fitted constant. A 1 added to a column, or as the
 // scale of an exponential, counts as a part of one: for a quantity with a unit such a 1 is a
-// coincidence. Squared distances and speeds are quantities with a name in mechanics, so they cost
-// less than their nodes.
+// coincidence. Distances and speeds are quantities with a name in mechanics, so they and their
+// squares cost less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
@@ -193,8 +200,17 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 		if growing(n.Op) && !scaledArgument(t.Subtree(i)) {
 			bits += unityBits
 		}
-		if n.Op == expr.Add && sr.isSquaredNorm(t.Subtree(i)) {
+		if n.Op == expr.Abs && sr.isVelocity(nodes[i-1]) {
+			bits -= rootBits
+		}
+		if n.Op != expr.Add {
+			continue
+		}
+		if _, ok := sr.squaredNorm(t.Subtree(i)); ok {
 			bits -= normBits
+			if isRooted(nodes, i) {
+				bits -= rootBits
+			}
 		}
 	}
 	return bits
@@ -206,26 +222,51 @@ const fittedPower = 12
 // unityBits is the price in bits of a 1 in a sum, or as a scale.
 const unityBits = 3
 
-// normBits is the discount in bits of a squared distance or speed.
-const normBits = 6
+// Discounts in bits of the square of a distance or speed, for each component after the first, and
+// of the distance or speed itself, which is its root.
+const (
+	normBits = 6
+	rootBits = 4
+)
 
-// isSquaredNorm reports whether t is the sum of the squares of two coordinates or of two
-// velocities.
-func (sr *searcher) isSquaredNorm(t expr.Tree) bool {
+// isVelocity reports whether n is a velocity of a system of the second order.
+func (sr *searcher) isVelocity(n expr.Node) bool {
+	return n.Op == expr.Var && sr.d != nil && sr.d.order == 2 &&
+		int(n.Index) >= sr.d.measured() && int(n.Index) < sr.d.states()
+}
+
+// squaredNorm reports whether t is the square of a coordinate or of a velocity, or the sum of such
+// squares, all of coordinates or all of velocities. kind is 0 for coordinates and 1 for velocities.
+func (sr *searcher) squaredNorm(t expr.Tree) (kind int, ok bool) {
 	if sr.d == nil || sr.d.order != 2 {
+		return 0, false
+	}
+	nodes := t.Nodes()
+	if t.Root() == expr.Add {
+		args := t.Args()
+		a, first := sr.squaredNorm(args[0])
+		b, second := sr.squaredNorm(args[1])
+		return a, first && second && a == b
+	}
+	square := len(nodes) == 2 && nodes[1].Op == expr.Square ||
+		len(nodes) == 3 && nodes[2].Op == expr.Pow && nodes[1].Value == 2
+	if !square || nodes[0].Op != expr.Var {
+		return 0, false
+	}
+	kind = int(nodes[0].Index) / sr.d.measured()
+	return kind, kind < sr.d.order
+}
+
+// isRooted reports whether the subtree that ends at node i is raised to half an odd number.
+func isRooted(nodes []expr.Node, i int) bool {
+	if i+1 < len(nodes) && nodes[i+1].Op == expr.Sqrt {
+		return true
+	}
+	if i+2 >= len(nodes) || nodes[i+1].Op != expr.Number || nodes[i+2].Op != expr.Pow {
 		return false
 	}
-	var kind []int
-	for _, a := range t.Args() {
-		nodes := a.Nodes()
-		square := len(nodes) == 2 && nodes[1].Op == expr.Square ||
-			len(nodes) == 3 && nodes[2].Op == expr.Pow && nodes[1].Value == 2
-		if !square || nodes[0].Op != expr.Var {
-			return false
-		}
-		kind = append(kind, int(nodes[0].Index)/sr.d.measured())
-	}
-	return kind[0] == kind[1] && kind[0] < sr.d.order
+	twice := 2 * nodes[i+1].Value
+	return math.Mod(math.Abs(twice), 2) == 1
 }
 
 // growing reports whether op is an exponential or a function made of exponentials, so that its

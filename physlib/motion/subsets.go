@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 )
 
 // A greedy sum of terms often misses the true one. Its first terms imitate several others
@@ -74,7 +73,7 @@ func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 	rows := m.rows / smoothing
 	b := m.beam(ctx, func(t expr.Tree) float64 {
 		inside := float64(t.NumParams()) * (insideBits + math.Log2(m.rows)/2)
-		return law.Complexity(t, len(sr.names)) + inside + math.Log2(rows)/2
+		return sr.complexity(t) + inside + math.Log2(rows)/2
 	})
 	b.rows, b.floor = rows, rows*math.Pow(0.3*sr.d.sigma[k], 2)
 	return b

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -20,10 +21,10 @@ import (
 // further term, of large errors, of a constant inside and of a search cut short are fits. They use
 // 117 laws at noise 0.01, 83 of 43 randomly drawn systems and 34 of the suite motion; 70 are right.
 // The mean logarithmic loss of these laws fell from 0.48 to 0.41. No law was right that lacked a
-// term of more than farMissingBits. Of 11 that lacked one of more than missingBits, 3 were right.
-// Of 22 randomly drawn ones with an error above uncertainError, 2 were right. The distance to the
-// rival has a small weight, since the prices of forms, and so description lengths, are uncertain by
-// several bits.
+// term of more than farMissingBits. Of 11 that lacked one of more than missingBits, 3 were right;
+// the expected numbers by chance were not yet counted. Of 22 randomly drawn ones with an error above
+// uncertainError, 2 were right. The distance to the rival has a small weight, since the prices of
+// forms, and so description lengths, are uncertain by several bits.
 const (
 	aboveNoise       = 1.3  // residual over noise: too large
 	farAboveNoise    = 2    // residual over noise: a term is missing
@@ -33,8 +34,10 @@ const (
 	cutFactor        = 0.7  // factor for a search cut short
 	missingBits      = 8.5  // bits of the residuals that a further term may explain by chance
 	farMissingBits   = 13   // bits that it hardly explains by chance
-	missingFactor    = 0.5  // factor above missingBits
-	farMissingFactor = 0.2  // factor above farMissingBits
+	missingChance    = 0.05 // expected number of terms that do so by chance, below which one is missing
+	farMissingChance = 1e-3 // expected number below which chance is hardly the reason
+	missingFactor    = 0.5  // factor above missingBits and below missingChance
+	farMissingFactor = 0.2  // factor above farMissingBits and below farMissingChance
 	curvedFactor     = 0.45 // factor for a constant inside a function
 	curvedMargin     = 50   // bits to the next law from which curvedFactor does not apply
 	constantFactor   = 0.97 // factor for each constant
@@ -42,7 +45,8 @@ const (
 	uncertainError   = 0.05
 	rivalBits        = 5    // bits granted to the nearest rival, since there are further rivals
 	rivalScale       = 3    // bits that double the odds against the nearest rival
-	alignedFactor    = 0.5  // factor where a column nearly follows from the others
+	alignedFactor    = 0.5  // factor where another column may stand in the place of one
+	alignedBits      = 10   // bits of the residuals up to which a law is as good with another column
 	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
 	mostSure         = 0.99 // upper limit
 )
@@ -91,7 +95,7 @@ const named = 5
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
 // system, or nil if it is unknown.
-func (sr *searcher) setVerdict(k int, e *Equation, res *Result, g *tangent) {
+func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Result, g *tangent) {
 	var why []string
 	list := sr.rivalsOf(k)
 	for _, r := range list {
@@ -106,7 +110,7 @@ func (sr *searcher) setVerdict(k int, e *Equation, res *Result, g *tangent) {
 	}
 	e.Probability = share(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
 	objections := slices.Concat(sr.residualObjections(k, e), sr.missingObjections(k, g),
-		sr.formObjections(k, e, nearest))
+		sr.formObjections(ctx, k, e, nearest))
 	for _, d := range objections {
 		e.Probability *= d.factor
 		why = append(why, d.why)

@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"math"
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -57,25 +56,13 @@ func TestMutual(t *testing.T) {
 	for text, want := range map[string]bool{"c0*x*y/(c1 + x) - c2*y": true, "c0*x*y - c2*y": false} {
 		gain := parse(t, text, "x", "y")
 		params := append([]float64{1, 2, 0.5}, 3, 0.5, 1)[:3+gain.NumParams()]
-		if got := sr.mutual([]expr.Tree{loss, gain}, params, cols); got > 10 != want {
+		if got := sr.mutual([]expr.Tree{loss, gain}, params, nil, cols); got > 10 != want {
 			t.Errorf("%s: %.1f bits saved", text, got)
 		}
 	}
 	gain := parse(t, "c0*x*y/(c1 + x) - c2*y", "x", "y")
-	if got := sr.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, cols); got > 0 {
+	if got := sr.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, nil, cols); got > 0 {
 		t.Errorf("another constant inside: %.1f bits saved", got)
-	}
-}
-
-// Where one state follows from the others, any of them may stand in a law.
-func TestAligned(t *testing.T) {
-	x, y, z := make([]float64, 50), make([]float64, 50), make([]float64, 50)
-	for i := range x {
-		x[i], y[i] = math.Sin(float64(i)), math.Cos(0.7*float64(i))
-		z[i] = 5 - 2*x[i] + 0.05*y[i]
-	}
-	if aligned([][]float64{x, y}) || !aligned([][]float64{x, z}) || !aligned([][]float64{x, y, z}) || aligned([][]float64{x}) {
-		t.Error("a state that follows from the others is not told from one that does not")
 	}
 }
 

@@ -1,0 +1,139 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Trajectories often visit a small part of the states, where different laws have the same rates. So
+// near a slow manifold, where a column nearly follows from the others, a law is fitted again with
+// the others in its place.
+const (
+	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
+	leastPart    = 0.1  // least share of another column's spread in the one that follows from it
+	mostAligned  = 12   // rewritten laws that are fitted
+)
+
+// replaceable reports whether the law of equation k describes the trajectories as well with other
+// columns in the place of one that nearly follows from them.
+func (sr *searcher) replaceable(ctx context.Context, k int) bool {
+	data := func(s *Shot) (bits float64) {
+		for j, rss := range s.RSS {
+			if sr.best[j] != nil {
+				bits += s.Rows / 2 * math.Log2(rss)
+			}
+		}
+		return bits
+	}
+	least := data(sr.shot) + alignedBits
+	list := sr.rewritten(k)
+	for _, t := range list[:min(len(list), mostAligned)] {
+		trial := slices.Clone(sr.best)
+		trial[k] = sr.newCandidate(k, t, stepwiseName)
+		s, _ := sr.evaluate(trial, nil, func(float64, int) bool { return ctx.Err() == context.Canceled })
+		if s.Lost == 0 && data(s) < least {
+			return true
+		}
+	}
+	return false
+}
+
+// rewritten returns the law of equation k with a column replaced by a sum of others from which it
+// nearly follows, everywhere and in each place of it.
+func (sr *searcher) rewritten(k int) (out []expr.Tree) {
+	t := sr.best[k].tree
+	nodes, free := t.Nodes(), t.NumParams()
+	cols := sr.rowsOf(k)
+	for i := range cols {
+		var places []int
+		for at, n := range nodes {
+			if n.Op == expr.Var && int(n.Index) == i {
+				places = append(places, at)
+			}
+		}
+		if len(places) == 0 {
+			continue
+		}
+		by, ok := follows(cols, i, free)
+		if !ok {
+			continue
+		}
+		if len(places) > 1 {
+			out = append(out, substituted(t, places, by))
+		}
+		for _, at := range places {
+			out = append(out, substituted(t, []int{at}, by))
+		}
+	}
+	return slices.DeleteFunc(out, func(t expr.Tree) bool { return !sr.admits(k, t) })
+}
+
+// substituted returns t with by in the place of the leaves at the given nodes.
+func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for i, n := range t.Nodes() {
+		if slices.Contains(places, i) {
+			nodes = append(nodes, by.Nodes()...)
+			continue
+		}
+		nodes = append(nodes, n)
+	}
+	out, ok := expr.FromNodes(nodes)
+	if !ok {
+		return t
+	}
+	return out.AbsorbParams()
+}
+
+// follows returns the linear function of the other columns that column i nearly is, with constants
+// from the position first on. ok reports whether there is one.
+func follows(cols [][]float64, i, first int) (by expr.Tree, ok bool) {
+	target := centred(cols[i])
+	size := dot(target, target)
+	if !(size > 0) {
+		return by, false
+	}
+	var names []int
+	var base, whole [][]float64
+	for j, c := range cols {
+		v := centred(c)
+		if j == i || !(dot(v, v) > 0) {
+			continue
+		}
+		if u := orthogonal(base, slices.Clone(v), 1e-9); u != nil {
+			base, whole, names = append(base, u), append(whole, v), append(names, j)
+		}
+	}
+	rest := slices.Clone(target)
+	for _, u := range base {
+		subtract(rest, u, dot(u, rest))
+	}
+	coefs := leastSquares(whole, target)
+	if coefs == nil || !(dot(rest, rest) < alignedShare*size) {
+		return by, false
+	}
+	offset := mean(cols[i])
+	terms := []expr.Tree{{}}
+	for n, c := range coefs {
+		if part := c * c * dot(whole[n], whole[n]); part < leastPart*leastPart*size {
+			continue
+		}
+		offset -= c * mean(cols[names[n]])
+		terms = append(terms, expr.Apply(expr.Mul, expr.C(first+len(terms), c), expr.X(names[n])))
+	}
+	terms[0] = expr.C(first, offset)
+	return total(terms), true
+}
+
+// centred returns v less its mean.
+func centred(v []float64) []float64 {
+	m := mean(v)
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = x - m
+	}
+	return out
+}

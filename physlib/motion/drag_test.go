@@ -1,0 +1,150 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// A linear damping is tried in the place of a quadratic one and of a sum of powers, and the reverse,
+// with the coefficient that brings both closest.
+func TestOtherDrags(t *testing.T) {
+	names := []string{"x", "y", "u", "v"}
+	cols := [][]float64{{1, 2, 3, 4}, {4, 3, 1, 2}, {1, 2, 2, 1}, {0, 0, 0, 0}}
+	for text, want := range map[string][]string{
+		"c0*u - x":           {"c0*u*abs(u) - x", "c0*u*sqrt(u**2 + v**2) - x"},
+		"c0*u*abs(u) - x":    {"c0*u - x", "c0*u*sqrt(u**2 + v**2) - x"},
+		"c0*u + c1*u**3 + y": {"c0*u + y", "c0*u*abs(u) + y", "c0*u*sqrt(u**2 + v**2) + y"},
+		"c0*x*u - y":         {},
+	} {
+		sr := commonSearcher(cols, parse(t, text, names...).WithStarts([]float64{-1, -2}[:parse(t, text, names...).NumParams()]))
+		sr.names, sr.d.order = names, 2
+		got := sr.otherDrags(0)
+		if len(got) != len(want) {
+			t.Errorf("%s: %d laws, want %d", text, len(got), len(want))
+			continue
+		}
+		for i, w := range want {
+			if got[i].AbsorbParams().Hash() != parse(t, w, names...).AbsorbParams().Hash() {
+				t.Errorf("%s: %s, want %s", text, got[i].Infix(names), w)
+			}
+		}
+	}
+}
+
+// Two coefficients of one size within their errors save a constant; others do not, nor do numbers.
+func TestSameCoef(t *testing.T) {
+	cov := mat.NewSymDense(2, []float64{1e-4, 0, 0, 1e-4}) // 1 % of constants of size one
+	coef := func(slot int, v float64) recurring {
+		return recurring{coef: -v, slot: slot, param: v, power: 1}
+	}
+	for _, c := range []struct {
+		a, b        recurring
+		least, most float64
+	}{
+		{coef(1, 1), coef(0, 1), constantBits + sameCoefBits, constantBits + sameCoefBits},
+		{coef(1, 1.02), coef(0, 1), 6, constantBits + sameCoefBits},
+		{coef(1, 1.1), coef(0, 1), 0, 0},
+		{recurring{coef: 1}, coef(0, 1), 0, 0},
+	} {
+		if got := sameCoef(c.a, c.b, cov); got < c.least-1e-9 || got > c.most+1e-9 {
+			t.Errorf("%g and %g: %.2f bits, want %g to %g", c.a.coef, c.b.coef, got, c.least, c.most)
+		}
+	}
+	if got := sameCoef(coef(1, 1), coef(0, 1), nil); got != 0 {
+		t.Errorf("unknown errors: %g bits", got)
+	}
+}
+
+// trial is a system of the second order and two starts of it.
+type trial struct {
+	names  []string // positions and velocities
+	rates  []string
+	starts [][]float64
+	end    float64
+}
+
+// table returns n rows of each run, with errors of 1 % of each position's range.
+func (m trial) table(n int, rng *rand.Rand) *dataset.Table {
+	k := len(m.rates)
+	var rates []expr.Tree
+	for j := range k {
+		rates = append(rates, expr.X(k+j))
+	}
+	for _, r := range m.rates {
+		rates = append(rates, mustParse(r, m.names...))
+	}
+	at := times(n, m.end/float64(n), 0, rng)
+	columns := make([][]float64, k+2)
+	for run, start := range m.starts {
+		for c, v := range Simulate(NewField(rates, 0, false), start, at, nil)[:k] {
+			columns[2+c] = append(columns[2+c], v...)
+		}
+		columns[1] = append(columns[1], at...)
+		for range n {
+			columns[0] = append(columns[0], float64(run))
+		}
+	}
+	table := &dataset.Table{Name: "trial.csv"}
+	for c, v := range columns {
+		if c > 1 {
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, x := range v {
+				low, high = min(low, x), max(high, x)
+			}
+			for i := range v {
+				v[i] += 0.01 * (high - low) * rng.NormFloat64()
+			}
+		}
+		table.Vars = append(table.Vars, dataset.Column{Name: append([]string{"run", "t"}, m.names[:k]...)[c], Values: v})
+	}
+	last := len(table.Vars) - 1
+	table.Target, table.Vars = table.Vars[last], table.Vars[:last]
+	return table
+}
+
+// Quadratic damping is found from noisy positions alone, over few rows as well: of a thrown ball, of
+// a pendulum and of a falling sphere.
+func TestQuadraticDamping(t *testing.T) {
+	noEngine(t)
+	speed := "sqrt(u**2 + v**2)"
+	ball := trial{[]string{"x", "y", "u", "v"}, []string{"-0.03*u*" + speed, "-9.81 - 0.03*v*" + speed},
+		[][]float64{{0, 1, 16, 23}, {0, 1, 32, 27}}, 3.2}
+	pendulum := trial{[]string{"x", "u"}, []string{"-9.81*sin(x) - 0.15*u*abs(u)"}, [][]float64{{2.2, 0}, {0.5, 3}}, 9}
+	sphere := trial{[]string{"x", "u"}, []string{"9.81 - 0.12*u*abs(u)"}, [][]float64{{0, 0}, {0, -12}}, 3}
+	for _, c := range []struct {
+		name  string
+		trial trial
+		rows  int
+		want  string
+	}{
+		{"ball", ball, 60, "sqrt(dx_dt**2 + dy_dt**2)"},
+		{"ball", ball, 30, "sqrt(dx_dt**2 + dy_dt**2)"},
+		{"pendulum", pendulum, 60, "abs(dx_dt)"},
+		{"pendulum", pendulum, 30, "abs(dx_dt)"},
+		{"sphere", sphere, 300, "abs(dx_dt)"},
+	} {
+		tr, _, err := Read(c.trial.table(c.rows, rand.New(rand.NewPCG(1, 2))), Options{Group: "run", Order: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := Discover(t.Context(), tr, Settings{Time: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range res.Equations {
+			name := fmt.Sprintf("%s, %d rows, %s", c.name, c.rows, e.State)
+			text := e.Law.Tree.Infix(e.Law.Vars)
+			if !strings.Contains(text, c.want) || len(terms(e.Law.Tree)) > 2 {
+				t.Errorf("%s: %s", name, text)
+			}
+		}
+	}
+}

@@ -36,11 +36,7 @@ func (w *work) simplest() (exact bool) {
 	b := &dictionary.Writer{Space: w.s, Pool: w.p}
 	var t expr.Tree
 	for i, k := range coef {
-		if part := build.Mul(b.Free(k), of[i]); t.Len() == 0 {
-			t = part
-		} else {
-			t = expr.Apply(expr.Add, t, part)
-		}
+		t = build.Add(t, build.Mul(b.Free(k), of[i]))
 	}
 	w.yield(t)
 	return false

@@ -120,7 +120,6 @@ func (w *work) quadratic(j *match.Join) bool { return j.Target[0] != 0 && w.h.ha
 
 // linear returns Σ coefᵢ·termᵢ with free coefficients, without the terms that do not matter.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
-	parts := make([]expr.Tree, 0, len(coef))
 	nb := len(j.Base)
 	scale := math.Sqrt(column.Dot(j.Target, j.Target))
 	row := make([]float64, w.s.Points())
@@ -139,16 +138,10 @@ func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats
 			}
 			term = b.Term(f)
 		}
-		parts = append(parts, build.Mul(b.Free(c), term))
+		t = build.Add(t, build.Mul(b.Free(c), term))
+		n++
 	}
-	if len(parts) == 0 {
-		return expr.Num(0), 0
-	}
-	t = parts[0]
-	for _, p := range parts[1:] {
-		t = expr.Apply(expr.Add, t, p)
-	}
-	return t, len(parts)
+	return t, n
 }
 
 // sum returns the law that a combination of terms stands for.

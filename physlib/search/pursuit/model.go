@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/search/column"
 )
@@ -196,11 +197,7 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 		default:
 			p = call(expr.Mul, k, p)
 		}
-		if i == 0 {
-			t = p
-		} else {
-			t = call(expr.Add, t, p)
-		}
+		t = build.Add(t, p)
 	}
 	return t
 }

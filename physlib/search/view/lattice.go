@@ -366,13 +366,3 @@ func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, o
 	}
 	return l.descend(m), true
 }
-
-// Variables returns the mask of the variables that m holds.
-func (m Monomial) Variables() (mask uint64) {
-	for i, e := range m {
-		if e != 0 {
-			mask |= 1 << (i & 63)
-		}
-	}
-	return mask
-}

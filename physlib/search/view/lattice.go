@@ -43,11 +43,6 @@ func (m Monomial) IsOne() bool {
 	return true
 }
 
-// IsSquare reports whether m is the square of one variable.
-func (m Monomial) IsSquare() bool {
-	return m.Divisible(1, 2) && make(Monomial, len(m)).Plus(m, 1, 2).IsVariable()
-}
-
 // IsVariable reports whether m is one variable.
 func (m Monomial) IsVariable() bool {
 	one, others := 0, 0

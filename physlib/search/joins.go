@@ -61,7 +61,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-		if i == 0 || h.half == 4 || h.name == logarithm.name {
+		if i == 0 || h.name == logarithm.name {
 			w.report("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
 		}
@@ -160,8 +160,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in
-// double precision and sums of up to ten of the cheapest features.
+// tiersOf returns the queries of a join for up to three features. Exact data also have pairs and
+// triples of the cheapest features in double precision.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.depth
 	few := d.keep / 4
@@ -171,20 +171,10 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	if w.noisy {
 		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
-	var together []match.Combo
 	return []func() []match.Combo{
 		singles,
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
-		func() []match.Combo {
-			together = j.Sparse()
-			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
-				return nil // a law of three longer terms may be shorter
-			}
-			return together
-		},
 		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
-		func() []match.Combo { return together },
-		func() []match.Combo { return j.Rect(few) },
 		pairs, triples,
 	}
 }

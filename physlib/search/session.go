@@ -40,7 +40,6 @@ type work struct {
 	allowed func(expr.Op) bool
 	noisy   bool // the target has errors
 	freed   bool // inner constants are to be fitted
-	h       transform
 	depth   depth
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet

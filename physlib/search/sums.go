@@ -15,15 +15,13 @@ import (
 
 // The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y). Or it is
 // a power of a pool expression that a monomial brings to that dimension. With shares, terms times
-// h(y) are among them, and then h(y) is a ratio of two sums. Or terms times y are, under y², and y
-// is the root of a quadratic equation.
+// h(y) are among them, and then h(y) is a ratio of two sums.
 
 // early is the number of cheapest terms that come before all shares.
 const early = 60
 
 // sums runs the join for h and yields the laws found.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
-	w.h = h
 	j, ok := w.sumJoin(h, size, shares)
 	if !ok {
 		return false
@@ -61,12 +59,8 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 		return nil, false
 	}
 	if shares {
-		shareDim := unit.Dim{}
-		j.Share, j.Ratio = t, h.half != 4
-		if h.half == 4 {
-			shareDim, j.Share = s.TargetDim, s.Y
-		}
-		so, ok := s.Lattice.Origin(s.Dims, shareDim, s.Units)
+		j.Share, j.Ratio = t, true
+		so, ok := s.Lattice.Origin(s.Dims, unit.Dim{}, s.Units)
 		if !ok {
 			return nil, false
 		}
@@ -103,9 +97,8 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 // fill adds terms of the role around origin until the join has size features. Monomials of equal
 // cost stay together.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
-	bare := r != dictionary.Share || w.quadratic(j) // else y itself
-	cost := -1                                      // of the last monomial
-	for f := range w.p.Terms(origin, r, bare, size) {
+	cost := -1 // of the last monomial
+	for f := range w.p.Terms(origin, r, size) {
 		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
 			return
 		}
@@ -114,9 +107,6 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 		}
 	}
 }
-
-// quadratic reports whether shares of the join multiply y to the first power in an equation for y².
-func (w *work) quadratic(j *match.Join) bool { return j.Target[0] != 0 && w.h.half == 4 }
 
 // linear returns Σ coefᵢ·termᵢ with free coefficients, without the terms that do not matter.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
@@ -165,39 +155,25 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	return trees
 }
 
-// ratio returns y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.
+// ratio returns y = Σ terms / (1 - Σ shares).
 func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
 		return nil
 	}
-	write := func(assemble func(terms, shares expr.Tree) expr.Tree) []expr.Tree {
-		b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
-		terms, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
-		if nt == 0 {
-			return nil
-		}
-		shares, ns := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Share })
-		if ns == 0 {
-			return []expr.Tree{h.inverse(terms)}
-		}
-		return []expr.Tree{assemble(terms, shares)}
+	if t, ok := w.hyperbola(j, c, coef); ok {
+		return []expr.Tree{h.inverse(t)}
 	}
-	if h.half != 4 {
-		if t, ok := w.hyperbola(j, c, coef); ok {
-			return []expr.Tree{h.inverse(t)}
-		}
-		return write(func(terms, shares expr.Tree) expr.Tree {
-			return h.inverse(expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares)))
-		})
+	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	law, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
+	if nt == 0 {
+		return nil
 	}
-	half := func(op expr.Op) []expr.Tree {
-		return write(func(terms, shares expr.Tree) expr.Tree {
-			m := expr.Apply(expr.Div, shares, expr.Num(2))
-			return expr.Apply(op, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), terms)))
-		})
+	shares, ns := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Share })
+	if ns > 0 {
+		law = expr.Apply(expr.Div, law, expr.Apply(expr.Sub, expr.Num(1), shares))
 	}
-	return append(half(expr.Add), half(expr.Sub)...)
+	return []expr.Tree{h.inverse(law)}
 }
 
 // hyperbola returns (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.

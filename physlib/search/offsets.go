@@ -104,11 +104,7 @@ func (w *work) multiple(m view.Monomial, factor float64) expr.Tree {
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
-		whole := true
-		for _, e := range m.Monomial {
-			whole = whole && e%6 == 0
-		}
-		if whole && len(out) < offsetMonomials {
+		if m.Divisible(1, view.Sixth) && len(out) < offsetMonomials {
 			out = append(out, m.Monomial)
 		}
 	}

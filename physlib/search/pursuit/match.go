@@ -183,12 +183,7 @@ func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 
 // ranked returns the indices of v by falling value.
 func ranked(v []float64) []int {
-	order := make([]int, len(v))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
-	return order
+	return column.Order(len(v), func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 }
 
 // couple is two columns and the share of a residual's square that they explain together.

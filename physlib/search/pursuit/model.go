@@ -87,11 +87,7 @@ func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	}
 	var orders [len(rankRows)][]int
 	for k := range orders {
-		orders[k] = make([]int, len(all))
-		for i := range all {
-			orders[k][i] = i
-		}
-		slices.SortStableFunc(orders[k], func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
+		orders[k] = column.Order(len(all), func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
 	}
 	chosen := make([]bool, len(all))
 	best := make([]T, 0, n)

@@ -109,7 +109,8 @@ func (c *clock) due(p Part) bool {
 		case q.View != p.View:
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
-		return q.Method == p.Method && q.Depth < p.Depth || p.Method == Relations && q == Part{p.View, Joins, 0}
+		return q.Method == p.Method && q.Depth < p.Depth ||
+			(p.Method == Relations || p.Method == ManyTerms) && q == Part{p.View, Joins, 0}
 	})
 }
 

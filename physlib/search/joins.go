@@ -72,6 +72,15 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 	return false
 }
 
+// join returns a join of the pool without features.
+func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
+	j := match.New(w.s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
+	return j
+}
+
 // size returns n, the number of features of a join, or fewer for noisy data: with more points a
 // pair takes more time.
 func (w *work) size(n int) int {

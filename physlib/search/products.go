@@ -74,10 +74,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 		}
 		base = append(base, lb)
 	}
-	j := match.New(s, w.p, t, base, omega)
-	if w.Joins != nil {
-		j.Kernel = w.Joins
-	}
+	j := w.join(t, base, omega)
 	if len(j.Basis)+1 >= n {
 		return nil, false
 	}

@@ -93,7 +93,7 @@ func (s *session) applies(p Part) bool {
 		return false
 	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
 		return false
-	case p.Method == Offsets, p.Method == Relations:
+	case p.Method == Offsets, p.Method == Relations, p.Method == ManyTerms:
 		return rows >= minRows && !(noise > 0)
 	case p.Method == Sums:
 		return !s.few && s.Pool == 0
@@ -110,7 +110,7 @@ func (s *session) idle(p Part) bool {
 		return false
 	}
 	switch {
-	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations:
+	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations, p.Method == ManyTerms:
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
 		return false
@@ -176,8 +176,11 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations:
 		return w.relations(s.ctx, p.Depth)
-	case Offsets:
+	case Offsets, ManyTerms:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
+		if p.Method == ManyTerms {
+			return w.sumsBeside(s.ctx)
+		}
 		return w.offsets(s.ctx)
 	}
 	d := s.depth(p.Depth)

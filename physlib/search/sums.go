@@ -51,10 +51,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	if !s.Units {
 		base = [][]float64{column.Ones(len(t))}
 	}
-	j := match.New(s, w.p, t, base, omega)
-	if w.Joins != nil {
-		j.Kernel = w.Joins
-	}
+	j := w.join(t, base, omega)
 	if len(j.Basis)+1 >= len(t) {
 		return nil, false
 	}

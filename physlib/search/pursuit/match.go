@@ -224,3 +224,12 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	}
 	return best
 }
+
+// unit32 returns v over its norm.
+func unit32(v []float64) []float32 {
+	out, norm := make([]float32, len(v)), floats.Norm(v, 2)
+	for i, x := range v {
+		out[i] = float32(x / norm)
+	}
+	return out
+}

@@ -4,8 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
@@ -78,19 +77,11 @@ func (w *work) sumBeside(ctx context.Context, h transform) (exact bool) {
 		}
 	}
 	j.Floor = 1 - 1e-7
-	for _, tier := range []func() []match.Combo{
+	return w.exactTiers(ctx, j, func(c match.Combo) bool { return w.sifted(j, h, near, c) },
 		func() []match.Combo { return j.Singles(50) },
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, 50) },
 		func() []match.Combo { return j.Pairs(ctx, besidePairs, 300) },
-	} {
-		for _, c := range head(w.exactOnes(j, tier()), 6) {
-			exact = w.sifted(j, h, near, c) || exact
-		}
-		if exact || ctx.Err() != nil {
-			return exact
-		}
-	}
-	return false
+	)
 }
 
 // relative returns weights for which errors count relative to the target at each point, so that
@@ -106,10 +97,7 @@ func relative(t []float64) []float64 {
 
 // sifted yields the sum of the products near and of a combination, if it has few terms that matter.
 func (w *work) sifted(j *match.Join, h transform, near []view.Priced, c match.Combo) (exact bool) {
-	var terms []dictionary.Feature
-	for _, m := range near {
-		terms = append(terms, dictionary.Feature{Monomial: m.Monomial, Expr: -1})
-	}
+	terms := products(near)
 	columns := j.Base[:len(near):len(near)]
 	for _, f := range c.Features {
 		v := make([]float64, len(j.Target))
@@ -120,10 +108,5 @@ func (w *work) sifted(j *match.Join, h transform, near []view.Priced, c match.Co
 	if len(kept) == 0 {
 		return false
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p}
-	var sum expr.Tree
-	for i, k := range kept {
-		sum = build.Add(sum, build.Mul(b.Free(coef[i]), b.Term(terms[k])))
-	}
-	return w.proved(h.inverse(sum))
+	return w.proved(h.inverse(w.writer().Sum(coef, dataset.Pick(terms, kept))))
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/polynomial"
@@ -110,12 +110,15 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	if len(kept) == 0 {
 		return false
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p}
-	var sum expr.Tree
-	for i, k := range kept {
-		sum = build.Add(sum, build.Mul(b.Free(coef[i]), b.Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1})))
+	return w.proved(h.inverse(w.writer().Sum(coef, dataset.Pick(products(near), kept))))
+}
+
+// products returns monomials as features.
+func products(of []view.Priced) (all []dictionary.Feature) {
+	for _, m := range of {
+		all = append(all, dictionary.Feature{Monomial: m.Monomial, Expr: -1})
 	}
-	return w.proved(h.inverse(sum))
+	return all
 }
 
 // nearest returns the cheapest products of integer powers around origin, the origin's own powers
@@ -232,9 +235,7 @@ func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tre
 		if at.Value(v, m.Monomial); m.IsOne() || !column.Finite(v) || column.Constant(v) {
 			continue
 		}
-		p := build.One()
-		(&dictionary.Writer{Space: w.s, Pool: w.p}).Monomial(&p, m.Monomial)
-		if !yield(v, p.Tree()) {
+		if !yield(v, w.writer().Term(dictionary.Feature{Monomial: m.Monomial, Expr: -1})) {
 			return
 		}
 	}

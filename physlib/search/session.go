@@ -156,6 +156,11 @@ func (s *session) newWork(key workKey) *work {
 	return w
 }
 
+// writer returns a writer of the expressions of w.
+func (w *work) writer() *dictionary.Writer {
+	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+}
+
 // symmetries returns the problem reduced by its symmetries. ok is false if it has none.
 func (s *session) symmetries() (rest *view.Reduction, ok bool) {
 	if s.rest.Problem == nil {

@@ -137,14 +137,15 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	if !ok {
 		return nil
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	b := w.writer()
 	t, n := w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true })
 	if n == 0 {
 		return nil
 	}
 	trees := []expr.Tree{h.inverse(t)}
 	if w.freed && len(c.Features) == 1 { // one function, whose argument may be near the variable itself by chance
-		b = &dictionary.Writer{Space: w.s, Pool: w.p, Freed: true, Ones: true}
+		b = w.writer()
+		b.Ones = true
 		if t, _ = w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true }); t.NumParams() > trees[0].NumParams() {
 			trees = append(trees, h.inverse(t))
 		}
@@ -161,7 +162,7 @@ func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	if t, ok := w.hyperbola(j, c, coef); ok {
 		return []expr.Tree{h.inverse(t)}
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	b := w.writer()
 	law, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
 	if nt == 0 {
 		return nil
@@ -185,7 +186,7 @@ func (w *work) hyperbola(j *match.Join, c match.Combo, coef []float64) (t expr.T
 	if term.Role != dictionary.Term || share.Role != dictionary.Share || term.Expr >= 0 || share.Expr >= 0 || term.Monomial.Key() != share.Monomial.Key() {
 		return t, false
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	b := w.writer()
 	a, k := coef[0], coef[3-at]
 	below := expr.Apply(expr.Sub, b.Term(dictionary.Feature{Monomial: make(view.Monomial, len(term.Monomial)).Plus(term.Monomial, -1, 1), Expr: -1}), b.Free(k))
 	return expr.Apply(expr.Add, b.Free(a), expr.Apply(expr.Div, b.Free(coef[at]+a*k), below)), true

@@ -78,11 +78,16 @@ func (p *Pool) sums(ctx context.Context, c int) {
 				return
 			}
 			for _, k := range of.ks {
-				floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
-				p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+				p.plus(a, b, k, c)
 			}
 		})
 	}
+}
+
+// plus adds a + k·b at cost c, as add does.
+func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
+	floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
+	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 }
 
 // products adds a·b for the pairs whose costs sum to c.

@@ -22,7 +22,7 @@ import (
 
 const (
 	mostTerms     = 10    // of a law
-	besidePairs   = 3000  // features that are matched in pairs
+	besidePairs   = 12000 // features that are matched in pairs
 	besideSingles = 20000 // and alone
 	besideTerms   = 600   // size of the list of terms: few products for each expression
 	besideSpare   = 10    // points beyond twice the products

@@ -37,6 +37,7 @@
 //	frame.go         laws in the table's units
 //	refit.go         their constants; temperature.go, unitnames.go: the units of these
 //	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
+//	exchange.go      other parts for the best of them
 //	simpler.go, limits.go, phase.go      forms near a law
 //	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
 //	chosen.go        the chosen laws; constantunits.go, uncertain.go: units and errors of constants

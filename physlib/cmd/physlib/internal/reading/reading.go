@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Form holds flags that override the reader's guesses about the form of a table. The zero value leaves them all to
-// the reader.
+// Form holds flags that override the reader's guesses about the form of a table. The zero value
+// leaves them all to the reader.
 type Form struct {
 	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is added where it is not among them."`
 	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`

@@ -45,10 +45,10 @@ func TestVerdict(t *testing.T) {
 		stopped Stop
 		want    []string // the first one begins the verdict
 	}{
-		{"noise is left", line, Settled, []string{"very likely, about", "the next different law is", "R² ="}},
+		{"noise is left", line, Settled, []string{"likely, about", "the next different law is", "R² ="}},
 		{"cut off", line, TimeUp, []string{"one of several, about", "the search was not at its end"}},
 		{"something is left", bent, Settled, []string{"one of several, about", "alike at neighbouring points"}},
-		{"a row stands out", spoilt, Settled, []string{"very likely, about", "row 13 of the numbers stands out"}},
+		{"a row stands out", spoilt, Settled, []string{"likely, about", "row 13 of the numbers stands out"}},
 		{"few rows", line[:5], Settled, []string{"a guess: only 5 different rows"}},
 	} {
 		got := verdictOn(t, x[:len(test.y)], test.y, test.stopped, "c0*x + c1", "c0*x**2")

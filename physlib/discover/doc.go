@@ -40,7 +40,7 @@
 //	exchange.go      other parts for the best of them
 //	simpler.go, limits.go, phase.go      forms near a law
 //	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
-//	chosen.go        the chosen laws; constantunits.go, uncertain.go: units and errors of constants
+//	chosen.go        the chosen laws; constantunits.go, uncertain.go: their units and errors
 //	si.go            the chosen law in SI units, with constants of nature
 //	verdict.go, probability.go, evidence.go       how likely it is
 //

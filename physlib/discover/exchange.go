@@ -33,6 +33,7 @@ const similar = 0.3
 // straight line in a law becomes the cosine that it approximates. It ends when timeUp reports true,
 // and at an exact law.
 func (k *ranking) exchangeParts(ctx context.Context, timeUp func() bool) {
+	done := map[[2]uint64]bool{} // laws of earlier iterations, by form and bits: their parts give the same forms
 	for range exchanges {
 		if len(k.list) == 0 || timeUp() || k.m.Exact(k.list[0].Score) {
 			return
@@ -40,19 +41,17 @@ func (k *ranking) exchangeParts(ctx context.Context, timeUp func() bool) {
 		best := k.list[0].Bits
 		var forms []proposedForm
 		for _, c := range k.list[:min(len(k.list), exchangedLaws)] {
+			key := [2]uint64{c.Tree.Hash(), math.Float64bits(c.Bits)}
+			if done[key] {
+				continue
+			}
+			done[key] = true
 			for _, t := range k.exchanged(c.Score, timeUp) {
-				if h := t.Hash(); !k.seen[h] {
-					k.seen[h] = true
-					forms = append(forms, proposedForm{t, c.by})
-				}
+				forms = k.unseen(forms, t, c.by)
 			}
 		}
 		quick := k.score(ctx, forms, refined/6, mdl.Effort{Quick: true})
-		again := make([]proposedForm, len(quick))
-		for i, c := range quick {
-			again[i] = proposedForm{c.Tree, c.by}
-		}
-		k.list = append(k.list, k.score(ctx, again, len(again), mdl.Effort{Final: true})...)
+		k.list = append(k.list, k.score(ctx, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
 		if k.sort(); k.list[0].Bits >= best {
 			return
 		}

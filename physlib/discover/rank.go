@@ -112,11 +112,16 @@ func (k *ranking) addLifted(t expr.Tree, by string) {
 }
 
 // addForm adds a form over m's variables, unless it was proposed before.
-func (k *ranking) addForm(t expr.Tree, by string) {
-	if h := t.Hash(); !k.seen[h] {
-		k.seen[h] = true
-		k.forms = append(k.forms, proposedForm{t, by})
+func (k *ranking) addForm(t expr.Tree, by string) { k.forms = k.unseen(k.forms, t, by) }
+
+// unseen appends a form over m's variables, unless it was proposed or derived before.
+func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []proposedForm {
+	h := t.Hash()
+	if k.seen[h] {
+		return forms
 	}
+	k.seen[h] = true
+	return append(forms, proposedForm{t, by})
 }
 
 // inDegrees returns t, whose temperatures are counted from absolute zero, with temperatures in
@@ -256,10 +261,7 @@ func (k *ranking) near() (forms []proposedForm) {
 	for _, c := range k.list[:min(len(k.list), simplified)] {
 		trees := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
 		for _, t := range append(trees, limits(k.m, c.Score)...) {
-			if h := t.Hash(); !k.seen[h] {
-				k.seen[h] = true
-				forms = append(forms, proposedForm{t, c.by})
-			}
+			forms = k.unseen(forms, t, c.by)
 		}
 	}
 	return forms

@@ -87,3 +87,16 @@ func TestSettled(t *testing.T) {
 		}
 	}
 }
+
+// A law whose parts have no other form near is very likely.
+func TestVeryLikely(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := make([]float64, 1000), make([]float64, 1000)
+	for i := range x {
+		x[i] = 1 + float64(i)/5
+		y[i] = 4.2*math.Sqrt(x[i]) + 0.01*rng.NormFloat64()
+	}
+	if got := verdictOn(t, x, y, Settled, "c0*sqrt(x)", "c0*x + c1"); !strings.HasPrefix(got, "very likely, about") {
+		t.Error(got)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/nn"
 	"github.com/physlib/lab/physlib/token"
+	"github.com/physlib/lab/physlib/vec"
 )
 
 // Numbers is the encoding of a table in PARR (§2.1): each number becomes tokens of sign, mantissa
@@ -75,9 +76,8 @@ func (n Numbers) places(columns *Node) (row, column *Node) {
 // finite returns the indices of the finite rows of t, sorted by the target and then by the columns.
 // rms is the root mean square of the target, or 1 if that is zero or overflows.
 func finite(t *features.Table) (rows []int, rms float64) {
-	ok := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for i, y := range t.Y {
-		if ok(y) && !slices.ContainsFunc(t.X, func(x []float64) bool { return !ok(x[i]) }) {
+		if vec.Finite(y) && !slices.ContainsFunc(t.X, func(x []float64) bool { return !vec.Finite(x[i]) }) {
 			rows = append(rows, i)
 			rms = math.Hypot(rms, y)
 		}
@@ -93,7 +93,7 @@ func finite(t *features.Table) (rows []int, rms float64) {
 		}
 		return 0
 	})
-	if rms /= math.Sqrt(float64(len(rows))); rms == 0 || !ok(rms) {
+	if rms /= math.Sqrt(float64(len(rows))); rms == 0 || !vec.Finite(rms) {
 		rms = 1
 	}
 	return rows, rms

@@ -43,7 +43,7 @@ func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 			continue
 		}
 		r, whole := newRecurring(b, cols), on(bound, nil, cols)
-		r.coef = dot(whole, r.value) / dot(r.value, r.value)
+		r.coef = projection(whole, r.value)
 		if r.coef-r.coef != 0 {
 			continue
 		}
@@ -106,8 +106,8 @@ type replacement struct {
 	free bool // whether the coefficient is a constant of the law, or else its sign
 }
 
-// replacements returns terms that may stand in the place of c's: those one edit away, those of which
-// it may be a limit, and products with powers of a norm.
+// replacements returns terms that may stand in the place of c's: those one edit away, those of
+// which it may be a limit, and products with powers of a norm.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	term, coef, cols := c.term, c.inK.coef, sr.some()
 	value := on(term, term.Params(), cols)
@@ -119,7 +119,7 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 			continue
 		}
 		v := on(t, t.Params(), cols)
-		if c := dot(v, value) / dot(v, v); c-c == 0 {
+		if c := projection(value, v); c-c == 0 {
 			out = append(out, replacement{t, c, true})
 		}
 	}
@@ -201,7 +201,7 @@ func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) 
 		params[len(params)-1] = math.Pow(10, e)
 		v, c := on(r.term, params, cols), math.Copysign(1, sign)
 		if r.free {
-			c = dot(v, value) / dot(v, v)
+			c = projection(value, v)
 		}
 		if off := deviation(v, value, c); off < least {
 			least, best = off, replacement{r.term.WithStarts(params), c, r.free}
@@ -216,6 +216,9 @@ func on(t expr.Tree, params []float64, cols [][]float64) []float64 {
 	expr.Compile(t).Eval(v, cols, params)
 	return v
 }
+
+// projection returns the coefficient of v with which it is closest to value.
+func projection(value, v []float64) float64 { return dot(v, value) / dot(v, v) }
 
 // deviation returns the sum of the squared deviations of coef times v from value.
 func deviation(v, value []float64, coef float64) (off float64) {

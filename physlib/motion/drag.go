@@ -10,8 +10,8 @@ import (
 // powers have nearly the same derivatives, and only long windows decide between them. So each is
 // tried in the place of the others.
 
-// otherDrags returns the chosen law of equation k with its terms in one velocity alone replaced by a
-// single damping, which is linear or quadratic.
+// otherDrags returns the chosen law of equation k with its terms in one velocity alone replaced by
+// a single damping, which is linear or quadratic.
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil
@@ -39,7 +39,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 				continue
 			}
 			v := on(by, nil, cols)
-			if c := dot(v, value) / dot(v, v); c-c == 0 {
+			if c := projection(value, v); c-c == 0 {
 				out = append(out, rest.with(by, c, true))
 			}
 		}
@@ -53,8 +53,8 @@ func sameForm(t expr.Tree) func(expr.Tree) bool {
 	return func(o expr.Tree) bool { return o.Hash() == hash }
 }
 
-// drags returns the terms of a damping of velocity j: v, v·|v| and, with several directions, v times
-// the speed.
+// drags returns the terms of a damping of velocity j: v, v·|v| and, with several directions, v
+// times the speed.
 func (sr *searcher) drags(j int) []expr.Tree {
 	ap, v, first := expr.Apply, expr.X(j), sr.d.measured()
 	out := []expr.Tree{v, ap(expr.Mul, v, ap(expr.Abs, v))}

@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A term that occurs in the laws of two states, as in an exchange, is described once. So is one that
-// recurs with the two states exchanged, as the components of a force do: a drag v·|v| has v_x·|v| in
-// one law and v_y·|v| in the other. The second occurrence costs as much as a state and its
-// coefficient, and less if the coefficient is that of the first.
+// A term that occurs in the laws of two states, as in an exchange, is described once. So is one
+// that recurs with the two states exchanged, as the components of a force do: a drag v·|v| has
+// v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as a state and
+// its coefficient, and less if the coefficient is that of the first.
 const (
 	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
 	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients are equal
@@ -154,7 +154,7 @@ func recurringTerms(
 			continue
 		}
 		r, whole := newRecurring(b, cols), on(bound, nil, cols)
-		r.coef = dot(whole, r.value) / dot(r.value, r.value)
+		r.coef = projection(whole, r.value)
 		r.setSlot(a, params, first)
 		out = append(out, r)
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
@@ -17,8 +18,8 @@ import (
 // and cosines, exponentials or logarithms (package polynomial). The target is a polynomial, a ratio
 // of two, or the root of a quadratic equation.
 
-// relationsOf lists the outer functions and the highest power of the target in a relation; 0 means a
-// polynomial.
+// relationsOf lists the outer functions and the highest power of the target in a relation; 0 means
+// a polynomial.
 var relationsOf = []struct {
 	h     transform
 	power int
@@ -107,17 +108,15 @@ func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates) (
 			continue
 		}
 		terms := m.Find(ctx, column.Map(at.Y, r.h.of), r.h.dim(at.TargetDim), r.power)
+		var laws []expr.Tree
 		if r.h.name == squared.name && r.power == 1 {
-			for _, law := range solvedSquare(terms, c.names) {
-				if w.proved(law) {
-					return true
-				}
-			}
+			laws = solvedSquare(terms, c.names)
 		}
-		for _, law := range solved(terms, c.names) {
-			if w.proved(r.h.inverse(law)) {
-				return true
-			}
+		for _, target := range solved(terms, c.names) {
+			laws = append(laws, r.h.inverse(target))
+		}
+		if slices.ContainsFunc(laws, w.proved) {
+			return true
 		}
 	}
 	return false

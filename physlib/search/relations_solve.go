@@ -79,8 +79,8 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	return e.roots()
 }
 
-// roots returns the solutions of y² + Q·y + P = 0. Where a monomial is a factor of Q, and its square
-// one of P, the root is of the rest: its sign follows the monomial's.
+// roots returns the solutions of y² + Q·y + P = 0. Where a monomial is a factor of Q, and its
+// square one of P, the root is of the rest: its sign follows the monomial's.
 func (e *equation) roots() (laws []expr.Tree) {
 	if len(e.parts[1]) == 0 {
 		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}

@@ -98,7 +98,7 @@ func named(comment record, sep byte, n int) (record, bool) {
 	return record{}, false
 }
 
-// repeats reports whether some cell stands there twice.
+// repeats reports whether two cells are equal.
 func repeats(cells [][]byte) bool {
 	for i, c := range cells {
 		if slices.ContainsFunc(cells[:i], func(o []byte) bool { return bytes.Equal(c, o) }) {
@@ -108,8 +108,8 @@ func repeats(cells [][]byte) bool {
 	return false
 }
 
-// allUnits reports whether all cells are units, and one of them, such as m/s, is not the name of a
-// column as well.
+// allUnits reports whether all cells are units. At least one, such as m/s, must not be a name of a
+// column too.
 func allUnits(cells [][]byte) bool {
 	sure := false
 	for _, c := range cells {

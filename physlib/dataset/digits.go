@@ -75,9 +75,9 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values, rising. Where more than a few thousand values are not in
-// order, a part of them shows first whether they can be even at all. If not, the part is returned,
-// perhaps with the least and the largest value.
+// Levels returns the distinct values, rising. More than a few thousand unordered values are tested
+// on a part first. If that part cannot be evenly spaced, it returns only the part, perhaps with the
+// least and the largest value.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {

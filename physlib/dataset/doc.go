@@ -31,14 +31,13 @@
 // # Cells
 //
 // A cell holds a number in any national form (1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567); the
-// decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
-// which is used if the column is the target, and a unit behind it (97.1%). Powers of ten may be
-// printed (3×10^8, 3·10⁸). Angles may be in degrees, minutes and seconds, and durations in words (1
-// min 20 s). Fractions and mixed numbers (3 1/2) are read where most cells of a column are such.
-// Dates, with months in English, German, Romance languages or Dutch, and times become days or
-// seconds. Rows where a cell is empty, -, n/a, an error of a spreadsheet, or what a meter shows or
-// sends beyond its range (OL, 9.9E37) are left out with a warning. NaN and infinite values are
-// errors unless Options.Drop is set.
+// decimal sign is found for each column. It may include a standard error (15.2±0.1, 2.03(5)), which
+// is used if the column is the target. A unit may follow (97.1%). Powers of ten may be printed
+// (3×10^8, 3·10⁸). Angles may be in degrees, minutes and seconds, and durations in words (1 min 20
+// s). Fractions and mixed numbers (3 1/2) are read if most cells of the column are such. Dates and
+// times become days or seconds; months may be in English, German, Romance languages or Dutch. Rows
+// with an empty cell, -, n/a, an error of a spreadsheet, or the overflow of a meter (OL, 9.9E37)
+// are left out with a warning. NaN and infinite values are errors unless Options.Drop is set.
 //
 // # Layout
 //

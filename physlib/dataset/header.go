@@ -37,7 +37,7 @@ type heading struct {
 	fractions bool   // most cells are fractions such as 1/2
 	fraction  string // the first of them
 
-	odd     record    // a text of it that may be meant for a number, see nearNumber
+	odd     record    // a text of the column that may be a mistyped number, see nearNumber
 	first   time.Time // of dates
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
@@ -230,7 +230,7 @@ func (t *reader) unnamed(i int, h heading) heading {
 	return h
 }
 
-// errorOfLast reports whether a heading is ±, perhaps with the heading of the column before.
+// errorOfLast reports whether a heading is ±, or ± and the heading of the column before.
 func (t *reader) errorOfLast(heading string) bool {
 	before := t.columns[len(t.columns)-1]
 	if before.Name == "" {

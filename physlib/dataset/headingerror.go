@@ -45,8 +45,8 @@ func (t *reader) headingErrors(cells [][]byte) {
 	}
 }
 
-// errorsInHeadings takes the standard error in the target's heading, and warns of those that are not
-// used.
+// errorsInHeadings takes the standard error in the target's heading, and warns of those that are
+// not used.
 func (t *reader) errorsInHeadings(table *Table) {
 	for _, i := range t.active {
 		v, ok := t.headErrors[i]

@@ -91,8 +91,8 @@ func (t *reader) hint(i int, cell []byte) string {
 	return "write it as 1.5 or 1.5e-3"
 }
 
-// oddForm returns what to try with a number in a form that few programs read, in a column of the
-// given name; "" for others.
+// oddForm returns advice about a number in an unusual form, in a column of the given name. It
+// returns "" for others.
 func oddForm(cell []byte, name string) string {
 	switch {
 	case fraction.Match(cell) && isDateName(name):

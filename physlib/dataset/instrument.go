@@ -54,8 +54,8 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	return bufio.NewReaderSize(&mapped{r: b, rewrite: rewrite}, blockSize)
 }
 
-// program returns how the lines of one of programs become a table, or those of a serial line; nil for
-// others.
+// program returns how the lines of one of programs become a table, or those of a serial line; nil
+// for others.
 func (t *reader) program(head []byte) func([]byte) []byte {
 	top := head
 	if len(head) > 1<<14 {

@@ -88,8 +88,8 @@ func (t *reader) sameUnits(r record) bool {
 	return n > 0
 }
 
-// areSettings reports whether the first row with numbers below a header begins with a text where the
-// measurements of run do not, as settings do. Other settings stand above, or a header or title
+// areSettings reports whether the first row with numbers below a header begins with a text where
+// the measurements of run do not, as settings do. Other settings stand above, or a header or title
 // below. A table with names of rows has a header at its top.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)

@@ -18,8 +18,8 @@ const steepest = 100
 // determines imitates an outlier.
 const leastRows = 1.5
 
-// plausible reports whether the fitted powers of c are at most steepest. Those above steep must also
-// differ from zero by more than the errors in leastRows rows.
+// plausible reports whether the fitted powers of c are at most steepest. Those above steep must
+// also differ from zero by more than the errors in leastRows rows.
 func (s *Scorer) plausible(c Score) bool {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {

@@ -99,8 +99,8 @@ type form struct {
 // plausible.
 const letters = "pisqrtexp"
 
-// Conditions on closed forms. A rate of 0.34 ± 0.005 is hardly 1/3: a wrong form makes the law wrong,
-// and a constant left free costs nothing.
+// Conditions on closed forms. A rate of 0.34 ± 0.005 is hardly 1/3: a wrong form makes the law
+// wrong, and a constant left free costs nothing.
 const (
 	closedError = 1e-6 // largest relative standard error at which a constant may be π or a root
 	closedBits  = 7    // most bits of a rational number

@@ -22,8 +22,8 @@
 //     those of the small and smooth difference between measurement and model. The search is
 //     repeated until nothing changes.
 //
-// Accurate derivatives determine a sum of terms of a library at once, and rates with one denominator
-// by implicit regression. These need no search.
+// Accurate derivatives determine a sum of terms of a library at once, and rates with one
+// denominator by implicit regression. These need no search.
 //
 // Under noise derivatives and short windows carry little information. So sums of terms are also
 // proposed by integral matching, which needs no derivative. A beam search selects the terms from a
@@ -41,12 +41,12 @@
 // Constants that compensate for one another pay for each combination that the data determine. A law
 // with a constant within its error of zero is also tried without it.
 //
-// Every law has a verdict, a probability that follows from its distance in bits to the nearest other
-// law scored over the same windows, alone or together with one of another equation. It is lowered
-// for residuals above the noise, for a further term that explains more of them than chance would,
-// for constants with large errors, and for a constant inside a function, where other laws fit as
-// well. Where a column nearly follows from others, the law is fitted again with these in its place;
-// the verdict is lowered if that fits as well.
+// Every law has a verdict, a probability that follows from its distance in bits to the nearest
+// other law scored over the same windows, alone or together with one of another equation. It is
+// lowered for residuals above the noise, for a further term that explains more of them than chance
+// would, for constants with large errors, and for a constant inside a function, where other laws
+// fit as well. Where a column nearly follows from others, the law is fitted again with these in its
+// place; the verdict is lowered if that fits as well.
 //
 // All windows and all derivatives with respect to constants and starts are integrated in parallel,
 // as columns of one table. The method is the embedded one of order 5(4) of J. R. Dormand and

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A linear damping is tried in the place of a quadratic one and of a sum of powers, and the reverse,
-// with the coefficient that brings both closest.
+// A linear damping is tried in the place of a quadratic one and of a sum of powers, and the
+// reverse, with the coefficient that brings both closest.
 func TestOtherDrags(t *testing.T) {
 	names := []string{"x", "y", "u", "v"}
 	cols := [][]float64{{1, 2, 3, 4}, {4, 3, 1, 2}, {1, 2, 2, 1}, {0, 0, 0, 0}}
@@ -110,8 +110,8 @@ func (m trial) table(n int, rng *rand.Rand) *dataset.Table {
 	return table
 }
 
-// Quadratic damping is found from noisy positions alone, over few rows as well: of a thrown ball, of
-// a pendulum and of a falling sphere.
+// Quadratic damping is found from noisy positions alone, over few rows as well: of a thrown ball,
+// of a pendulum and of a falling sphere.
 func TestQuadraticDamping(t *testing.T) {
 	noEngine(t)
 	speed := "sqrt(u**2 + v**2)"

@@ -67,8 +67,8 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// A projectile filmed with errors of one percent falls with gravity and a drag v·|v|. Each law alone
-// is described in fewer bits by another drag.
+// A projectile filmed with errors of one percent falls with gravity and a drag v·|v|. Each law
+// alone is described in fewer bits by another drag.
 func TestDragOfTwoComponents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches")

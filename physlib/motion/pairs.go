@@ -145,8 +145,8 @@ func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	}
 }
 
-// twins are laws of two equations with their joint fit in the chosen system, as rivals of the chosen
-// two. They are copies, since a candidate is also scored by itself.
+// twins are laws of two equations with their joint fit in the chosen system, as rivals of the
+// chosen two. They are copies, since a candidate is also scored by itself.
 type twins struct {
 	pair
 	others string // key of the laws of all other equations

@@ -20,8 +20,8 @@ const (
 )
 
 // extend changes each equation of the chosen system by one term on the fitted trajectories. It
-// returns the new candidates by equation, and those with another damping that were not yet scored in
-// this system over these windows.
+// returns the new candidates by equation, and those with another damping that were not yet scored
+// in this system over these windows.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {

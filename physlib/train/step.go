@@ -155,8 +155,8 @@ func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 }
 
 // updateGraph updates the weights by the mean gradient, clipped to the norm Settings.Clip, and
-// their averages. If loss or gradient are not finite, it changes nothing. in is hostInputs and loss. The
-// result is the norm before clipping.
+// their averages. If loss or gradient are not finite, it changes nothing. in is hostInputs and
+// loss. The result is the norm before clipping.
 func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	inputs, loss := in[0], in[1]
 	g := loss.Graph()

@@ -126,7 +126,7 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold joins names and the statement about them.
+// hold returns "column a" and one, or "columns a, b and c" and many.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)

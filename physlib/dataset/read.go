@@ -97,7 +97,7 @@ func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 type reader struct {
 	file      string
 	options   Options
-	limit     int64 // bytes
+	limit     int64 // largest number of bytes read
 	warnings  []string
 	kinds     map[string]int // how often each kind of warning came
 	rest      map[string]int // of those that were not written out

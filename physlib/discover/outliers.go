@@ -163,10 +163,10 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// heavyTailed returns the result for all rows with heavy-tailed errors allowed, or nil if found is
-// better, which excludes some rows. The result for all rows is better if it takes fewer bits. It is
-// also better if found excludes three consecutive rows or more: slips are isolated, but a wrong law
-// fails over a whole interval. Without such an interval an exact found is always better.
+// heavyTailed returns the result for all rows with heavy-tailed errors allowed, or nil if found,
+// which excludes some rows, is better. The result for all rows wins if it takes fewer bits, unless
+// found is exact. It also wins if found excludes three consecutive rows or more, without counting
+// rows where the target is cut off: slips are isolated, but a wrong law fails over an interval.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3

@@ -28,7 +28,7 @@ func (j *judge) white(c *candidate) bool {
 		degree = 2
 	}
 	basis := polynomials(z, degree, n)
-	if n < 40 || n < 3*len(basis) {
+	if n < 3*len(basis) {
 		return false
 	}
 	total := dot(res, res)

@@ -70,7 +70,7 @@ func (f *Fitter) quasiNewton(s Settings) {
 	}
 }
 
-// gradient adds RSS to rss and, unless grad is nil, sets grad to its derivatives by slot.
+// gradient sets rss to the RSS and, unless grad is nil, grad to its derivatives by slot.
 func (f *Fitter) gradient(grad []float64, rss *float64) {
 	k := len(f.params)
 	clear(grad)

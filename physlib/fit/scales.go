@@ -197,8 +197,8 @@ func operandSize(op expr.Op, want float64) float64 {
 	return 1
 }
 
-// operandSizes is like operandSize for two operands of the magnitudes a and b, which are NaN if
-// unknown.
+// operandSizes returns the magnitudes that two operands should have for the result of op to have
+// the magnitude want. They have the magnitudes a and b now, or unknown ones if these are NaN.
 func operandSizes(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch {
 	case additive(op):

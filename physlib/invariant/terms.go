@@ -22,7 +22,7 @@ type term struct {
 // Bits of terms.
 const (
 	columnBits   = 3.0
-	powerBits    = 1.5 // for a square, twice for a cube
+	powerBits    = 1.5 // of a square; a cube costs twice as much
 	inverseBits  = 3.0
 	functionBits = 4.0
 	productBits  = 1.5

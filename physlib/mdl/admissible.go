@@ -160,7 +160,8 @@ type Term struct {
 	Share   float64   // its size relative to the other operand, in the row where this is largest
 }
 
-// Terms returns the smaller operand of each sum or difference of t that has fitted constants.
+// Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
+// than the other in every row. Sums without one are left out.
 func (m *Table) Terms(t expr.Tree) (all []Term) {
 	for _, c := range m.compare(t) {
 		middle := c.at - c.right.Len()

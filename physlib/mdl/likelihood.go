@@ -51,9 +51,9 @@ const (
 )
 
 // fitLogarithms continues a fit with weights 1/y² to the least Σ ln²(y/f), which is the sum of
-// squares of errors proportional to the value. The two differ where the errors are large: the
-// weights draw the law to the lowest values. Each step is one of Gauss and Newton: it fits
-// f·(1 + ln(y/f)) with weights 1/f².
+// squares of errors proportional to the value. Where errors are large its minimum differs from that
+// of the weighted squares, whose weights draw the law to the lowest values. Each step is one of
+// Gauss and Newton: it fits f·(1 + ln(y/f)) with weights 1/f².
 func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 	n := s.Rows()
 	if r.RSS < smallSquare*float64(n) {

@@ -75,7 +75,7 @@ type smoothed [numSymbols]float64
 
 // namedForm is a form of the catalogue, together with other forms of the same function.
 type namedForm struct {
-	bits   float64 // -log2(λ·P)
+	bits   float64 // -log₂(Settings.Named × the form's share of the catalogue)
 	weight float64 // weight of the laws that have the form
 	share  float64 // weight to the power Settings.Sharp
 	laws   []namedLaw

@@ -114,7 +114,7 @@ func (m *maker) sign(p form) form {
 	return p
 }
 
-// prefactor returns p, or p times a product of powers.
+// prefactor returns p, or p times a product of powers, at random.
 func (m *maker) prefactor(p form) form {
 	switch m.pick(25, 40, 25, 10) {
 	case 1:

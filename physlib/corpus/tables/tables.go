@@ -15,7 +15,7 @@
 //	flags     of the command line of physlib discover: --target, --noise, --units, --const
 //	accepted  accepted forms, separated by " | ", or none
 //	truth     constants of the first form, such as c0=2.5 c1=0.1; may be empty
-//	errors    of the target: relative, equal, log, or column NAME
+//	errors    error model of the target: relative, equal, log, or column NAME
 //	bad_row   rows that are known to be wrong, from 1, separated by spaces
 //	note      any other remark
 //	set       developed (when empty) or held-out

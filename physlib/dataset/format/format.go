@@ -42,7 +42,7 @@ type File struct {
 	Notes []string // warnings, one line each
 }
 
-// Is reports whether a file that begins so is read here.
+// Is reports whether Open reads files that begin with head.
 func Is(head []byte) bool {
 	for _, magic := range []string{"PK\x03\x04", "PK\x05\x06", "\x93NUMPY", "PAR1"} {
 		if bytes.HasPrefix(head, []byte(magic)) {

@@ -60,12 +60,12 @@ func Finite(v []float64) bool {
 
 // OneSign reports whether no two values of v have opposite signs.
 func OneSign(v []float64) bool {
+	negative, positive := false, false
 	for _, x := range v {
-		if x*v[0] < 0 {
-			return false
-		}
+		negative = negative || x < 0
+		positive = positive || x > 0
 	}
-	return true
+	return !negative || !positive
 }
 
 // Within reports whether all values of v lie in [lo, hi].

@@ -250,8 +250,8 @@ type ending struct {
 
 // written is a file and the function that writes it; an empty path means no file.
 type written struct {
-	path string
-	by   func(path string) error
+	path  string
+	write func(path string) error
 }
 
 // end writes the files, prints the outcome, and returns the error with which the process ends. If
@@ -263,7 +263,7 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 		if f.path == "" {
 			continue
 		}
-		if err := f.by(f.path); trouble == nil {
+		if err := f.write(f.path); trouble == nil {
 			trouble = err
 		}
 	}

@@ -22,7 +22,7 @@
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
-//	view.go          which rows contradict a law; slips.go, leftout.go: warnings about them
+//	contradicting.go which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors
 //	dependent.go     columns that follow from another one are left out
 //	forms.go         the likeliest forms, fitted alongside the searches

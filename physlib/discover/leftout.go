@@ -12,7 +12,7 @@ import (
 )
 
 // reportOutliers reports which rows were left out, and at which of them the target seems cut off.
-func (found *Result) reportOutliers(v *view) {
+func (found *Result) reportOutliers(v *errorTable) {
 	t, rest, y := v.t, found.Outliers, v.t.Target
 	var told []string
 	if best := found.Best; best.Tree.Len() > 0 {

@@ -39,7 +39,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	if all := heavyTailed(ctx, t, s.upTo(start, 1, found), found); all != nil {
 		return all, nil
 	}
-	v := newView(t, found)
+	v := newErrorTable(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
 		// if the time ran out, some excluded rows may agree with the law found
@@ -71,7 +71,7 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 		return nil, err
 	}
 	best := all.Best
-	if newView(t, all).bits(best.Tree.WithStarts(best.Params()), best.Complexity, nil) <= bits {
+	if newErrorTable(t, all).bits(best.Tree.WithStarts(best.Params()), best.Complexity, nil) <= bits {
 		return all, nil
 	}
 	found.Evaluations, found.Elapsed, found.Proposers = all.Evaluations, all.Elapsed, all.Proposers
@@ -147,7 +147,7 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 // contradict it. Its constants are fitted to the other rows. If a constant describes t in as few
 // bits, it returns an empty law and the outliers of found.
 func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
-	v := newView(t, found)
+	v := newErrorTable(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
 	var f fit.Fitter
 	for i, l := range found.Finalists {

@@ -17,7 +17,7 @@ func (k *ranking) verdict(res *Result) string {
 		return noLaw(res, k.t.Target.Name)
 	}
 	best := k.list[0]
-	odd, missing := structure(k.sampled, k.places, k.standardized(best))
+	odd, missing := structure(k.sampled, k.places, k.residualsInSigma(best))
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	if missing {
@@ -98,9 +98,9 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// standardized returns the residuals of a law in units of the error model's standard deviation in
+// residualsInSigma returns the residuals of a law in units of the error model's standard deviation in
 // each row.
-func (k *ranking) standardized(c ranked) []float64 {
+func (k *ranking) residualsInSigma(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)
 	for i, y := range k.m.Y {
@@ -151,7 +151,7 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 	if len(at) < 10 { // for example if all residuals are 0
 		return rows, false
 	}
-	return rows, neighbours(standardised(picked), at) > 2.5
+	return rows, neighbours(unitVariance(picked), at) > 2.5
 }
 
 // roundingLeft reports whether the residuals of the best law are rounding errors of floating-point

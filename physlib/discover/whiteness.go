@@ -19,7 +19,7 @@ func (j *judge) white(c *candidate) bool {
 	s := j.screen
 	n := len(s.y)
 	res := s.residuals(c.tree)
-	z := standardised(s.cols)
+	z := unitVariance(s.cols)
 	if n < 40 || neighbours(z, res) > 2.5 {
 		return false
 	}
@@ -122,7 +122,7 @@ func (j *judge) residualsGrow() bool {
 			a, b = append(a, math.Log(r)), append(b, math.Log(math.Abs(y)))
 		}
 	}
-	z := standardised([][]float64{a, b})
+	z := unitVariance([][]float64{a, b})
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
@@ -144,8 +144,8 @@ func neighbours(z [][]float64, res []float64) float64 {
 	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
 }
 
-// standardised returns the columns that vary, with mean zero and mean square one.
-func standardised(cols [][]float64) [][]float64 {
+// unitVariance returns the columns that vary, with mean zero and mean square one.
+func unitVariance(cols [][]float64) [][]float64 {
 	var z [][]float64
 	for _, c := range cols {
 		mean, sq := 0.0, 0.0

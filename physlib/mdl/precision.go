@@ -239,6 +239,12 @@ func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power floa
 	return slot, power * inner
 }
 
+// factorBits is the price of a factor or a rate in addition to the bits of its value. Its logarithm
+// is uniform over a decade and a half about the scale that the table sets: log₂(2 ln 10^1.5) − ½
+// log₂ 2π, where the second term is the volume of its Gaussian error. The range is narrow, since
+// people choose measurements in which the constants have an effect.
+const factorBits = 1.5
+
 // gaussianBits is ½ log₂ 2π: the volume of a Gaussian, in units of its standard deviation.
 const gaussianBits = 1.33
 

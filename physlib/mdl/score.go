@@ -11,16 +11,11 @@ import (
 
 // Prices in bits that are not part of the prior of forms.
 const (
-	// factorBits is the price of a factor or a rate in addition to the bits of its value. Its
-	// logarithm is uniform over a decade and a half about the scale that the table sets: log₂(2 ln
-	// 10^1.5) − ½ log₂ 2π, where the second term is the volume of its Gaussian error. The range is
-	// narrow, since people choose measurements in which the constants have an effect.
-	factorBits = 1.5
 	// FormWeight multiplies the bits of the form. In small tables no error model is quite right, so
 	// the likelihood is overconfident. FormWeight has the effect of raising it to the power
 	// 1/FormWeight, the learning rate of P. Grünwald (The safe Bayesian, ALT 2012).
 	//
-	// Both were chosen such that the accepted laws of the developed tables of package
+	// It and factorBits were chosen such that the accepted laws of the developed tables of package
 	// corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
 	// constantLaw is the price of the form of a constant. It assumes that half of all tables hold

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// view is a table with the errors of its target in the model of a run.
-type view struct {
+// errorTable is a table with the errors of its target in the model of a run.
+type errorTable struct {
 	t     *dataset.Table
 	cols  [][]float64
 	sigma []float64 // nil: all alike
@@ -28,9 +28,9 @@ type view struct {
 // sensor.
 const cutoff = 12
 
-func newView(t *dataset.Table, found *Result) *view {
+func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
-	v := &view{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
+	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
 	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
 	if found.relative {
 		v.sigma = magnitudes(y)
@@ -41,7 +41,7 @@ func newView(t *dataset.Table, found *Result) *view {
 
 // residuals returns the residual of a tree in each row, divided by its standard error if that is
 // known.
-func (v *view) residuals(tree expr.Tree) []float64 {
+func (v *errorTable) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
 	for i, y := range v.t.Target.Values {
@@ -56,7 +56,7 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 // constant if tree is empty. The rows of out are coded verbatim, any value up to twice the largest
 // being equally likely. Excluded rows at which the target is cut off cost less: one bit and the
 // log₂ of the spacing of values each, and cutoff bits in all.
-func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
+func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
 		tree = expr.Num(stat.Mean(v.t.Subset(rows).Target.Values, nil))
@@ -84,7 +84,7 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 
 // contradictions alternates between a fit of the law's constants and the choice of the rows out
 // that contradict it and are excluded from the fit. out is nil if they are too many to be outliers.
-func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
+func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for iteration := range outlierIterations {
 		left := v.residuals(tree)
@@ -135,7 +135,7 @@ func spacing(v []float64) float64 {
 
 // beyond returns the rows of some at which the target is cut off, and the law exceeds the cutoff by
 // more than margin. left holds the residuals of the law.
-func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
+func (v *errorTable) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {
 		past := left[i]

@@ -15,6 +15,7 @@ import (
 // other states given by the measurements, then jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
 	m := sr.laws()
+	sr.compared = false
 	clean := sr.clean()
 	lengths := sr.d.ladder()
 	level := 0
@@ -58,6 +59,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	}
 	sr.together(ctx, 4, sr.foremost())
 	sr.exchangePairs(ctx, sr.pairs)
+	sr.compared = ctx.Err() == nil
 	if !clean {
 		sr.grow(ctx, lengths[level:])
 		sr.editCommon(ctx)

@@ -28,6 +28,9 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 			sr.exchangePairs(ctx, sr.pairs)
 		}
 		sr.improve(ctx, mostImprovements)
+		if sr.exchangeDrags(ctx) {
+			sr.improve(ctx, mostImprovements)
+		}
 		if i > 0 && (ctx.Err() != nil || sr.spread() > diverged*before.spread) {
 			before.restore(sr)
 			return

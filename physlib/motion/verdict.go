@@ -91,7 +91,7 @@ func (sr *searcher) prefer() {
 }
 
 // named is the number of bits within which another law is reported as a rival.
-const named = 5
+const named = 8
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
 // system, or nil if it is unknown.
@@ -115,7 +115,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Res
 		e.Probability *= d.factor
 		why = append(why, d.why)
 	}
-	if res.Stopped == "time" || res.Stopped == "interrupted" {
+	if cut := res.Stopped == "time" || res.Stopped == "interrupted"; cut && !sr.stable[k] {
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}

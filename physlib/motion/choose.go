@@ -176,7 +176,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 			break
 		}
 	}
-	sr.settle()
+	sr.storeConstants()
 }
 
 // evaluate fits the system of candidates trial over the windows and returns the fit and its
@@ -289,8 +289,8 @@ func (sr *searcher) others(except ...int) string {
 	return b.String()
 }
 
-// settle copies the fitted constants into the chosen candidates.
-func (sr *searcher) settle() {
+// storeConstants copies the fitted constants into the chosen candidates.
+func (sr *searcher) storeConstants() {
 	at := 0
 	for _, c := range sr.best {
 		if c == nil {

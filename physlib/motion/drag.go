@@ -7,9 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Over few rows a damping that grows with the velocity, one that grows with its square and a sum of
-// powers have nearly the same derivatives, and only long windows decide between them. So each is
-// tried in the place of the others.
+// Linear and quadratic dampings and sums of powers have nearly the same derivatives over few rows.
+// Only long windows distinguish them, so each is tried in the place of the others.
 
 // otherDrags returns the chosen law of equation k with its terms in one velocity alone replaced by
 // a single damping, which is linear or quadratic.

@@ -155,7 +155,7 @@ func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (
 		sr.noteTwins(laws, trial, shot, score)
 	}
 	if changed {
-		sr.settle()
+		sr.storeConstants()
 		sr.noteBest()
 	}
 	return changed

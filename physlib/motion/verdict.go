@@ -85,7 +85,7 @@ func (sr *searcher) prefer() {
 		if list := sr.different(k, sr.scored(k)); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
 			c := list[0].c
 			sr.best[k], sr.shot, sr.total, sr.stable[k] = c, c.shot, c.joint, false
-			sr.settle()
+			sr.storeConstants()
 		}
 	}
 }

@@ -65,10 +65,9 @@ func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	}
 	list := exchangedTwice(sr.best[k].tree, angles, sr.some())
 	bits := make(map[uint64]float64, len(list))
-	fitted := make([]float64, len(list))
+	fitted := slices.Repeat([]float64{math.Inf(1)}, len(list))
 	parallel(ctx, len(list), func(i int) {
 		t := list[i]
-		fitted[i] = math.Inf(1)
 		if !sr.admits(k, t) {
 			return
 		}
@@ -87,8 +86,8 @@ func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	return out
 }
 
-// exchangedTwice returns the laws that t becomes by one or two exchanges of a wave and a power of an
-// angle.
+// exchangedTwice returns the laws that t becomes by one or two exchanges of a wave and a power of
+// an angle.
 func exchangedTwice(t expr.Tree, angles []angle, cols [][]float64) (out []expr.Tree) {
 	seen := map[uint64]bool{shape(t, cols): true}
 	from := []expr.Tree{t}
@@ -121,8 +120,8 @@ func shape(t expr.Tree, cols [][]float64) (hash uint64) {
 	return hash
 }
 
-// exchangedWaves returns the laws that t becomes if a wave of an angle becomes a power of it, or the
-// reverse. In a sum a lower power of the same term, as 1 in 1 - x²/2, may go or come with it.
+// exchangedWaves returns the laws that t becomes if a wave of an angle becomes a power of it, or
+// the reverse. In a sum a lower power of the same term, as 1 in 1 - x²/2, may go or come with it.
 func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	s, isSum := asSum(t, cols)
 	if !isSum {
@@ -163,8 +162,8 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 // the angle two below, which is the next term of the series.
 type exchange struct{ by, lower expr.Tree }
 
-// exchanges returns what may stand in the place of t, a power or a wave of a. New constants start at
-// slot free.
+// exchanges returns what may stand in the place of t, a power or a wave of a. New constants get
+// slots from free on.
 func (a angle) exchanges(t expr.Tree, free int) []exchange {
 	if !slices.Equal(t.Vars(), []int{a.column}) {
 		return nil

@@ -58,8 +58,8 @@ func (sr *searcher) formObjections(
 	return out
 }
 
-// missing returns the library term that the law of equation k most likely lacks, by Rao's score test
-// (see tangent). gain is the number of bits of the residuals that the term would explain. chance is
+// missing returns the library term that the law of equation k most likely lacks, by Rao's score
+// test (see tangent). gain is the number of bits of the residuals that the term would explain. chance is
 // the expected number of terms of at most its length that would explain as many by chance. Terms
 // that explain at most missingBits, or that have a pole on a trajectory, are left out.
 func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {

@@ -126,8 +126,8 @@ func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	return out
 }
 
-// isDrag reports whether t, a term without coefficient, depends on velocities alone and has the sign
-// of velocity j or the opposite one everywhere.
+// isDrag reports whether t, a term without coefficient, depends on velocities alone and has the
+// sign of velocity j or the opposite one everywhere.
 func (sr *searcher) isDrag(t expr.Tree, j int, velocities []int) bool {
 	if !slices.Contains(t.Vars(), j) {
 		return false

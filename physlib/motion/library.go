@@ -60,8 +60,8 @@ func (sr *searcher) normed() (out []expr.Tree) {
 	return out
 }
 
-// directions returns the columns of the coordinates and of their velocities. At order 1 a state is a
-// velocity if the chosen law of another one is that state alone.
+// directions returns the columns of the coordinates and of their velocities. At order 1 a state is
+// a velocity if the chosen law of another one is that state alone.
 func (sr *searcher) directions() (positions, velocities []int) {
 	for k := range sr.laws() {
 		if sr.d.order == 2 {

@@ -27,7 +27,7 @@ type throw struct {
 // directions returns the number of directions of c.
 func (c throw) directions() int { return len(c.starts[0]) / 2 }
 
-// table returns every step-th of 300 rows of each run, with errors of 1 % of the RMS of each column.
+// table returns every step-th of 300 rows of each run. Errors are 1 % of the RMS of each column.
 func (c throw) table(step int, seed uint64) *dataset.Table {
 	rng := rand.New(rand.NewPCG(11, seed))
 	const n = 300
@@ -82,8 +82,8 @@ func (c throw) table(step int, seed uint64) *dataset.Table {
 	return out.Subset(kept)
 }
 
-// outcome describes res: "found" if each direction has quadratic drag and no other term but gravity;
-// "open" if another law has a probability below a half and the true one is its rival; "lost" if it
+// outcome describes res: "found" if each direction has quadratic drag and no other term except
+// gravity; "open" if another law has a probability below a half and the true one is its rival; "lost" if it
 // is no rival; "wrong" if another law has a higher probability. laws lists the laws and verdicts.
 func (c throw) outcome(res *Result) (word, laws string) {
 	m := c.directions()

@@ -32,6 +32,11 @@ type candidate struct {
 	level  int
 }
 
+// alike reports whether c and o are laws of one form.
+func (c *candidate) alike(o *candidate) bool {
+	return c != nil && o != nil && c.tree.Len() > 0 && c.tree.Hash() == o.tree.Hash()
+}
+
 // newCandidate returns a law of equation k without scores.
 func (sr *searcher) newCandidate(k int, t expr.Tree, proposer string) *candidate {
 	return &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,

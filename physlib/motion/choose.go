@@ -15,6 +15,7 @@ import (
 // other states given by the measurements, then jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
 	m := sr.laws()
+	sr.compared = false
 	clean := sr.clean()
 	lengths := sr.d.ladder()
 	level := 0
@@ -58,6 +59,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	}
 	sr.together(ctx, 4, sr.foremost())
 	sr.exchangePairs(ctx, sr.pairs)
+	sr.compared = ctx.Err() == nil
 	if !clean {
 		sr.grow(ctx, lengths[level:])
 		sr.editCommon(ctx)
@@ -174,7 +176,7 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 			break
 		}
 	}
-	sr.settle()
+	sr.storeConstants()
 }
 
 // evaluate fits the system of candidates trial over the windows and returns the fit and its
@@ -287,8 +289,8 @@ func (sr *searcher) others(except ...int) string {
 	return b.String()
 }
 
-// settle copies the fitted constants into the chosen candidates.
-func (sr *searcher) settle() {
+// storeConstants copies the fitted constants into the chosen candidates.
+func (sr *searcher) storeConstants() {
 	at := 0
 	for _, c := range sr.best {
 		if c == nil {

@@ -154,20 +154,13 @@ func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 // squaredNorms returns the squares of the distance or speed in two directions and, if there are
 // more, in all. first is the column of the first coordinate or velocity.
 func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
-	sum := func(states []int) expr.Tree {
-		var list []expr.Tree
-		for _, i := range states {
-			list = append(list, expr.Apply(expr.Square, expr.X(first+i)))
-		}
-		return total(list)
-	}
-	out = append(out, sum([]int{j, k}))
+	out = append(out, squares([]int{first + j, first + k}))
 	if m := sr.laws(); m > 2 {
 		var all []int
 		for i := range m {
-			all = append(all, i)
+			all = append(all, first+i)
 		}
-		out = append(out, sum(all))
+		out = append(out, squares(all))
 	}
 	return out
 }

@@ -124,12 +124,15 @@ type searcher struct {
 	pairs  []pair  // candidates of two equations with a term in common
 	twins  []twins // pairs that were scored jointly and are not chosen
 	solved []bool  // noise-free derivatives fitted to rounding error
+	stable []bool  // laws found again, or kept, by a whole further search of the derivatives
 	shot   *Shot   // fit of best
 	total  float64 // score of best
 	wins   []window
 	level  int // length of wins, in intervals
 	evals  int64
 	warns  []string
+
+	compared bool // whether the latest choice scored all finalists before the time was up
 }
 
 // Numbers of passes of search and choice. More are made while the residuals of an equation
@@ -145,7 +148,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	for k := range sr.pools {
 		sr.pools[k].seen = map[uint64]*candidate{}
 	}
-	sr.best, sr.solved = make([]*candidate, sr.d.measured()), make([]bool, m)
+	sr.best, sr.solved, sr.stable = make([]*candidate, sr.d.measured()), make([]bool, m), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
 		before := sr.kept()
@@ -158,7 +161,9 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 				failure = err
 			}
 		}
+		searched := ctx.Err() == nil
 		sr.choose(ctx, pass)
+		sr.confirm(before, searched)
 		if ctx.Err() != nil {
 			if before.level > sr.level && slices.Equal(before.best, sr.best) {
 				before.restore(sr) // with its fit over longer windows
@@ -179,6 +184,16 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		return nil, failure
 	}
 	return res, nil
+}
+
+// confirm notes which laws a pass has confirmed. before is the state before the pass, and searched
+// says whether its searches were whole.
+func (sr *searcher) confirm(before state, searched bool) {
+	for k := range sr.laws() {
+		again := sr.pools[k].top.alike(sr.best[k])
+		kept := sr.best[k].alike(&before.trees[k])
+		sr.stable[k] = kept && (sr.stable[k] || searched && (sr.compared || again))
+	}
 }
 
 // unexplained returns the equations without a law or with residuals clearly above the noise.

@@ -30,9 +30,10 @@
 // library and from the laws of the other states. Laws that are one edit away from the best are
 // fitted in the same way. Each law counts in its shortest form, with common factors before sums.
 // Windows grow until the state exceeds its noise, and on to whole runs as long as the system can be
-// integrated through them. The linearized system shows which terms are missing. At order 2 linear
-// and quadratic dampings are also tried in the place of one another over each length of windows,
-// since short windows hardly distinguish them.
+// integrated through them. The linearized system shows which terms are missing. Over each length of
+// windows linear and quadratic dampings are also tried in the place of one another, in all
+// directions at once, since short windows hardly distinguish them. So are sines and cosines of an
+// angle and its powers, which are alike over a part of a turn.
 //
 // A term that two laws share, as in an exchange between two states or in the components of a force,
 // is described once, and so is a coefficient that is the same within its error. Two laws are

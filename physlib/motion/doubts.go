@@ -58,11 +58,10 @@ func (sr *searcher) formObjections(
 	return out
 }
 
-// missing returns the library term whose addition to the law of equation k would explain the
-// residuals best, and its gain in bits, without the price of the term. The test is Rao's score test
-// (see tangent). chance is the expected number of terms, at most as complex, that explain as many
-// bits by chance; the term has the least. Terms of at most missingBits do not count, nor terms that
-// are infinite on the way of the trajectories.
+// missing returns the library term that the law of equation k most likely lacks, by Rao's score
+// test (see tangent). gain is the number of bits of the residuals that the term would explain. chance is
+// the expected number of terms of at most its length that would explain as many by chance. Terms
+// that explain at most missingBits, or that have a pole on a trajectory, are left out.
 func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))

@@ -1,14 +1,14 @@
 package motion
 
 import (
+	"context"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Over few rows a damping that grows with the velocity, one that grows with its square and a sum of
-// powers have nearly the same derivatives, and only long windows decide between them. So each is
-// tried in the place of the others.
+// Linear and quadratic dampings and sums of powers have nearly the same derivatives over few rows.
+// Only long windows distinguish them, so each is tried in the place of the others.
 
 // otherDrags returns the chosen law of equation k with its terms in one velocity alone replaced by
 // a single damping, which is linear or quadratic.
@@ -56,11 +56,91 @@ func sameForm(t expr.Tree) func(expr.Tree) bool {
 // drags returns the terms of a damping of velocity j: v, v·|v| and, with several directions, v
 // times the speed.
 func (sr *searcher) drags(j int) []expr.Tree {
-	ap, v, first := expr.Apply, expr.X(j), sr.d.measured()
+	ap, v := expr.Apply, expr.X(j)
 	out := []expr.Tree{v, ap(expr.Mul, v, ap(expr.Abs, v))}
-	if sr.laws() > 1 && j-first < sr.laws() {
-		all := sr.squaredNorms(first, 0, 1)
-		out = append(out, ap(expr.Mul, v, ap(expr.Sqrt, all[len(all)-1])))
+	if _, velocities := sr.directions(); len(velocities) > 1 && slices.Contains(velocities, j) {
+		out = append(out, ap(expr.Mul, v, ap(expr.Sqrt, squares(velocities))))
 	}
 	return out
+}
+
+// squares returns the sum of the squares of columns.
+func squares(columns []int) expr.Tree {
+	var list []expr.Tree
+	for _, j := range columns {
+		list = append(list, expr.Apply(expr.Square, expr.X(j)))
+	}
+	return total(list)
+}
+
+// exchangeDrags exchanges the dampings of all directions at once, for those of another kind or for
+// none, where that improves the chosen system, and reports whether it did. A weak drag in one
+// direction alone is within the noise, and it has the same form in all directions.
+func (sr *searcher) exchangeDrags(ctx context.Context) bool {
+	_, velocities := sr.directions()
+	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.laws()], nil) {
+		return false
+	}
+	var lists [][]*candidate
+	for kind := range 1 + len(sr.drags(velocities[0])) {
+		laws, complete := make([]*candidate, len(sr.best)), true
+		for _, j := range velocities {
+			k := j
+			if sr.d.order == 2 {
+				k -= sr.d.measured()
+			}
+			if t := sr.withDrag(k, j, kind, velocities); t.Len() > 0 {
+				laws[k], _ = sr.offer(k, t)
+			}
+			complete = complete && laws[k] != nil
+		}
+		if complete {
+			lists = append(lists, laws)
+		}
+	}
+	return sr.exchangeSeveral(ctx, lists)
+}
+
+// withDrag returns the chosen law of equation k with one of the dampings of velocity j in the place
+// of its own, or with none if kind is past the last. It is empty if no term is left.
+func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
+	kinds, t := sr.drags(j), sr.best[k].tree
+	var rest split
+	for _, a := range terms(t) {
+		if !sr.isDrag(bare(a.Bind(t.Params())), j, velocities) {
+			rest.addends = append(rest.addends, a)
+		}
+	}
+	switch {
+	case kind < len(kinds):
+	case len(rest.addends) == 0:
+		return expr.Tree{}
+	default:
+		return total(rest.addends)
+	}
+	out := rest.with(kinds[kind], -smallStart, true).AbsorbParams()
+	if form := sr.integralForm(k, sr.wins); form != nil {
+		params, _, _ := form.fit(out, editSteps, nil)
+		out = out.WithStarts(params)
+	}
+	return out
+}
+
+// isDrag reports whether t, a term without coefficient, depends on velocities alone and has the
+// sign of velocity j or the opposite one everywhere.
+func (sr *searcher) isDrag(t expr.Tree, j int, velocities []int) bool {
+	if !slices.Contains(t.Vars(), j) {
+		return false
+	}
+	for _, v := range t.Vars() {
+		if !slices.Contains(velocities, v) {
+			return false
+		}
+	}
+	cols := sr.some()
+	low, high := 0.0, 0.0
+	for i, v := range on(t, nil, cols) {
+		low, high = min(low, v*cols[j][i]), max(high, v*cols[j][i])
+	}
+	return low == 0 || high == 0
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,5 +147,48 @@ func TestQuadraticDamping(t *testing.T) {
 				t.Errorf("%s: %s", name, text)
 			}
 		}
+	}
+}
+
+// A linear damping of both directions becomes a quadratic one in both at once, which neither
+// direction alone would pay for; the others are kept as rivals.
+func TestExchangeDrags(t *testing.T) {
+	c := throw{"ball", 0.01, [][]float64{{0, 0, 20, 25}, {0, 0, 30, 15}}, 4, false}
+	tr, _, err := Read(c.table(5, 1), Options{Group: "run", Order: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sr := &searcher{tr: tr, d: tr.data(t.Context(), nil), names: []string{"y", "z", "dy_dt", "dz_dt"}, pools: make([]pool, 2)}
+	for k, text := range []string{"c0*dy_dt", "c0*dz_dt + c1"} {
+		n := sr.newCandidate(k, mustParse(text, sr.names...).WithStarts([]float64{-0.1, -9}[:1+k]), "test")
+		sr.pools[k] = pool{list: []*candidate{n}, seen: map[uint64]*candidate{n.tree.Hash(): n}}
+		sr.best = append(sr.best, n)
+	}
+	sr.level = 59
+	sr.wins = sr.d.cut(sr.level)
+	sr.together(t.Context(), 0, nil)
+	if !sr.exchangeDrags(t.Context()) {
+		t.Error("no other damping is better")
+	}
+	for k, best := range sr.best {
+		if text := best.tree.Infix(sr.names); !strings.Contains(text, "sqrt(dy_dt**2 + dz_dt**2)") {
+			t.Errorf("the law became %s", text)
+		}
+		if rivals := sr.different(k, sr.twinsOf(k)); len(rivals) < 2 {
+			t.Errorf("equation %d has %d rivals, want linear and quadratic dampings", k, len(rivals))
+		}
+	}
+}
+
+// At order 1 a state is the velocity of another if the law of that one is the state alone.
+func TestDirections(t *testing.T) {
+	names := []string{"x", "y", "u", "v"}
+	sr := &searcher{names: names, d: &data{order: 1, sigma: make([]float64, 4)}}
+	for _, text := range []string{"u", "v", "-u", "x - 9.8"} {
+		sr.best = append(sr.best, &candidate{tree: parse(t, text, names...)})
+	}
+	positions, velocities := sr.directions()
+	if !slices.Equal(positions, []int{0, 1}) || !slices.Equal(velocities, []int{2, 3}) {
+		t.Errorf("positions %v and velocities %v, want [0 1] and [2 3]", positions, velocities)
 	}
 }

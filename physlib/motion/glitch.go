@@ -89,8 +89,8 @@ func glitches(t, x []float64) (out []int) {
 	return nil // no convergence
 }
 
-// dropouts returns stretches [from, to) of more than longest rows with one value. At both ends x
-// jumps by more than its usual step.
+// dropouts returns the stretches [from, to) of more than longest equal values that x enters and
+// leaves with a jump above its usual step.
 func dropouts(x []float64, floor float64) (out [][2]int) {
 	for from := 2; from < len(x)-2; {
 		to := from + 1

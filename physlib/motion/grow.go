@@ -28,6 +28,9 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 			sr.exchangePairs(ctx, sr.pairs)
 		}
 		sr.improve(ctx, mostImprovements)
+		if sr.exchangeDrags(ctx) {
+			sr.improve(ctx, mostImprovements)
+		}
 		if i > 0 && (ctx.Err() != nil || sr.spread() > diverged*before.spread) {
 			before.restore(sr)
 			return
@@ -86,7 +89,7 @@ func (sr *searcher) spread() float64 {
 	return sum64(sr.shot.RSS) / sr.shot.dof
 }
 
-// restore resets the chosen system of h to s.
+// restore makes the system of s the chosen one of sr again.
 func (s state) restore(sr *searcher) {
 	sr.best, sr.wins, sr.level, sr.shot, sr.total = s.best, s.wins, s.level, s.shot, s.total
 	for k, c := range sr.best {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -42,15 +43,16 @@ func (sr *searcher) atoms(n int) (out []expr.Tree) {
 // directions: components of the velocity or position times a power of the speed or distance. Those
 // in two directions are atoms.
 func (sr *searcher) normed() (out []expr.Tree) {
-	ap, m := expr.Apply, sr.laws()
-	if sr.d.order != 2 || m < 3 {
+	ap := expr.Apply
+	positions, velocities := sr.directions()
+	if len(positions) < 3 {
 		return nil
 	}
-	for first := 0; first < sr.d.states(); first += sr.d.measured() {
-		square := sr.squaredNorms(first, 0, 1)[1]
+	for _, columns := range [][]int{positions, velocities} {
+		square := squares(columns)
 		root := ap(expr.Sqrt, square)
-		for k := range m {
-			u := expr.X(first + k)
+		for _, j := range columns {
+			u := expr.X(j)
 			out = append(out, ap(expr.Mul, u, root), ap(expr.Div, u, root),
 				ap(expr.Div, u, square), ap(expr.Div, u, ap(expr.Mul, square, root)))
 		}
@@ -58,22 +60,43 @@ func (sr *searcher) normed() (out []expr.Tree) {
 	return out
 }
 
+// directions returns the columns of the coordinates and of their velocities. At order 1 a state is
+// a velocity if the chosen law of another one is that state alone.
+func (sr *searcher) directions() (positions, velocities []int) {
+	for k := range sr.laws() {
+		if sr.d.order == 2 {
+			positions, velocities = append(positions, k), append(velocities, sr.d.measured()+k)
+			continue
+		}
+		if k < len(sr.best) && sr.best[k] != nil {
+			if t := sr.best[k].tree; t.Root() == expr.Var && t.Vars()[0] != k && t.Vars()[0] < sr.d.measured() {
+				positions, velocities = append(positions, k), append(velocities, t.Vars()[0])
+			}
+		}
+	}
+	return positions, velocities
+}
+
 // inDegrees returns sines and cosines of the states that are angles in degrees, by their unit or
 // name. The factor to radians is a constant inside.
 func (sr *searcher) inDegrees() (out []expr.Tree) {
 	ap := expr.Apply
 	for k, c := range sr.tr.States {
-		name := strings.ToLower(c.Name)
-		degrees := strings.HasSuffix(name, "deg") || strings.HasSuffix(name, "degrees")
-		if c.HasUnit {
-			degrees = c.Unit.Name == "deg" || c.Unit.Name == "°"
-		}
-		if degrees {
+		if isInDegrees(c) {
 			angle := ap(expr.Mul, expr.C(0, math.Pi/180), expr.X(k))
 			out = append(out, ap(expr.Sin, angle), ap(expr.Cos, angle))
 		}
 	}
 	return out
+}
+
+// isInDegrees reports whether c is an angle in degrees, by its unit or else by its name.
+func isInDegrees(c dataset.Column) bool {
+	if c.HasUnit {
+		return c.Unit.Name == "deg" || c.Unit.Name == "°"
+	}
+	name := strings.ToLower(c.Name)
+	return strings.HasSuffix(name, "deg") || strings.HasSuffix(name, "degrees")
 }
 
 // bends are the starting values of the constants of saturating or decaying curves, as fractions

@@ -38,17 +38,46 @@ func (sr *searcher) mutual(
 			first += n
 			continue
 		}
-		known[k] = recurringTerms(t, params[first:first+n], first, cols)
-		first += n
-		for _, a := range known[k] {
-			most := 0.0
-			for j, list := range known[:k] {
-				most = max(most, sr.savedBy(a, list, cov), sr.savedBy(sr.exchanged(a, k, j, cols), list, cov))
+		for _, addend := range addends(t) {
+			list := recurringTerms(addend, params[first:first+n], first, cols)
+			saved := 0.0
+			for _, a := range list {
+				most := 0.0
+				for j, others := range known[:k] {
+					most = max(most, sr.savedBy(a, others, cov), sr.savedBy(sr.exchanged(a, k, j, cols), others, cov))
+				}
+				saved += most
 			}
-			bits += most
+			known[k] = append(known[k], list...)
+			bits += min(saved, sr.mostSaved(addend))
 		}
+		first += n
 	}
 	return bits
+}
+
+// addends returns the addends of t with their signs. Unlike terms, it expands no product.
+func addends(t expr.Tree) []expr.Tree {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Add:
+		return append(addends(args[0]), addends(args[1])...)
+	case expr.Sub:
+		return append(addends(args[0]), addends(expr.Apply(expr.Neg, args[1]))...)
+	}
+	return []expr.Tree{t}
+}
+
+// mostSaved returns the number of bits saved if a whole addend recurs with its constants. A product
+// of a sum, such as x·(x² + y²), has several terms that may recur, but saves no more.
+func (sr *searcher) mostSaved(addend expr.Tree) float64 {
+	constants := map[int32]bool{}
+	for _, n := range addend.Nodes() {
+		if n.Op == expr.Param {
+			constants[n.Index] = true
+		}
+	}
+	return sr.saved(addend.AbsorbParams()) + float64((constantBits+sameCoefBits)*len(constants))
 }
 
 // savedBy returns the number of bits saved if a recurs one of the terms of another law.

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Poles within reach of the trajectories and angles that are none elsewhere have a price.
+// A pole near the trajectories has a price, and so has an angle that also occurs outside of waves.
 func TestOddities(t *testing.T) {
 	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
 	sr.once.Do(func() { sr.sample = [][]float64{{-2, 0, 1, 3}, {0.5, 1, 2, 1}} })

@@ -120,59 +120,85 @@ func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 // exchangePairs exchanges two laws at once, by one of pairs, where that improves the chosen system.
 // The others are kept as rivals of both laws.
 func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
-	changed := false
+	var lists [][]*candidate
 	for _, p := range pairs {
-		if ctx.Err() != nil || sr.shot == nil || sr.best[p.k] == p.a && sr.best[p.j] == p.b {
+		laws := make([]*candidate, len(sr.best))
+		laws[p.k], laws[p.j] = p.a, p.b
+		lists = append(lists, laws)
+	}
+	sr.exchangeSeveral(ctx, lists)
+}
+
+// exchangeSeveral exchanges several laws at once, by one of lists, where that improves the chosen
+// system, and reports whether it did. Each list has a law for each equation, nil where it stays.
+// Lists that are not chosen are kept as rivals.
+func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (changed bool) {
+	for _, laws := range lists {
+		trial := slices.Clone(sr.best)
+		for k, c := range laws {
+			if c != nil {
+				trial[k] = c
+			}
+		}
+		if ctx.Err() != nil || sr.shot == nil || slices.Equal(trial, sr.best) {
 			continue
 		}
-		trial := slices.Clone(sr.best)
-		trial[p.k], trial[p.j] = p.a, p.b
 		shot, score := sr.evaluate(trial, nil, hopeless(ctx, sum64(sr.shot.RSS)))
 		if ctx.Err() != nil {
 			break
 		}
 		if score < sr.total-1e-6 {
-			p.a, p.b = sr.best[p.k], sr.best[p.j]
 			trial, sr.best = sr.best, trial
 			shot, sr.shot = sr.shot, shot
 			score, sr.total, changed = sr.total, score, true
 		}
-		sr.noteTwins(p, trial, shot, score)
+		sr.noteTwins(laws, trial, shot, score)
 	}
 	if changed {
-		sr.settle()
+		sr.storeConstants()
 		sr.noteBest()
 	}
+	return changed
 }
 
-// twins are laws of two equations with their joint fit in the chosen system, as rivals of the
-// chosen two. They are copies, since a candidate is also scored by itself.
+// twins are laws of several equations with their joint fit in the chosen system, as rivals of the
+// chosen ones. They are copies, since a candidate is also scored by itself.
 type twins struct {
-	pair
+	laws   []*candidate // by equation; nil: the law of the chosen system
+	level  int
 	others string // key of the laws of all other equations
 }
 
-// noteTwins keeps the fit of a system that differs from the chosen one in a pair of laws.
-func (sr *searcher) noteTwins(p pair, system []*candidate, shot *Shot, score float64) {
-	a, b := *p.a, *p.b
-	for k, c := range map[int]*candidate{p.k: &a, p.j: &b} {
-		c.joint, c.shot, c.level, c.first = score, shot, sr.level, constantsBefore(system, k)
+// noteTwins keeps the fit of system, which differs from the chosen one in the laws of the equations
+// of laws that are not nil.
+func (sr *searcher) noteTwins(laws, system []*candidate, shot *Shot, score float64) {
+	t := twins{make([]*candidate, len(laws)), sr.level, sr.others(changedIn(laws)...)}
+	for k, c := range laws {
+		if c != nil {
+			c := *system[k]
+			c.joint, c.shot, c.level, c.first = score, shot, sr.level, constantsBefore(system, k)
+			t.laws[k] = &c
+		}
 	}
-	p.a, p.b = &a, &b
-	sr.twins = append(sr.twins, twins{p, sr.others(p.k, p.j)})
+	sr.twins = append(sr.twins, t)
 }
 
-// twinsOf returns the laws of equation k that were scored together with one of another equation, in
-// the chosen system over the chosen windows.
+// changedIn returns the equations that have a law in laws.
+func changedIn(laws []*candidate) (out []int) {
+	for k, c := range laws {
+		if c != nil {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// twinsOf returns the laws of equation k that were scored together with those of other equations,
+// in the chosen system over the chosen windows.
 func (sr *searcher) twinsOf(k int) (out []*candidate) {
 	for _, t := range sr.twins {
-		if t.k != k && t.j != k || t.a.level != sr.level || t.others != sr.others(t.k, t.j) {
-			continue
-		}
-		if t.k == k {
-			out = append(out, t.a)
-		} else {
-			out = append(out, t.b)
+		if t.laws[k] != nil && t.level == sr.level && t.others == sr.others(changedIn(t.laws)...) {
+			out = append(out, t.laws[k])
 		}
 	}
 	return out

@@ -85,7 +85,7 @@ func estimate(ctx context.Context, t []float64, base []Slope, x []float64, windo
 	return out
 }
 
-// rowsBetween is the number of rows after which a loop over rows checks whether its context has ended.
+// rowsBetween is the number of rows between two checks of the context in a loop over rows.
 const rowsBetween = 256
 
 // agreement holds the intersection of the confidence intervals of all windows so far, for each

@@ -55,8 +55,8 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// sums calls visit with sums of terms until it returns false. The sums are pairs, then greedy
-// selections from several first terms, then the same by backward elimination.
+// sums calls visit with sums of terms until it returns false. First come pairs. Then, from each of
+// several first terms, a sum grows by the best next term and shrinks by the least important one.
 func (l *library) sums(visit func(terms []int) bool) {
 	for _, pair := range l.pairs() {
 		if !visit(pair) {

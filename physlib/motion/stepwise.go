@@ -20,8 +20,8 @@ const (
 )
 
 // extend changes each equation of the chosen system by one term on the fitted trajectories. It
-// returns the new candidates by equation, and those with another damping that were not yet scored
-// in this system over these windows.
+// returns the new candidates by equation, and those with another damping or with waves for powers
+// that were not yet scored in this system over these windows.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -37,7 +37,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 				out[k] = append(out[k], n)
 			}
 		}
-		for _, t := range sr.otherDrags(k) {
+		for _, t := range append(sr.otherDrags(k), sr.otherWaves(ctx, k)...) {
 			n, _ := sr.offer(k, t)
 			if n != nil && n != c && (n.shot == nil || n.level != sr.level || n.others != sr.others(k)) {
 				out[k] = append(out[k], n)

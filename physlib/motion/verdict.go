@@ -84,14 +84,14 @@ func (sr *searcher) prefer() {
 		}
 		if list := sr.different(k, sr.scored(k)); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
 			c := list[0].c
-			sr.best[k], sr.shot, sr.total = c, c.shot, c.joint
-			sr.settle()
+			sr.best[k], sr.shot, sr.total, sr.stable[k] = c, c.shot, c.joint, false
+			sr.storeConstants()
 		}
 	}
 }
 
 // named is the number of bits within which another law is reported as a rival.
-const named = 5
+const named = 8
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
 // system, or nil if it is unknown.
@@ -115,7 +115,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Res
 		e.Probability *= d.factor
 		why = append(why, d.why)
 	}
-	if res.Stopped == "time" || res.Stopped == "interrupted" {
+	if cut := res.Stopped == "time" || res.Stopped == "interrupted"; cut && !sr.stable[k] {
 		e.Probability *= cutFactor
 		why = append(why, "the search was not at its end")
 	}

@@ -66,6 +66,45 @@ func TestMutual(t *testing.T) {
 	}
 }
 
+// A product of a sum has several terms that recur, but saves no more than its length with one
+// constant.
+func TestMutualProduct(t *testing.T) {
+	sr := &searcher{names: []string{"x", "y"}, d: &data{order: 1, sigma: make([]float64, 2)}}
+	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}
+	a, b := parse(t, "c0*x*(x**2 + y**2)", "x", "y"), parse(t, "c0*y*(x**2 + y**2)", "x", "y")
+	got, most := sr.mutual([]expr.Tree{a, b}, []float64{-1, -1}, nil, cols), sr.mostSaved(b)
+	if got <= 0 || got > most {
+		t.Errorf("%.1f bits saved, want more than none and at most %.1f", got, most)
+	}
+	if limit := sr.complexity(b); most >= limit+constantBits+sameCoefBits {
+		t.Errorf("at most %.1f bits saved by a term of %.1f bits and a constant", most, limit)
+	}
+}
+
+// A law is confirmed if a whole further search finds its form again, or if all finalists of that
+// search were scored and it was kept. A law once confirmed stays so until it changes.
+func TestConfirm(t *testing.T) {
+	law := func(text string) *candidate { return &candidate{tree: parse(t, text, "x")} }
+	for _, c := range []struct {
+		before, best, top                  string
+		searched, compared, stable, wanted bool
+	}{
+		{"x", "x", "x", true, false, false, true},
+		{"x", "x", "x**2", true, true, false, true},
+		{"x", "x", "x**2", true, false, false, false},
+		{"x", "x", "x", false, true, false, false},
+		{"x", "x", "x**2", false, false, true, true},
+		{"x", "x**2", "x**2", true, true, true, false},
+	} {
+		sr := &searcher{d: &data{sigma: []float64{1}}, best: []*candidate{law(c.best)},
+			pools: []pool{{top: law(c.top)}}, stable: []bool{c.stable}, compared: c.compared}
+		sr.confirm(state{trees: []candidate{*law(c.before)}}, c.searched)
+		if sr.stable[0] != c.wanted {
+			t.Errorf("%+v: %v", c, sr.stable[0])
+		}
+	}
+}
+
 // A quotient of states far from its pole is told from one near it.
 func TestFarFromPole(t *testing.T) {
 	cols := [][]float64{{5, 10, 20}, {1, 2, 3}, {0.1, 1, 2}}

@@ -61,7 +61,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-		if i == 0 || h.half == 4 || h.name == logarithm.name {
+		if i == 0 || h.name == logarithm.name {
 			w.report("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
 		}
@@ -70,6 +70,15 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		}
 	}
 	return false
+}
+
+// join returns a join of the pool without features.
+func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
+	j := match.New(w.s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
+	return j
 }
 
 // size returns n, the number of features of a join, or fewer for noisy data: with more points a
@@ -160,8 +169,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in
-// double precision and sums of up to ten of the cheapest features.
+// tiersOf returns the queries of a join for up to three features. Exact data also have pairs and
+// triples of the cheapest features in double precision.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.depth
 	few := d.keep / 4
@@ -171,20 +180,10 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	if w.noisy {
 		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
-	var together []match.Combo
 	return []func() []match.Combo{
 		singles,
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
-		func() []match.Combo {
-			together = j.Sparse()
-			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
-				return nil // a law of three longer terms may be shorter
-			}
-			return together
-		},
 		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
-		func() []match.Combo { return together },
-		func() []match.Combo { return j.Rect(few) },
 		pairs, triples,
 	}
 }
@@ -199,6 +198,19 @@ func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	}
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
 	return hits
+}
+
+// exactTiers offers the exact combinations of one tier after the other, until one holds.
+func (w *work) exactTiers(ctx context.Context, j *match.Join, offer func(match.Combo) bool, tiers ...func() []match.Combo) (exact bool) {
+	for _, tier := range tiers {
+		for _, c := range head(w.exactOnes(j, tier()), 6) {
+			exact = offer(c) || exact
+		}
+		if exact || ctx.Err() != nil {
+			break
+		}
+	}
+	return exact
 }
 
 // worth returns the combinations to be fitted: those with the least sum of description length,

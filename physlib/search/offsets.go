@@ -66,7 +66,7 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 			mv := make([]float64, w.s.Points())
 			w.s.Value(mv, m)
 			floats.Scale(factor, mv)
-			tree := w.multiple(m, factor)
+			tree := build.Mul(build.Number(factor), w.writer().Term(dictionary.Feature{Monomial: m, Expr: -1}))
 			for _, rel := range relations {
 				if ctx.Err() != nil {
 					return false
@@ -92,23 +92,12 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 	return false
 }
 
-// multiple returns factor·m.
-func (w *work) multiple(m view.Monomial, factor float64) expr.Tree {
-	p := build.One()
-	(&dictionary.Writer{Space: w.s, Pool: w.p}).Monomial(&p, m)
-	return build.Mul(build.Number(factor), p.Tree())
-}
-
 // offsetMonomials returns the candidates for M: single variables of the target's dimension before
 // other monomials.
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
-		whole := true
-		for _, e := range m.Monomial {
-			whole = whole && e%6 == 0
-		}
-		if whole && len(out) < offsetMonomials {
+		if m.Divisible(1, view.Sixth) && len(out) < offsetMonomials {
 			out = append(out, m.Monomial)
 		}
 	}
@@ -139,18 +128,10 @@ func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exac
 	if w.offer(j, h, match.Bare(), w.product) {
 		return true
 	}
-	for _, tier := range []func() []match.Combo{
+	return w.exactTiers(ctx, j, func(c match.Combo) bool { return w.offer(j, h, c, w.product) },
 		func() []match.Combo { return j.Singles(offsetKeep / 2) },
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, offsetKeep) },
 		func() []match.Combo { return j.Pairs(ctx, offsetFeatures, offsetKeep) },
 		func() []match.Combo { return j.Triples(offsetTriples, offsetKeep) },
-	} {
-		for _, c := range head(w.exactOnes(j, tier()), 6) {
-			exact = w.offer(j, h, c, w.product) || exact
-		}
-		if exact || ctx.Err() != nil {
-			return exact
-		}
-	}
-	return false
+	)
 }

@@ -58,7 +58,7 @@ const (
 	StartedJoins               // the same with inner constants, from a grid of starts
 	Offsets                    // products, once a simple quantity is subtracted from the target
 	Relations                  // polynomial relations with the target, exactly
-	ManyTerms                  // sums and ratios of any number of monomials and one expression, exactly
+	ManyTerms                  // sums of any number of monomials and up to two expressions, exactly
 	Waves                      // oscillations of a target that is not smooth
 	Ripples                    // oscillations of a target that is smooth without them
 	Sums                       // many terms with constants inside (package pursuit)
@@ -85,8 +85,6 @@ func (m Method) pool() poolKind {
 		return noisyPool
 	case StartedJoins:
 		return startedPool
-	case ManyTerms:
-		return leanPool
 	}
 	return exactPool
 }
@@ -98,7 +96,6 @@ const (
 	exactPool   poolKind = iota
 	noisyPool            // with more rows
 	startedPool          // with inner constants
-	leanPool             // few sums, and fewer inner numbers
 )
 
 // points returns the number of rows at which a pool is enumerated.
@@ -110,8 +107,6 @@ func (k poolKind) points(units bool) int {
 		return 400
 	case k == noisyPool:
 		return 256
-	case k == leanPool:
-		return widePoints
 	}
 	return 64
 }
@@ -151,7 +146,7 @@ func Parts() (all []Part) {
 	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 	}
-	return append(all, Part{View: ReducedVariables, Method: ManyTerms})
+	return all
 }
 
 // ParsePart returns the part with the given name, as formatted by String. ok is false if there is

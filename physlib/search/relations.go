@@ -1,12 +1,13 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/polynomial"
@@ -26,9 +27,10 @@ var relationsOf = []struct {
 }{{identity, 0}, {identity, 1}, {squared, 1}, {logarithm, 1}, {identity, 2}, {squared, 2}}
 
 const (
-	widestAngle    = 100 // absolute value of a variable whose sine and cosine are coordinates
-	widestExponent = 30  // and of an exponent
-	mostFunctions  = 4   // exponentials or logarithms that are coordinates at once
+	widestAngle    = 100   // absolute value of a variable whose sine and cosine are coordinates
+	widestExponent = 30    // and of an exponent
+	mostFunctions  = 4     // exponentials or logarithms that are coordinates at once
+	provedEps      = 1e-11 // relative error on all rows: stricter than for laws of few terms
 )
 
 // sumsOf lists the outer functions under which a law may be a sum of products of powers.
@@ -71,13 +73,32 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 // proved yields a law if it is exact, and reports whether it is so on all rows.
 func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) && w.everywhere(law) }
 
+// everywhere reports whether a tree gives the target on all rows, including those not sampled.
+func (w *work) everywhere(t expr.Tree) bool {
+	y := w.s.Problem.Target.Values
+	v := make([]float64, len(y))
+	cols := make([][]float64, len(w.s.Problem.Vars))
+	for i, q := range w.s.Problem.Vars {
+		cols[i] = q.Values
+	}
+	expr.Compile(t).Eval(v, cols, t.Params())
+	off, all := 0.0, 0.0
+	for i := range y {
+		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {
+			off += (v[i] - y[i]) * (v[i] - y[i])
+			all += y[i] * y[i]
+		}
+	}
+	return off <= provedEps*provedEps*all
+}
+
 // productsOfPowers offers h(y) as a sum of a few of the cheapest products of whole powers.
 func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
 	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
 	if !ok {
 		return false
 	}
-	near, _ := w.nearest(origin)
+	near := w.nearest(origin)
 	t := column.Map(at.Y, h.of)
 	kept, coef := polynomial.Sum(ctx, t, func(i int) (v []float64) {
 		if i < len(near) {
@@ -89,12 +110,33 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	if len(kept) == 0 {
 		return false
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p}
-	var sum parts
-	for i, k := range kept {
-		sum.add(b, dictionary.Feature{Monomial: near[k].Monomial, Expr: -1}, coef[i])
+	return w.proved(h.inverse(w.writer().Sum(coef, dataset.Pick(products(near), kept))))
+}
+
+// products returns monomials as features.
+func products(of []view.Priced) (all []dictionary.Feature) {
+	for _, m := range of {
+		all = append(all, dictionary.Feature{Monomial: m.Monomial, Expr: -1})
 	}
-	return w.proved(h.inverse(sum.tree(b)))
+	return all
+}
+
+// nearest returns the cheapest products of integer powers around origin, the origin's own powers
+// being kept.
+func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
+	const limit = 300
+	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
+	least := all[0].Monomial
+	for _, p := range all {
+		if !w.s.Units {
+			p.Extra = p.Cost() - least.Cost()
+		}
+		if p.Plus(least, -1, 1).Divisible(1, view.Sixth) {
+			whole = append(whole, p)
+		}
+	}
+	slices.SortStableFunc(whole, func(a, b view.Priced) int { return cmp.Compare(a.Extra, b.Extra) })
+	return whole[:min(limit, len(whole))]
 }
 
 // relationsOf offers the laws of polynomial relations between the target and coordinates.
@@ -187,7 +229,7 @@ func (w *work) logarithms(at *view.Space, c *coordinates) {
 // inverse, until it returns false.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
-	near, _ := w.nearest(one)
+	near := w.nearest(one)
 	known := map[string]bool{}
 	for _, m := range near {
 		if known[m.Plus(m.Monomial, -2, 1).Key()] {
@@ -198,9 +240,7 @@ func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tre
 		if at.Value(v, m.Monomial); m.IsOne() || !column.Finite(v) || column.Constant(v) {
 			continue
 		}
-		p := build.One()
-		(&dictionary.Writer{Space: w.s, Pool: w.p}).Monomial(&p, m.Monomial)
-		if !yield(v, p.Tree()) {
+		if !yield(v, w.writer().Term(dictionary.Feature{Monomial: m.Monomial, Expr: -1})) {
 			return
 		}
 	}

@@ -40,7 +40,6 @@ type work struct {
 	allowed func(expr.Op) bool
 	noisy   bool // the target has errors
 	freed   bool // inner constants are to be fitted
-	h       transform
 	depth   depth
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
@@ -154,8 +153,12 @@ func (s *session) newWork(key workKey) *work {
 		return nil
 	}
 	w.p = dictionary.NewPool(w.s, w.allowed, w.freed)
-	w.p.Lean = key.pool == leanPool
 	return w
+}
+
+// writer returns a writer of the expressions of w.
+func (w *work) writer() *dictionary.Writer {
+	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
 // symmetries returns the problem reduced by its symmetries. ok is false if it has none.
@@ -178,10 +181,11 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations:
 		return w.relations(s.ctx, p.Depth)
-	case ManyTerms:
-		return w.wideLaws(s.ctx)
-	case Offsets:
+	case Offsets, ManyTerms:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
+		if p.Method == ManyTerms {
+			return w.sumsBeside(s.ctx)
+		}
 		return w.offsets(s.ctx)
 	}
 	d := s.depth(p.Depth)

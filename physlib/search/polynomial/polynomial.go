@@ -77,11 +77,7 @@ func New(x [][]float64, dims []unit.Dim) *Monomials {
 	if len(x) == 0 {
 		return &Monomials{}
 	}
-	n := min(len(x[0]), Rows)
-	s := &Monomials{rows: make([]int, n)}
-	for i := range s.rows {
-		s.rows[i] = i * len(x[0]) / n
-	}
+	s := &Monomials{rows: dataset.Evenly(len(x[0]), min(len(x[0]), Rows))}
 	var coordinates []monomial
 	for i, c := range x {
 		m := monomial{exponents: make([]int, len(x)), last: i, degree: 1, values: dataset.Pick(c, s.rows)}

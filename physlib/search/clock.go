@@ -110,7 +110,7 @@ func (c *clock) due(p Part) bool {
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
 		return q.Method == p.Method && q.Depth < p.Depth ||
-			(p.Method == Relations || p.Method == ManyTerms) && q == Part{p.View, Joins, 0}
+			p.Method == Relations && q == Part{p.View, Joins, 0}
 	})
 }
 

@@ -31,6 +31,10 @@ func TestRelations(t *testing.T) {
 		{"an exchanger", "(1-exp(-n*(1-c)))/(1-c*exp(-n*(1-c)))", "n:0.2:5:1 c:0.1:0.9:1", 1},
 		{"hyperbolic functions", "a + (b-a)*cosh(m*(l-x))/cosh(m*l)", "a:1:3:K b:4:9:K m:0.5:3:1/m l:1:2:m x:0.1:1:m", 1},
 		{"mixing", "r*t*(n*log(p) + m*log(1-p) + c*n*(1-p))", "r:8:9:J/mol/K t:200:400:K n:1:3:mol p:0.1:0.9:1 m:1:3:mol c:0.1:2:1", 1},
+		{"a power whose exponent varies", "sqrt(a*(p + q)*((1 + p/q)**(1/g) - 1))", "a:1:3:m/s^2 p:1:3:m q:1:3:m g:1.2:1.6:1", 2},
+		{"an expression in place of its variable", "a**3 + a - 2*a**2*tan(t)", "a:0.3:1 t:0.1:1", 2},
+		{"roots of the other variables", "a + b + 2*sqrt(a*b)*cos(d)", "a:1:5 b:1:5 d:0:6", 2},
+		{"a diode beside a shunt", "a - b*(exp(v/(n*u)) - 1) - v/r", "a:1:9:A b:0.1:0.4:A v:0.5:2:V n:1:2:1 u:0.6:0.9:V r:1:5:ohm", 2},
 	} {
 		t.Run(c.form, func(t *testing.T) {
 			p := searchtest.Sampled(t, c.law, c.columns, 1000)
@@ -64,7 +68,7 @@ func TestRelationsOfNoise(t *testing.T) {
 			t.Errorf("%s: %v", name, tree)
 			return true
 		})
-		for depth := range functionsOf {
+		for depth := range depthsOfRelations {
 			if s.work(Part{View: Variables, Method: Relations}).relations(context.Background(), depth) {
 				t.Errorf("%s: found at depth %d", name, depth)
 			}

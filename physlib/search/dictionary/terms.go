@@ -150,20 +150,10 @@ func (p *Pool) plain(a int32) bool {
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
 }
 
-// Rich reports whether a term is more than a power of a sum of products of the variables.
-func (p *Pool) Rich(f Feature) bool { return f.Expr >= 0 && !p.polynomial(f.Expr) }
-
-// polynomial reports whether an expression is a sum of products of the variables.
-func (p *Pool) polynomial(a int32) bool {
-	switch n := p.nodes[a]; n.shape {
-	case leaf:
-		return true
-	case shift:
-		return p.polynomial(n.l)
-	case sum, times:
-		return p.polynomial(n.l) && p.polynomial(n.r)
-	}
-	return false
+// Transcends reports whether an expression is a transcendental function of a simple argument.
+func (p *Pool) Transcends(a int32) bool {
+	n := p.nodes[a]
+	return n.trans && (n.shape == raised || n.shape == apply && n.k == 1 && p.nodes[n.l].shape == leaf)
 }
 
 // repeats reports whether a simpler expression gives a power of fn.

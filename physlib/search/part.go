@@ -142,7 +142,8 @@ func Parts() (all []Part) {
 		deep(v, StartedJoins, 2)
 	}
 	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
-		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets}, Part{v, Relations, depthsOfRelations - 1})
+		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
+		deep(v, Relations, depthsOfRelations)
 	}
 	return all
 }

@@ -101,7 +101,6 @@ func (d *dictionary) collect() (curved int) {
 		c.list = nil
 		c.forms(bentForms)
 		c.rare(true)
-		c.located()
 		bent = append(bent, c.list...)
 	}
 	d.atoms = append(plain, bent...)

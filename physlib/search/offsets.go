@@ -54,14 +54,18 @@ const (
 	offsetKeep      = 40
 )
 
-// offsetFactors lists the factors that M may have; ħ = h/(2π) needs the second.
-var offsetFactors = [...]float64{1, 0.5 / math.Pi}
+// offsetFactors lists the factors that M may have. With units, ħ = h/(2π) needs the second.
+var offsetFactors = []float64{1, 0.5 / math.Pi}
 
 // offsets matches products for all M of low cost and offers exact laws only.
 func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
-	for _, factor := range offsetFactors {
+	factors := offsetFactors
+	if !w.s.Units {
+		factors = factors[:1]
+	}
+	for _, factor := range factors {
 		for _, m := range w.offsetMonomials() {
 			mv := make([]float64, w.s.Points())
 			w.s.Value(mv, m)

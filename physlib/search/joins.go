@@ -17,20 +17,21 @@ type depth struct {
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
 	extend         int // combinations extended by one more feature
-	outer          []transform
 	keep           int // combinations kept of a join
 }
 
 // depths lists the depths of joins.
 var depths = []depth{
-	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800},
 }
 
-// round runs the joins of one depth and reports whether an exact law was found.
-func (w *work) round(ctx context.Context, d depth) (exact bool) {
+// outers lists the outer functions of joins.
+var outers = []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}
+
+// round runs the joins of one depth, under some outer functions, and reports whether an exact law
+// was found.
+func (w *work) round(ctx context.Context, d depth, of []transform) (exact bool) {
 	w.depth = d
 	if w.noisy {
 		w.depth.pool = min(d.pool, 12000)
@@ -38,7 +39,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 	w.report("enumeration")
 	w.p.Grow(ctx, w.depth.pool, d.maxCost)
 	hit := false
-	for i, h := range d.outer {
+	for i, h := range of {
 		if !w.admits(h) {
 			continue
 		}

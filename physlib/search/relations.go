@@ -71,7 +71,6 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 // of the variables that it holds, or beside them.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
-	w.p.Grow(ctx, depths[0].pool, depths[0].maxCost)
 	tried := 0
 	for a := range int32(w.p.Len()) {
 		if tried == mostExpressions || ctx.Err() != nil {

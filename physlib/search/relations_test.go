@@ -43,11 +43,11 @@ func TestRelations(t *testing.T) {
 				view = Groups
 			}
 			var laws []expr.Tree
-			w := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
+			s := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
 				laws = append(laws, tree)
 				return true
-			}).work(Part{View: view, Method: Relations})
-			if !w.relations(context.Background(), c.depth) {
+			})
+			if part := (Part{view, Relations, c.depth}); !s.apply(s.work(part), part) {
 				t.Fatalf("%s: not found", c.law)
 			}
 			if e := searchtest.Misfit(laws[len(laws)-1], p); !(e < 1e-8) {
@@ -69,7 +69,7 @@ func TestRelationsOfNoise(t *testing.T) {
 			return true
 		})
 		for depth := range depthsOfRelations {
-			if s.work(Part{View: Variables, Method: Relations}).relations(context.Background(), depth) {
+			if part := (Part{Variables, Relations, depth}); s.apply(s.work(part), part) {
 				t.Errorf("%s: found at depth %d", name, depth)
 			}
 		}

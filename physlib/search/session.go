@@ -179,17 +179,17 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.manyTerms(s.ctx, p.Depth)
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
-	case Relations:
-		return w.relations(s.ctx, p.Depth)
-	case Offsets:
+	case Relations, Offsets:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
-		return w.offsets(s.ctx)
+		if p.Method == Offsets {
+			return w.offsets(s.ctx)
+		}
+		return w.relations(s.ctx, p.Depth)
 	}
-	d := s.depth(p.Depth)
 	if s.settled && p.Depth > 0 {
-		d.outer = d.outer[:1]
+		return w.round(s.ctx, s.depth(p.Depth), outers[:1])
 	}
-	return w.round(s.ctx, d)
+	return w.round(s.ctx, s.depth(p.Depth), outers)
 }
 
 // depth returns depth n of joins within the bounds of the session.

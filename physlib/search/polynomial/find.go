@@ -64,7 +64,6 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 				return found
 			} else {
 				c.failed++
-				left -= len(c.rows) * len(c.rows) // of least squares
 			}
 			if c.failed > mostFailed || len(c.rows) == columns(len(s.rows)) { // more columns would only approximate
 				break

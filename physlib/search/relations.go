@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
@@ -41,21 +42,25 @@ const (
 	provedEps       = 1e-11 // relative error on all rows: stricter than for laws of few terms
 )
 
+// sumsOf lists the outer functions under which a law may be a sum of products of powers.
+var sumsOf = []transform{identity, reciprocal, squared}
+
 // depthsOfRelations is the number of depths: first the variables alone or with their sines and
 // cosines, then with exponentials or logarithms, then with one expression of the pool.
 const depthsOfRelations = 3
 
-// relations offers the exact laws that polynomial relations make.
+// relations offers the exact laws that polynomial relations make. At depth 0, these are also sums
+// of products of whole powers, negative ones among them.
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
 	at := w.s.Resampled(polynomial.Rows)
-	all := func(functions coordinates) bool {
-		return w.relationsOf(ctx, at, functions.and(at, nil), relationsOf, polynomial.MostDegree)
+	with := func(functions coordinates) bool {
+		return len(functions.names) > 0 && w.relationsOf(ctx, at, functions.and(at, nil), relationsOf, polynomial.MostDegree)
 	}
-	with := func(functions coordinates) bool { return len(functions.names) > 0 && all(functions) }
 	switch depth {
 	case 0:
-		return all(coordinates{}) || with(w.angles(at))
+		return w.relationsOf(ctx, at, coordinates{}.and(at, nil), relationsOf, polynomial.MostDegree) || with(w.angles(at)) ||
+			slices.ContainsFunc(sumsOf, func(h transform) bool { return w.admits(h) && w.productsOfPowers(ctx, at, h) })
 	case 1:
 		return with(w.exponentials(at)) || with(w.logarithms(at))
 	}
@@ -111,6 +116,35 @@ func (w *work) everywhere(t expr.Tree) bool {
 		}
 	}
 	return off <= provedEps*provedEps*all
+}
+
+// productsOfPowers offers h(y) as a sum of a few of the cheapest products of whole powers.
+func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
+	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
+	if !ok {
+		return false
+	}
+	near := w.nearest(origin)
+	t := column.Map(at.Y, h.of)
+	kept, coef := polynomial.Sum(ctx, t, func(i int) (v []float64) {
+		if i < len(near) {
+			v = make([]float64, len(t))
+			at.Value(v, near[i].Monomial)
+		}
+		return v
+	})
+	if len(kept) == 0 {
+		return false
+	}
+	return w.proved(h.inverse(w.writer().Sum(coef, dataset.Pick(products(near), kept))))
+}
+
+// products returns monomials as features.
+func products(of []view.Priced) (all []dictionary.Feature) {
+	for _, m := range of {
+		all = append(all, dictionary.Feature{Monomial: m.Monomial, Expr: -1})
+	}
+	return all
 }
 
 // nearest returns the cheapest products of integer powers around origin, the origin's own powers

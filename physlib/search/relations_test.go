@@ -22,6 +22,7 @@ func TestRelations(t *testing.T) {
 		{"angles", "k*p*q/r**3*(cos(a-b) - 3*cos(a)*cos(b))", "k:1:3:N/A^2 p:1:5:A*m^2 q:1:5:A*m^2 r:1:3:m a:0:6:1 b:0:6:1", 0},
 		{"the root of a quadratic equation", "(I*s - sqrt(I**2*s**2 - 4*J*w*cos(a)))/(2*J*cos(a))", "I:1:3:kg*m^2 s:10:20:1/s J:1:3:kg*m^2 w:1:9:J a:0.2:1.2:1", 0},
 		{"a root within a root", "sqrt((a**2 + b**2 - sqrt((a**2 + b**2)**2 - 4*a**2*b**2*cos(t)**2))/2)", "a:1:5:m/s b:1:5:m/s t:0.2:1.4:1", 0},
+		{"powers below the line", "h**2/(8*m)*(p**2/a**2 + q**2/b**2 + n**2/c**2)", "h:1:3:J*s m:1:3:kg p:1:5:1 a:1:3:m q:1:5:1 b:1:3:m n:1:5:1 c:1:3:m", 0},
 		{"six terms under a root", "sqrt((m**2-(a+b)**2)*(m**2-(a-b)**2))/(2*m)", "m:2:9:J a:0.1:0.9:J b:0.1:0.9:J", 0},
 		{"a thick lens", "1/((n-1)*(1/a - 1/b + (n-1)*d/(n*a*b)))", "n:1.3:2:1 a:1:3:m b:-5:-1:m d:0.1:1:m", 0},
 		{"a banked curve", "sqrt(g*r*(tan(a)+m)/(1-m*tan(a)))", "g:5:15:m/s^2 r:10:100:m a:0.1:0.8:1 m:0.1:0.8:1", 0},

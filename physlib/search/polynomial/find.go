@@ -108,8 +108,8 @@ func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 // relation returns the terms of the relation by which the column v of term last depends on the
 // columns of c. It returns nil where it is not one of few terms, or does not have the target.
 func (c *class) relation(v []float64, last Term) (found []Term) {
-	kept, coef := column.Sift(c.columns, v, mostTerms-1, 10*exact)
-	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), v)) {
+	kept, coef := c.few(v)
+	if len(kept) == 0 {
 		return nil
 	}
 	coef = append(coef, -1)
@@ -129,6 +129,40 @@ func (c *class) relation(v []float64, last Term) (found []Term) {
 		return nil
 	}
 	return found
+}
+
+// Sum returns few of the columns whose sum is t, with some coefficients, and these. The fewest
+// first columns that give t are used. The list of columns ends with nil.
+func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept []int, coef []float64) {
+	var c class
+	rest, whole := slices.Clone(t), floats.Norm(t, 2)
+	for i := 0; len(c.rows) < columns(len(t)) && ctx.Err() == nil; i++ {
+		v := column(i)
+		if v == nil {
+			return nil, nil
+		}
+		u, share := c.outside(v)
+		c.columns = append(c.columns, v)
+		if !(share > dependent) {
+			continue
+		}
+		c.rows = append(c.rows, u)
+		floats.AddScaled(rest, -floats.Dot(u, rest), u)
+		if floats.Norm(rest, 2) < exact*whole {
+			return c.few(t)
+		}
+	}
+	return nil, nil
+}
+
+// few returns the few columns whose sum is t, and their coefficients. It returns none if there are
+// many, or one does not matter.
+func (c *class) few(t []float64) (kept []int, coef []float64) {
+	kept, coef = column.Sift(c.columns, t, mostTerms-1, 10*exact)
+	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), t)) {
+		return nil, nil
+	}
+	return kept, coef
 }
 
 // matter reports whether no relation is left once any one of the columns is left out. A polynomial

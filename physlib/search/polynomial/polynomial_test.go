@@ -109,3 +109,23 @@ func TestFindOfOddColumns(t *testing.T) {
 		}
 	}
 }
+
+func TestSum(t *testing.T) {
+	x := uniform(3, 200, 1, 3)
+	columns := [][]float64{}
+	for i := range x {
+		for k := -4; k <= 4; k++ {
+			columns = append(columns, of(x, func(x []float64) float64 { return math.Pow(x[i], float64(k)) }))
+		}
+	}
+	y := of(x, func(x []float64) float64 { return 3/(x[0]*x[0]) + x[1]*x[1]*x[1] - 2/x[2] })
+	kept, coef := polynomial.Sum(context.Background(), y, func(i int) []float64 {
+		if i == len(columns) {
+			return nil
+		}
+		return columns[i]
+	})
+	if fmt.Sprint(kept) != "[2 16 21]" || math.Abs(coef[0]-3)+math.Abs(coef[1]-1)+math.Abs(coef[2]+2) > 1e-6 {
+		t.Errorf("columns %v with coefficients %v", kept, coef)
+	}
+}

@@ -95,7 +95,7 @@ func (c *clock) next() (p Part, ok bool) {
 
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
 // groups are fewer than the variables. The first relations take little time, and most other parts
-// wait for them.
+// wait for them. So do all once symmetries are used up, and offsets wait for them there.
 func (c *clock) due(p Part) bool {
 	quick := Part{Variables, Relations, 0}
 	if groups := (Part{Groups, Relations, 0}); c.tried[groups] != nil {
@@ -110,7 +110,8 @@ func (c *clock) due(p Part) bool {
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
 		return q.Method == p.Method && q.Depth < p.Depth ||
-			p.Method == Relations && q == Part{p.View, Joins, 0}
+			p.Method == Relations && q == Part{p.View, Joins, 0} ||
+			p.Method == Offsets && q.Method == Relations && p.View.reduced()
 	})
 }
 

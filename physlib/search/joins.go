@@ -201,19 +201,6 @@ func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	return hits
 }
 
-// exactTiers offers the exact combinations of one tier after the other, until one holds.
-func (w *work) exactTiers(ctx context.Context, j *match.Join, offer func(match.Combo) bool, tiers ...func() []match.Combo) (exact bool) {
-	for _, tier := range tiers {
-		for _, c := range head(w.exactOnes(j, tier()), 6) {
-			exact = offer(c) || exact
-		}
-		if exact || ctx.Err() != nil {
-			break
-		}
-	}
-	return exact
-}
-
 // worth returns the combinations to be fitted: those with the least sum of description length,
 // residuals and cost. For noisy data it returns only combinations near the least residual of any
 // join, since all joins weight errors of the target alike.

@@ -132,10 +132,18 @@ func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exac
 	if w.offer(j, h, match.Bare(), w.product) {
 		return true
 	}
-	return w.exactTiers(ctx, j, func(c match.Combo) bool { return w.offer(j, h, c, w.product) },
+	for _, tier := range []func() []match.Combo{
 		func() []match.Combo { return j.Singles(offsetKeep / 2) },
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, offsetKeep) },
 		func() []match.Combo { return j.Pairs(ctx, offsetFeatures, offsetKeep) },
 		func() []match.Combo { return j.Triples(offsetTriples, offsetKeep) },
-	)
+	} {
+		for _, c := range head(w.exactOnes(j, tier()), 6) {
+			exact = w.offer(j, h, c, w.product) || exact
+		}
+		if exact || ctx.Err() != nil {
+			return exact
+		}
+	}
+	return false
 }

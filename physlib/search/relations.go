@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/polynomial"
@@ -16,8 +16,8 @@ import (
 )
 
 // Polynomial relations between the target, under a function, and the variables, with their sines
-// and cosines, exponentials or logarithms (package polynomial). The target is a polynomial, a ratio
-// of two, or the root of a quadratic equation.
+// and cosines, exponentials or logarithms, or one expression (package polynomial). The target is a
+// polynomial, a ratio of two, or the root of a quadratic equation.
 
 // outerRelation is an outer function and the highest power of the target in a relation; 0 means a
 // polynomial.
@@ -67,8 +67,8 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	return w.relationsOfExpressions(ctx)
 }
 
-// relationsOfExpressions does so with one transcendental expression of the pool at a time, in place
-// of the variables that it holds, or beside them.
+// relationsOfExpressions does so with one transcendental expression of the pool at a time. The other
+// coordinates are the variables that it does not hold, all variables, or the roots of the others.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
 	tried := 0
@@ -103,11 +103,7 @@ func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) 
 func (w *work) everywhere(t expr.Tree) bool {
 	y := w.s.Problem.Target.Values
 	v := make([]float64, len(y))
-	cols := make([][]float64, len(w.s.Problem.Vars))
-	for i, q := range w.s.Problem.Vars {
-		cols[i] = q.Values
-	}
-	expr.Compile(t).Eval(v, cols, t.Params())
+	expr.Compile(t).Eval(v, w.s.Problem.Cols(), t.Params())
 	off, all := 0.0, 0.0
 	for i := range y {
 		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {
@@ -133,18 +129,12 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 		}
 		return v
 	})
-	if len(kept) == 0 {
-		return false
+	b := w.writer()
+	var sum expr.Tree
+	for i, k := range kept {
+		sum = build.Add(sum, build.Mul(b.Free(coef[i]), b.Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1})))
 	}
-	return w.proved(h.inverse(w.writer().Sum(coef, dataset.Pick(products(near), kept))))
-}
-
-// products returns monomials as features.
-func products(of []view.Priced) (all []dictionary.Feature) {
-	for _, m := range of {
-		all = append(all, dictionary.Feature{Monomial: m.Monomial, Expr: -1})
-	}
-	return all
+	return len(kept) > 0 && w.proved(h.inverse(sum))
 }
 
 // nearest returns the cheapest products of integer powers around origin, the origin's own powers
@@ -214,12 +204,9 @@ func (c coordinates) and(at *view.Space, without []int) coordinates {
 
 // roots returns the first coordinate and the square roots of the others.
 func (c coordinates) roots() (r coordinates) {
-	for i, v := range c.columns {
-		if i == 0 {
-			r.add(v, c.names[i], c.dims[i])
-			continue
-		}
-		r.add(column.Map(v, math.Sqrt), expr.Apply(expr.Sqrt, c.names[i]), c.dims[i].Pow(unit.Rat(1, 2)))
+	r.add(c.columns[0], c.names[0], c.dims[0])
+	for i, v := range c.columns[1:] {
+		r.add(column.Map(v, math.Sqrt), expr.Apply(expr.Sqrt, c.names[i+1]), c.dims[i+1].Pow(unit.Rat(1, 2)))
 	}
 	return r
 }

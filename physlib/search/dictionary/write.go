@@ -105,14 +105,6 @@ func (b *Writer) plus(a expr.Tree, k float64, c expr.Tree) expr.Tree {
 	return expr.Apply(expr.Add, a, b.scaled(k, false, c))
 }
 
-// Sum returns Σ coefᵢ·termᵢ with free coefficients.
-func (b *Writer) Sum(coef []float64, terms []Feature) (sum expr.Tree) {
-	for i, f := range terms {
-		sum = build.Add(sum, build.Mul(b.Free(coef[i]), b.Term(f)))
-	}
-	return sum
-}
-
 // Term returns the value of a feature.
 func (b *Writer) Term(f Feature) expr.Tree {
 	p := build.One()

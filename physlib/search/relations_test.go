@@ -34,6 +34,7 @@ func TestRelations(t *testing.T) {
 		{"a power whose exponent varies", "sqrt(a*(p + q)*((1 + p/q)**(1/g) - 1))", "a:1:3:m/s^2 p:1:3:m q:1:3:m g:1.2:1.6:1", 2},
 		{"an expression in place of its variable", "a**3 + a - 2*a**2*tan(t)", "a:0.3:1 t:0.1:1", 2},
 		{"roots of the other variables", "a + b + 2*sqrt(a*b)*cos(d)", "a:1:5 b:1:5 d:0:6", 2},
+		{"a function of a sum", "c*(a + b*exp(-(a + b)*t))/(a + b)", "c:1:9:mol a:0.5:1:1/s b:0.5:1:1/s t:0.5:3:s", 2},
 		{"a diode beside a shunt", "a - b*(exp(v/(n*u)) - 1) - v/r", "a:1:9:A b:0.1:0.4:A v:0.5:2:V n:1:2:1 u:0.6:0.9:V r:1:5:ohm", 2},
 	} {
 		t.Run(c.form, func(t *testing.T) {

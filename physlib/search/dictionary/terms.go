@@ -153,7 +153,7 @@ func (p *Pool) plain(a int32) bool {
 // Transcends reports whether an expression is a transcendental function of a simple argument.
 func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
-	return n.trans && (n.shape == raised || n.shape == apply && n.k == 1 && p.nodes[n.l].shape == leaf)
+	return n.trans && (n.shape == raised || n.shape == apply && n.k == 1 && p.plainArgument(n.l))
 }
 
 // repeats reports whether a simpler expression gives a power of fn.

@@ -150,10 +150,13 @@ func (p *Pool) plain(a int32) bool {
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
 }
 
-// Transcends reports whether an expression is a transcendental function of a simple argument.
+// Transcends reports whether an expression is a transcendental function of a product of whole
+// powers, or of a sum of two, or a power whose exponent varies.
 func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
-	return n.trans && (n.shape == raised || n.shape == apply && n.k == 1 && p.plainArgument(n.l))
+	arg := p.nodes[n.l]
+	return n.shape == raised || n.trans && n.shape == apply && n.k == 1 && p.plainArgument(n.l) &&
+		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.Sixth))
 }
 
 // repeats reports whether a simpler expression gives a power of fn.

@@ -156,6 +156,20 @@ type span struct{ rows [][]float64 }
 
 // outside returns the part of v outside of the span, of unit norm, and its share of the norm of v.
 func (s *span) outside(v []float64) (u []float64, share float64) {
-	u, norm := column.Outside(s.rows, v)
-	return u, norm / floats.Norm(v, 2)
+	u = slices.Clone(v)
+	before := floats.Norm(v, 2)
+	whole := before
+	for range 3 { // again where most of v was subtracted
+		for _, q := range s.rows {
+			floats.AddScaled(u, -floats.Dot(q, u), q)
+		}
+		after := floats.Norm(u, 2)
+		if after > before/2 {
+			before = after
+			break
+		}
+		before = after
+	}
+	floats.Scale(1/before, u)
+	return u, before / whole
 }

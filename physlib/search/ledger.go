@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -137,8 +136,12 @@ var classes = [...]string{"unitless", "unbound", "bound"}
 func (c Class) String() string { return classes[c] }
 
 func parseClass(name string) (c Class, ok bool) {
-	i := slices.Index(classes[:], name)
-	return Class(max(i, 0)), i >= 0
+	for i, n := range classes {
+		if n == name {
+			return Class(i), true
+		}
+	}
+	return 0, false
 }
 
 // ClassOf returns the class of p.

@@ -74,7 +74,10 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 		}
 		base = append(base, lb)
 	}
-	j := w.join(t, base, omega)
+	j := match.New(s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
 	if len(j.Basis)+1 >= n {
 		return nil, false
 	}
@@ -203,7 +206,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 
 // writeProduct returns the tree of the product with the exponents picked.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
-	b := w.writer()
+	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 	nb := len(j.Base)
 	m := append(view.Monomial(nil), w.originOf(h)...)
 	var loose []int

@@ -160,7 +160,11 @@ func (e *equation) sum(terms []polynomial.Term, factor float64) (sum expr.Tree) 
 		if k := factor * t.Coef; k != 1 {
 			term = build.Mul(e.b.Free(k), term)
 		}
-		sum = build.Add(sum, term)
+		if sum.Len() == 0 {
+			sum = term
+		} else {
+			sum = expr.Apply(expr.Add, sum, term)
+		}
 	}
 	return sum
 }

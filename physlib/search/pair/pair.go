@@ -82,5 +82,5 @@ func (t tiled) String() string { return t.name }
 type loops struct {
 	name string
 	dot  func(t *tile)      // sets t.c
-	mark func(t *tile) bool // sets t.hits from t.c and reports whether there is any
+	find func(t *tile) bool // reports whether the tile has hits, and then sets t.c and t.hits
 }

@@ -11,31 +11,37 @@ var fastest = simdLoops()[0]
 //
 // The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
 // in registers across a loop and broadcasts through the port that the multiplications need. It
-// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is archsimd,
-// mostly on 8 lanes for both instruction sets.
+// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. With AVX-512 the first test of a tile is
+// assembly as well, while the products are still in registers. The rest is archsimd on 8 lanes.
 //
 // Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the
 // upper halves.
 func simdLoops() []loops {
 	var l []loops
 	if archsimd.X86.AVX512() {
-		l = append(l, loops{name: "avx512", dot: dotTile512, mark: mark16})
+		l = append(l, loops{name: "avx512", dot: dotTile512, find: find512})
 	}
 	if archsimd.X86.AVX2() && archsimd.X86.FMA() {
-		l = append(l, loops{name: "avx2", dot: dotTile256, mark: mark8})
+		l = append(l, loops{name: "avx2", dot: dotTile256, find: find256})
 	}
 	return append(l, plain)
 }
 
 //go:noescape
-func dot8x32(c, rows, panel *float32, p int)
+func dot8x32(t *tile)
+
+// candidate8x32 reports whether any num - thr·den of the tile is not negative, and sets t.c only
+// then. So most tiles stay in registers.
+//
+//go:noescape
+func candidate8x32(t *tile) bool
 
 //go:noescape
 func dot4x16(c, rows, panel *float32, p int)
 
 func dotTile512(t *tile) {
 	t.bounds()
-	dot8x32(&t.c[0], &t.rows[0], &t.panel[0], t.p)
+	dot8x32(t)
 }
 
 func dotTile256(t *tile) {
@@ -50,29 +56,21 @@ func dotTile256(t *tile) {
 // bounds makes the checks that the assembly does not make.
 func (t *tile) bounds() { _, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p] }
 
-// mark16 is markTile on 16 lanes. A first pass asks only whether any num - thr·den is not negative;
-// few tiles need the second one.
-func mark16(t *tile) bool {
-	var zero archsimd.Float32x16
-	thr := archsimd.BroadcastFloat32x16(t.thr)
-	lin0, lin1 := archsimd.LoadFloat32x16(t.colLin[:]), archsimd.LoadFloat32x16(t.colLin[16:])
-	sq0, sq1 := archsimd.LoadFloat32x16(t.colSq[:]).Sub(thr), archsimd.LoadFloat32x16(t.colSq[16:]).Sub(thr)
-	hits := zero.Less(zero)
-	for i := range tileRows {
-		lin, sq := archsimd.BroadcastFloat32x16(t.rowLin[i]), archsimd.BroadcastFloat32x16(t.rowSq[i])
-		c := archsimd.LoadFloat32x16(t.c[i*tileCols:])
-		hits = hits.Or(c.MulAdd(thr, lin.Mul(lin0)).MulAdd(c, sq.Add(sq0)).GreaterEqual(zero))
-		c = archsimd.LoadFloat32x16(t.c[i*tileCols+16:])
-		hits = hits.Or(c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1)).GreaterEqual(zero))
+// find512 is findTile with AVX-512.
+func find512(t *tile) bool {
+	t.bounds()
+	if !candidate8x32(t) {
+		return false
 	}
-	t.hits[0] = uint32(hits.ToBits())
-	found := t.hits[0] != 0 && where8(t)
+	found := where8(t)
 	archsimd.ClearAVXUpperBits()
 	return found
 }
 
-// mark8 is mark16 on 8 lanes.
-func mark8(t *tile) bool {
+// find256 is findTile with AVX2. A first pass asks only whether any num - thr·den is not negative;
+// few tiles need the second one.
+func find256(t *tile) bool {
+	dotTile256(t)
 	var zero archsimd.Float32x8
 	thr := archsimd.BroadcastFloat32x8(t.thr)
 	hits := zero.Less(zero)

@@ -121,8 +121,7 @@ func (s *sweep) column(t *tile, first, j int, best *top) {
 	for i := first; i < end; i += tileRows {
 		t.rows = s.rowsAt(i)
 		t.rowLin, t.rowSq = (*[tileRows]float32)(s.lin[i:]), (*[tileRows]float32)(s.sq[i:])
-		s.dot(t)
-		if s.mark(t) {
+		if s.find(t) {
 			s.collect(t, i, j, best)
 			t.thr = best.thr
 		}

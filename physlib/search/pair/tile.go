@@ -25,7 +25,7 @@ type tile struct {
 }
 
 // plain are the loops in Go without SIMD.
-var plain = loops{name: "scalar", dot: dotTile, mark: markTile}
+var plain = loops{name: "scalar", dot: dotTile, find: findTile}
 
 // dotTile sets c, four rows by two columns at a time.
 func dotTile(t *tile) {
@@ -54,8 +54,9 @@ func dotTile(t *tile) {
 	}
 }
 
-// markTile sets hits from c and reports whether there is any.
-func markTile(t *tile) bool {
+// findTile sets c and hits and reports whether there is any hit.
+func findTile(t *tile) bool {
+	dotTile(t)
 	var seen uint32
 	for i := range t.hits {
 		t.hits[i] = 0

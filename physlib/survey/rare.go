@@ -27,6 +27,9 @@ const mostRare = 1000
 // Rare returns trees over t's variables that contain the rare operators among ops. They are few.
 // They should be fitted first, since a user who allows such an operator expects it.
 func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
+	if !slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
+		return nil // without reading the lists of forms
+	}
 	vars := make([]int, len(t.Cols))
 	for i := range vars {
 		vars[i] = i

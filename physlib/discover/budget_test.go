@@ -7,19 +7,20 @@ import (
 
 func TestShare(t *testing.T) {
 	for _, c := range []struct {
-		ways, rows int
-		want       time.Duration
+		ways, rows, vars int
+		want             time.Duration
 	}{
-		{1, 100, 10500 * time.Millisecond},
-		{2, 100, 6 * time.Second},
-		{1, largeRows, 10500 * time.Millisecond},
-		{2, largeRows, 9 * time.Second},
-		{1, largeRows * 5 / 3, 10 * time.Second},
-		{1, 2 * largeRows, 9 * time.Second},
-		{1, 100 * largeRows, 9 * time.Second},
+		{1, 100, 2, 10500 * time.Millisecond},
+		{2, 100, 2, 6 * time.Second},
+		{2, 100, fewVars + 1, 9 * time.Second},
+		{1, largeRows, 2, 10500 * time.Millisecond},
+		{2, largeRows, 2, 9 * time.Second},
+		{1, largeRows * 5 / 3, 2, 10 * time.Second},
+		{1, 2 * largeRows, 2, 9 * time.Second},
+		{1, 100 * largeRows, 2, 9 * time.Second},
 	} {
-		if got := share(12*time.Second, c.ways, c.rows); got != c.want {
-			t.Errorf("%d ways, %d rows: %v, want %v", c.ways, c.rows, got, c.want)
+		if got := share(12*time.Second, c.ways, c.rows, c.vars); got != c.want {
+			t.Errorf("%d ways, %d rows, %d variables: %v, want %v", c.ways, c.rows, c.vars, got, c.want)
 		}
 	}
 }

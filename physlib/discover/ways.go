@@ -35,7 +35,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 		if w.relative && i > 0 && t.Rows() >= 40 && !grow {
 			break
 		}
-		settings, ok := s.ofWay(ways, i, began, t.Rows())
+		settings, ok := s.ofWay(ways, i, began, t)
 		if !ok {
 			break
 		}
@@ -115,6 +115,10 @@ func waysOf(t *dataset.Table, s Settings) []way {
 // late.
 const fewRows = 400
 
+// fewVars is the largest number of variables for which a search without units gets as much time as
+// one with them.
+const fewVars = 3
+
 // manyDecades reports whether the target spans so many decades that its errors, if not given, may
 // be equal or proportional to its size.
 func manyDecades(t *dataset.Table, s Settings) bool {
@@ -133,11 +137,11 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 
 // ofWay returns the settings of the search in the way of the given index, with its part of the
 // budget. The first way began at began. ok is false if no time is left.
-func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (settings Settings, ok bool) {
+func (s Settings) ofWay(ways []way, index int, began time.Time, t *dataset.Table) (settings Settings, ok bool) {
 	settings = s
 	settings.NoUnits = s.NoUnits || ways[index].noUnits
 	if s.Time > 0 {
-		settings.Time = share(s.Time-s.Clock.Since(began), len(ways)-index, rows)
+		settings.Time = share(s.Time-s.Clock.Since(began), len(ways)-index, t.Rows(), len(t.Vars))
 		if settings.Time <= 0 && index > 0 {
 			return settings, false
 		}
@@ -153,12 +157,13 @@ func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (setti
 }
 
 // share returns the part of the time left for the next of some ways to search. The parts are equal
-// for up to fewRows rows. With more rows, ways before the last get three quarters of the time left.
-// The last way reserves concludeTime, at most a sixth. With more than largeRows rows the ranking
-// takes longer: it reserves a quarter from twice largeRows on.
-func share(left time.Duration, ways, rows int) time.Duration {
+// for up to fewRows rows of up to fewVars variables. Otherwise ways before the last get three
+// quarters of the time left: the more variables, the more forms units rule out. The last way
+// reserves concludeTime, at most a sixth. With more than largeRows rows the ranking takes longer:
+// it reserves a quarter from twice largeRows on.
+func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
-	case rows <= fewRows && ways > 1:
+	case rows <= fewRows && vars <= fewVars && ways > 1:
 		return left / time.Duration(ways)
 	case ways > 1:
 		return left / 4 * 3

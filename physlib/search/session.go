@@ -53,7 +53,7 @@ const minRows = 20
 // fewRows is the number of rows below which only shallow parts run, since more would find a law in
 // any few rows. fewPool is the number of expressions enumerated then.
 const (
-	fewRows = 40
+	fewRows = 12
 	fewPool = 6000
 )
 

@@ -94,23 +94,24 @@ func (c *clock) next() (p Part, ok bool) {
 }
 
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
-// groups are fewer than the variables. The first relations take little time, and most other parts
-// wait for them.
+// groups are fewer than the variables. Relations take little time, and most other parts wait for
+// them; once symmetries are used up, only offsets do.
 func (c *clock) due(p Part) bool {
-	quick := Part{Variables, Relations, 0}
-	if groups := (Part{Groups, Relations, 0}); c.tried[groups] != nil {
-		quick = groups
+	whole := Variables
+	if c.tried[Part{View: Groups, Method: Relations}] != nil {
+		whole = Groups
 	}
-	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{quick.View, Joins, 0}
+	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{whole, Joins, 0}
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
-		case q == quick && !first:
+		case q.View == whole && q.Method == Relations && !first:
 			return true
 		case q.View != p.View:
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
 		return q.Method == p.Method && q.Depth < p.Depth ||
-			(p.Method == Relations || p.Method == ManyTerms) && q == Part{p.View, Joins, 0}
+			p.Method == Relations && q == Part{p.View, Joins, 0} ||
+			p.Method == Offsets && q.Method == Relations && p.View.reduced()
 	})
 }
 

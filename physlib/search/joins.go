@@ -17,20 +17,21 @@ type depth struct {
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
 	extend         int // combinations extended by one more feature
-	outer          []transform
 	keep           int // combinations kept of a join
 }
 
 // depths lists the depths of joins.
 var depths = []depth{
-	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800},
 }
 
-// round runs the joins of one depth and reports whether an exact law was found.
-func (w *work) round(ctx context.Context, d depth) (exact bool) {
+// outers lists the outer functions of joins.
+var outers = []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}
+
+// round runs the joins of one depth, under some outer functions, and reports whether an exact law
+// was found.
+func (w *work) round(ctx context.Context, d depth, of []transform) (exact bool) {
 	w.depth = d
 	if w.noisy {
 		w.depth.pool = min(d.pool, 12000)
@@ -38,7 +39,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 	w.report("enumeration")
 	w.p.Grow(ctx, w.depth.pool, d.maxCost)
 	hit := false
-	for i, h := range d.outer {
+	for i, h := range of {
 		if !w.admits(h) {
 			continue
 		}
@@ -61,7 +62,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-		if i == 0 || h.half == 4 || h.name == logarithm.name {
+		if i == 0 || h.name == logarithm.name {
 			w.report("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
 		}
@@ -70,6 +71,15 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		}
 	}
 	return false
+}
+
+// join returns a join of the pool without features.
+func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
+	j := match.New(w.s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
+	return j
 }
 
 // size returns n, the number of features of a join, or fewer for noisy data: with more points a
@@ -160,8 +170,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in
-// double precision and sums of up to ten of the cheapest features.
+// tiersOf returns the queries of a join for up to three features. Exact data also have pairs and
+// triples of the cheapest features in double precision.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.depth
 	few := d.keep / 4
@@ -171,20 +181,10 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	if w.noisy {
 		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
-	var together []match.Combo
 	return []func() []match.Combo{
 		singles,
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
-		func() []match.Combo {
-			together = j.Sparse()
-			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
-				return nil // a law of three longer terms may be shorter
-			}
-			return together
-		},
 		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
-		func() []match.Combo { return together },
-		func() []match.Combo { return j.Rect(few) },
 		pairs, triples,
 	}
 }

@@ -63,8 +63,6 @@ var (
 		of: func(y float64) float64 { return 1 / y }, slope: func(y float64) float64 { return 1 / (y * y) }}
 	squared = transform{name: "y²", law: lawOf("sqrt(p)"), half: 4,
 		of: func(y float64) float64 { return y * y }, slope: func(y float64) float64 { return 2 * y }}
-	root = transform{name: "√y", law: lawOf("square(p)"), half: 1,
-		of: math.Sqrt, slope: func(y float64) float64 { return 0.5 / math.Sqrt(y) }}
 	inverseSquare = transform{name: "1/y²", law: lawOf("inv(sqrt(p))"), half: -4,
 		of: func(y float64) float64 { return 1 / (y * y) }, slope: func(y float64) float64 { return 2 / (y * y * y) }}
 	logarithm = transform{name: "log y", law: lawOf("exp(p)"), shifted: true,

@@ -29,8 +29,7 @@
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
 //	Relations     a polynomial, a ratio of two or the root of a quadratic equation, also of sines,
-//	              exponentials and logarithms (relations.go)
-//	ManyTerms     sums of many monomials, with one expression, and ratios of such (many*.go)
+//	              exponentials and others (relations.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       the same on a target that is smooth without them

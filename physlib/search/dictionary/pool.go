@@ -45,11 +45,7 @@ type node struct {
 // Pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one
 // of each value.
 type Pool struct {
-	Space *view.Space
-	// Lean pools have fewer inner numbers and broken powers. Their sums are of monomials only, and
-	// their products x·(1 ± y) and of two functions only.
-	Lean bool
-
+	Space  *view.Space
 	fns    []fn
 	powers bool // a column may be an exponent
 	grid   bool
@@ -121,9 +117,6 @@ func (p *Pool) leaves(c int) {
 	for _, m := range p.Space.Lattice.Level(c) {
 		if p.full {
 			return
-		}
-		if p.Lean && c > 2 && !m.Divisible(1, view.Sixth) {
-			continue
 		}
 		p.Space.Value(p.tmp, m)
 		p.monos = append(p.monos, m)

@@ -12,9 +12,9 @@ import (
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
 // Terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
-// and monomials times a power of an expression. Of as many as size, some are long products. With
-// bare unset, the monomial 1 is left out.
-func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq[Feature] {
+// and monomials times a power of an expression. Of as many as size, some are long products. The
+// share 1, the target itself, is left out.
+func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))
 		byCost := map[int][]view.Monomial{}
@@ -23,7 +23,7 @@ func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq
 		}
 		binomials := p.binomials(monos, r)
 		monomial := func(m view.Monomial, cost int) bool {
-			return !bare && m.IsOne() || yield(Feature{Role: r, Monomial: m, Expr: -1, Cost: cost})
+			return r == Share && m.IsOne() || yield(Feature{Role: r, Monomial: m, Expr: -1, Cost: cost})
 		}
 		for total := 0; total <= mostTermCost; total++ {
 			for _, m := range byCost[total] {
@@ -148,6 +148,15 @@ func (p *Pool) share(a int32) bool {
 func (p *Pool) plain(a int32) bool {
 	n := p.nodes[a]
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
+}
+
+// Transcends reports whether an expression is a transcendental function of a product of whole
+// powers, or of a sum of two, or a power whose exponent varies.
+func (p *Pool) Transcends(a int32) bool {
+	n := p.nodes[a]
+	arg := p.nodes[n.l]
+	return n.shape == raised || n.trans && n.shape == apply && n.k == 1 && p.plainArgument(n.l) &&
+		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.Sixth))
 }
 
 // repeats reports whether a simpler expression gives a power of fn.

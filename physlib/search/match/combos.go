@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -125,23 +126,14 @@ func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 
 // Singles returns the best single features, at most keep.
 func (j *Join) Singles(keep int) []Combo {
-	idx := make([]int32, len(j.Features))
-	for i := range idx {
-		idx[i] = int32(i)
-	}
-	sort.SliceStable(idx, func(a, b int) bool { return abs32(j.r[idx[a]]) > abs32(j.r[idx[b]]) })
-	if len(idx) > 2*keep {
-		idx = idx[:2*keep]
-	}
-	sets := make([][]int32, len(idx))
-	for i, f := range idx {
-		sets[i] = []int32{f}
+	size := func(i int) float64 { return math.Abs(float64(j.r[i])) }
+	order := column.Order(len(j.Features), func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	var sets [][]int32
+	for _, f := range order[:min(len(order), 2*keep)] {
+		sets = append(sets, []int32{int32(f)})
 	}
 	return j.rescore(sets, keep)
 }
-
-// abs32 returns |x| in single precision.
-func abs32(x float32) float32 { return float32(math.Abs(float64(x))) }
 
 // Pairs returns the best pairs among the first n features, at most keep.
 func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/search/column"
 )
 
@@ -23,8 +22,6 @@ type dense struct {
 const (
 	DensePairs   = 250
 	DenseTriples = 90
-	denseFew     = 30   // features joined with
-	denseMany    = 9000 // so many others
 	leastDen     = 1e-9 // least squared norm of a normalised feature once the others are projected out
 )
 
@@ -149,36 +146,6 @@ func (j *Join) Triples(n, keep int) []Combo {
 	return j.rescore(best.sets(), keep)
 }
 
-// Rect returns the best pairs of one of the few cheapest features with one of many more, in
-// double precision.
-func (j *Join) Rect(keep int) []Combo {
-	few, many := min(denseFew, len(j.Features)), min(denseMany, len(j.Features))
-	from := min(DensePairs, len(j.Features))
-	if from == many {
-		return nil
-	}
-	d := j.double(DensePairs)
-	lists := make([]leaders, many-from)
-	each.Do(many-from, func(n int) {
-		b := from + n
-		v := make([]float64, j.s.Points())
-		j.Row(v, j.Features[b])
-		j.Project(v)
-		norm := 1 / math.Sqrt(column.Dot(v, v))
-		rb := column.Dot(v, j.tq) * norm
-		lists[n] = leaders{keep: 4, cut: j.Floor}
-		for a := range few {
-			c := column.Dot(d.rows[a], v) * norm
-			if den := 1 - c*c; den > leastDen {
-				x := rb - c*d.r[a]
-				lists[n].offer(d.r[a]*d.r[a]+x*x/den, a, b, -1)
-			}
-		}
-		lists[n].trim()
-	})
-	return j.rescore(merged(lists, keep+100).sets(), keep)
-}
-
 // merged returns the best pairs of all lists.
 func merged(lists []leaders, keep int) *leaders {
 	best := &leaders{keep: keep}
@@ -188,42 +155,4 @@ func merged(lists []leaders, keep int) *leaders {
 		}
 	}
 	return best
-}
-
-// Of sums that are found at once.
-const (
-	spare     = 10 // points left when the cheapest features are fitted together
-	mostTerms = 10
-	FewTerms  = 4
-)
-
-// Sparse fits all of the simplest features together, as many as the points allow. If the fit is
-// exact with a few of them, it returns these. A sum of simple terms has one exact fit, however many
-// terms it has.
-func (j *Join) Sparse() []Combo {
-	base := len(j.Base)
-	n := min(len(j.Features), j.s.Points()-base-spare)
-	if j.Factors || n < 2 {
-		return nil
-	}
-	cols := slices.Clip(j.Base)
-	for _, f := range j.Features[:n] {
-		v := make([]float64, j.s.Points())
-		j.Row(v, f)
-		cols = append(cols, v)
-	}
-	kept, _ := column.Sift(cols, j.Target, mostTerms+base, Exact)
-	var set []int32
-	for _, k := range kept {
-		if k >= base {
-			set = append(set, int32(k-base))
-		}
-	}
-	if len(set) == 0 {
-		return nil
-	}
-	if cs := j.rescore([][]int32{set}, 1); j.Exact(cs[0], Exact) {
-		return cs
-	}
-	return nil
 }

@@ -11,8 +11,7 @@ var fastest = simdLoops()[0]
 //
 // The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
 // in registers across a loop and broadcasts through the port that the multiplications need. It
-// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is archsimd,
-// mostly on 8 lanes for both instruction sets.
+// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. The first test of a product is archsimd.
 //
 // Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the
 // upper halves.
@@ -65,10 +64,9 @@ func mark16(t *tile) bool {
 		c = archsimd.LoadFloat32x16(t.c[i*tileCols+16:])
 		hits = hits.Or(c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1)).GreaterEqual(zero))
 	}
-	t.hits[0] = uint32(hits.ToBits())
-	found := t.hits[0] != 0 && where8(t)
+	found := hits.ToBits() != 0
 	archsimd.ClearAVXUpperBits()
-	return found
+	return found && markTile(t)
 }
 
 // mark8 is mark16 on 8 lanes.
@@ -87,27 +85,7 @@ func mark8(t *tile) bool {
 			hits = hits.Or(c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1)).GreaterEqual(zero))
 		}
 	}
-	t.hits[0] = uint32(hits.ToBits())
-	found := t.hits[0] != 0 && where8(t)
+	found := hits.ToBits() != 0
 	archsimd.ClearAVXUpperBits()
-	return found
-}
-
-// where8 sets the bits of the hits and reports whether there is any.
-func where8(t *tile) bool {
-	var seen uint32
-	var zero archsimd.Float32x8
-	thr, maxSq := archsimd.BroadcastFloat32x8(t.thr), archsimd.BroadcastFloat32x8(t.maxSq)
-	for i := range tileRows {
-		lin, sq := archsimd.BroadcastFloat32x8(t.rowLin[i]), archsimd.BroadcastFloat32x8(t.rowSq[i])
-		t.hits[i] = 0
-		for j := 0; j < tileCols; j += 8 {
-			c := archsimd.LoadFloat32x8(t.c[i*tileCols+j:])
-			gain := c.MulAdd(thr, lin.Mul(archsimd.LoadFloat32x8(t.colLin[j:]))).
-				MulAdd(c, sq.Add(archsimd.LoadFloat32x8(t.colSq[j:]).Sub(thr)))
-			t.hits[i] |= uint32(gain.GreaterEqual(zero).And(c.Mul(c).LessEqual(maxSq)).ToBits()) << j
-		}
-		seen |= t.hits[i]
-	}
-	return seen != 0
+	return found && markTile(t)
 }

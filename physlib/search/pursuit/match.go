@@ -183,12 +183,7 @@ func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 
 // ranked returns the indices of v by falling value.
 func ranked(v []float64) []int {
-	order := make([]int, len(v))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
-	return order
+	return column.Order(len(v), func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 }
 
 // couple is two columns and the share of a residual's square that they explain together.
@@ -228,4 +223,13 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 		}
 	}
 	return best
+}
+
+// unit32 returns v over its norm.
+func unit32(v []float64) []float32 {
+	out, norm := make([]float32, len(v)), floats.Norm(v, 2)
+	for i, x := range v {
+		out[i] = float32(x / norm)
+	}
+	return out
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/search/column"
 )
@@ -86,11 +87,7 @@ func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	}
 	var orders [len(rankRows)][]int
 	for k := range orders {
-		orders[k] = make([]int, len(all))
-		for i := range all {
-			orders[k][i] = i
-		}
-		slices.SortStableFunc(orders[k], func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
+		orders[k] = column.Order(len(all), func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
 	}
 	chosen := make([]bool, len(all))
 	best := make([]T, 0, n)
@@ -196,11 +193,7 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 		default:
 			p = call(expr.Mul, k, p)
 		}
-		if i == 0 {
-			t = p
-		} else {
-			t = call(expr.Add, t, p)
-		}
+		t = build.Add(t, p)
 	}
 	return t
 }

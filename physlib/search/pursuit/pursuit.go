@@ -110,7 +110,7 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 }
 
 // run extends the best sums of each number of terms until this no longer shortens the description
-// below best. Then it tries to condense the best sum into fewer terms.
+// below best.
 func (s *Search) run(best float64, yield func(Law) bool) {
 	idle := 0
 	var shortest *model
@@ -134,9 +134,6 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 		if level[0].rss <= Exact*Exact*s.power {
 			break
 		}
-	}
-	if shortest != nil && s.ctx.Err() == nil {
-		s.offer(s.condensed(shortest), shortest.bits, yield)
 	}
 }
 
@@ -174,9 +171,6 @@ func (s *Search) extend(k int) {
 	}
 	s.take(singles, s.beam(k+1))
 	s.take(pairs, size.beam/2)
-	if k == 0 {
-		s.take(s.threes(), size.beam)
-	}
 }
 
 // exchange makes further sums of k terms of the best one.

@@ -35,14 +35,11 @@ func interpolates(x, y []float64) bool {
 	if rows := neighbours(x); len(rows) > 5 && !onCubics(x, y, rows) {
 		return false
 	}
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	return onCubics(x, y, order)
+	return onCubics(x, y, column.Order(len(x), func(a, b int) int { return cmp.Compare(x[a], x[b]) }))
 }
 
-// neighbours returns a small part of many rows, all whose x lie in a range. It is nil for few rows.
+// neighbours returns a small part of many rows, all whose x lie in a range, in the order of x. It is
+// nil for few rows.
 func neighbours(x []float64) (rows []int) {
 	const sampled, wanted = 1024, 2048 // rows
 	if len(x) < 8*wanted {
@@ -59,13 +56,13 @@ func neighbours(x []float64) (rows []int) {
 			rows = append(rows, i)
 		}
 	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	return rows
 }
 
-// onCubics reports whether the y of the rows of order, which it sorts by x, lie on the cubics
-// through their neighbours.
+// onCubics reports whether the y of the rows of order, sorted by x, lie on the cubics through their
+// neighbours.
 func onCubics(x, y []float64, order []int) bool {
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	for k := 2; k+2 < len(order); k++ {
 		at, rest, size := x[order[k]], y[order[k]], 1.0
 		near := [...]int{order[k-2], order[k-1], order[k+1], order[k+2]}

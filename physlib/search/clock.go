@@ -95,7 +95,8 @@ func (c *clock) next() (p Part, ok bool) {
 
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
 // groups are fewer than the variables. Relations take little time, and most other parts wait for
-// them; once symmetries are used up, only offsets do.
+// them; once symmetries are used up, only offsets do. Joins with errors wait for the reduced view,
+// whose surrogate may show that the data have no noise.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -104,7 +105,8 @@ func (c *clock) due(p Part) bool {
 	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{whole, Joins, 0}
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
-		case q.View == whole && q.Method == Relations && !first:
+		case q.View == whole && q.Method == Relations && !first,
+			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !c.noisy:
 			return true
 		case q.View != p.View:
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables

@@ -16,14 +16,13 @@ type depth struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
-	extend         int // combinations extended by one more feature
 	keep           int // combinations kept of a join
 }
 
 // depths lists the depths of joins.
 var depths = []depth{
-	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800},
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, keep: 300},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
 // outers lists the outer functions of joins.
@@ -139,13 +138,10 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers queries the join for one, two, three and more features, the lowest costs first, and offers
+// tiers queries the join for one, two and three features, the lowest costs first, and offers
 // the matches. It stops at the first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
-	d := w.depth
-	var good []match.Combo
-	extended := func() []match.Combo { return j.Extend(head(good, d.extend), d.extend) }
-	for _, tier := range append(w.tiersOf(ctx, j), extended) {
+	for _, tier := range w.tiersOf(ctx, j) {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -163,9 +159,6 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 			}
 			w.offer(j, h, c, write)
 		}
-		good = append(good, cs...)
-		sort.SliceStable(good, func(a, b int) bool { return good[a].Miss < good[b].Miss })
-		good = head(good, d.extend)
 	}
 	return false
 }

@@ -159,9 +159,6 @@ func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	if !ok {
 		return nil
 	}
-	if t, ok := w.hyperbola(j, c, coef); ok {
-		return []expr.Tree{h.inverse(t)}
-	}
 	b := w.writer()
 	law, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
 	if nt == 0 {
@@ -172,22 +169,4 @@ func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 		law = expr.Apply(expr.Div, law, expr.Apply(expr.Sub, expr.Num(1), shares))
 	}
 	return []expr.Tree{h.inverse(law)}
-}
-
-// hyperbola returns (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.
-func (w *work) hyperbola(j *match.Join, c match.Combo, coef []float64) (t expr.Tree, ok bool) {
-	if len(j.Base) != 1 || len(c.Features) != 2 {
-		return t, false
-	}
-	term, share, at := j.Features[c.Features[0]], j.Features[c.Features[1]], 1
-	if term.Role == dictionary.Share {
-		term, share, at = share, term, 2
-	}
-	if term.Role != dictionary.Term || share.Role != dictionary.Share || term.Expr >= 0 || share.Expr >= 0 || term.Monomial.Key() != share.Monomial.Key() {
-		return t, false
-	}
-	b := w.writer()
-	a, k := coef[0], coef[3-at]
-	below := expr.Apply(expr.Sub, b.Term(dictionary.Feature{Monomial: make(view.Monomial, len(term.Monomial)).Plus(term.Monomial, -1, 1), Expr: -1}), b.Free(k))
-	return expr.Apply(expr.Add, b.Free(a), expr.Apply(expr.Div, b.Free(coef[at]+a*k), below)), true
 }

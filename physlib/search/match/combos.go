@@ -3,7 +3,6 @@ package match
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -141,75 +140,12 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	if n < 2 {
 		return nil
 	}
-	found := j.Kernel.Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500, Floor: j.singleFloor()})
+	found := j.Kernel.Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500})
 	sets := make([][]int32, len(found))
 	for i, f := range found {
 		sets[i] = []int32{f.I, f.J}
 	}
 	return j.rescore(sets, keep)
-}
-
-// singleFloor is floor for the kernel, whose precision is single.
-func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
-
-// Extend returns the best of the combinations from with one more feature each, at most keep.
-func (j *Join) Extend(from []Combo, keep int) []Combo {
-	var rows [][]float64 // of each combination its residual, then its basis
-	var of []Combo
-	for _, c := range from {
-		if basis, res, ok := j.without(c.Features, j.projected([][]int32{c.Features})); ok {
-			rows, of = append(append(rows, res), basis...), append(of, c)
-		}
-	}
-	stack := pair.NewRows(len(rows), j.s.Points())
-	for i, v := range rows {
-		stack.Set(i, v)
-	}
-	const panel = 32
-	lists := make([]leaders, (len(j.Features)+panel-1)/panel)
-	each.Do(len(lists), func(n int) {
-		lists[n].keep = extendKept
-		products := pair.Products(stack, j.rows, panel*n)
-		for b, c := range of {
-			end := panel * (1 + len(c.Features))
-			for i := range min(panel, len(j.Features)-panel*n) {
-				den, along := 1.0, float64(products[i])
-				for q := panel + i; q < end; q += panel {
-					den -= float64(products[q]) * float64(products[q])
-				}
-				if den > extendDen {
-					lists[n].offer(1-c.Miss+c.Miss*along*along/den, b, panel*n+i, -1)
-				}
-			}
-			products = products[end:]
-		}
-	})
-	known := map[string]bool{}
-	var sets [][]int32
-	for _, p := range merged(lists, 3*keep).sets() {
-		set := append(slices.Clone(of[p[0]].Features), p[1])
-		slices.Sort(set)
-		if key := fmt.Sprint(set); !known[key] {
-			known[key] = true
-			sets = append(sets, set)
-		}
-	}
-	return j.rescore(sets, keep)
-}
-
-// Of extensions.
-const (
-	extendKept = 12   // kept of the features of a panel
-	extendDen  = 1e-5 // least share of a feature outside the others, in single precision
-)
-
-// narrow rounds v to single precision, for the kernel.
-func narrow(v []float64) []float32 {
-	r := make([]float32, len(v))
-	for i, x := range v {
-		r[i] = float32(x)
-	}
-	return r
 }
 
 // Solve returns the coefficients of the base and of the features by least squares, and their

@@ -98,7 +98,7 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.Floor}
+	best := leaders{keep: keep + 100}
 	for b := range n {
 		g := d.gram[b*d.n:]
 		for a := range b {
@@ -119,7 +119,7 @@ func (j *Join) Triples(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.Floor}
+	best := leaders{keep: keep + 100}
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with a projected out
 	for a := range n {
 		ga := d.gram[a*d.n:]
@@ -144,15 +144,4 @@ func (j *Join) Triples(n, keep int) []Combo {
 		}
 	}
 	return j.rescore(best.sets(), keep)
-}
-
-// merged returns the best pairs of all lists.
-func merged(lists []leaders, keep int) *leaders {
-	best := &leaders{keep: keep}
-	for _, l := range lists {
-		for _, p := range l.list {
-			best.offer(p.gain, int(p.i), int(p.j), -1)
-		}
-	}
-	return best
 }

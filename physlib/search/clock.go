@@ -93,8 +93,8 @@ func (c *clock) next() (p Part, ok bool) {
 
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
 // groups are fewer than the variables. Relations take little time, and most other parts wait for
-// them. Joins with errors wait for the reduced view, whose surrogate may show that the data have no
-// noise.
+// them; once symmetries are used up, only offsets do. Joins with errors wait for the reduced view,
+// whose surrogate may show that the data have no noise.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -110,7 +110,8 @@ func (c *clock) due(p Part) bool {
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
 		return q.Method == p.Method && q.Depth < p.Depth ||
-			p.Method == Relations && q == Part{p.View, Joins, 0}
+			p.Method == Relations && q == Part{p.View, Joins, 0} ||
+			p.Method == Offsets && q.Method == Relations && p.View.reduced()
 	})
 }
 

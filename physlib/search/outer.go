@@ -4,33 +4,50 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/view"
 	"github.com/physlib/lab/physlib/unit"
 )
 
 // transform is an outer function of the target, h(y), under which a law may be a sum or a product.
 type transform struct {
 	name    string
-	law     expr.Tree             // h⁻¹ of column 0
+	law     expr.Tree             // h⁻¹ of column 0, with a quantity M in column 1
 	of      func(float64) float64 // h
 	slope   func(float64) float64 // h'
 	half    int                   // dimension of h(y) is that of y to half/2; 0: y must be dimensionless
 	shifted bool                  // h(y) is dimensionless whatever y is: it must be dimensionless too
+	m       expr.Tree             // the quantity M, if law has it
+	at      []float64             // h(y) at the points, where it depends on M; of is not used then
+	origin  view.Monomial         // of the dimension of h(y), where half does not say it
+}
+
+// value returns h at point i.
+func (h transform) value(i int, y float64) float64 {
+	if h.at != nil {
+		return h.at[i]
+	}
+	return h.of(y)
 }
 
 // inverse returns h⁻¹(p).
 func (h transform) inverse(p expr.Tree) expr.Tree {
-	return h.law.ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
+	t := h.law.ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
 		if n.Op == expr.Var {
-			by = p
+			by = [...]expr.Tree{p, h.m}[n.Index]
 		}
 		return by
 	})
+	if h.m.Len() == 1 && h.m.Root() == expr.Number {
+		return rewrite.Fold(t)
+	}
+	return t
 }
 
-// lawOf parses an inverse function of p.
+// lawOf parses an inverse function of p and m.
 func lawOf(text string) expr.Tree {
-	t, err := expr.Parse(text, []string{"p"})
+	t, err := expr.Parse(text, []string{"p", "m"})
 	if err != nil {
 		panic(err) // all texts are tested
 	}

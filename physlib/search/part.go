@@ -56,6 +56,7 @@ const (
 	Joins                      // one to five features of an enumeration, exactly
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
+	Offsets                    // products, once a simple quantity is subtracted from the target
 	Relations                  // polynomial relations with the target, exactly
 	Waves                      // oscillations of a target that is not smooth
 	Ripples                    // oscillations of a target that is smooth without them
@@ -64,14 +65,14 @@ const (
 
 // String returns the name of m, as in "joins with errors".
 func (m Method) String() string {
-	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "relations", "waves", "ripples", "sums"}[m]
+	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "waves", "ripples", "sums"}[m]
 }
 
 // Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
 func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m finds laws only in data without errors.
-func (m Method) exact() bool { return m == Joins || m == Relations }
+func (m Method) exact() bool { return m == Joins || m == Offsets || m == Relations }
 
 // oscillates reports whether m finds oscillations.
 func (m Method) oscillates() bool { return m == Waves || m == Ripples }
@@ -111,7 +112,7 @@ func (k poolKind) points(units bool) int {
 
 // String returns the name of p, as in "groups joins 1".
 func (p Part) String() string {
-	if p.Method.Joins() || p.Method == Sums || p.Method == Relations {
+	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets || p.Method == Relations {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
 	}
 	return fmt.Sprintf("%v %v", p.View, p.Method)
@@ -133,12 +134,15 @@ func Parts() (all []Part) {
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))
+		if v == Groups { // of variables without units, they find what other parts do, by the ledger
+			all = append(all, Part{View: v, Method: Offsets})
+		}
 		deep(v, Relations, depthsOfRelations)
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
 	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
-		all = append(all, Part{View: v, Method: Joins})
+		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 		deep(v, Relations, depthsOfRelations)
 	}
 	return all

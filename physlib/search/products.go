@@ -34,7 +34,7 @@ func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 		omega = make([]float64, n)
 	}
 	for i, y := range s.Y {
-		v := h.of(y)
+		v := h.value(i, y)
 		t[i] = math.Log(math.Abs(v)) - lm[i]
 		if math.IsNaN(t[i]) || math.IsInf(t[i], 0) {
 			if !w.noisy {
@@ -53,7 +53,10 @@ func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 
 // originOf returns a monomial of the dimension of h(y).
 func (w *work) originOf(h transform) view.Monomial {
-	if h.shifted {
+	switch {
+	case h.origin != nil:
+		return h.origin
+	case h.shifted:
 		return make(view.Monomial, w.s.Lattice.Vars)
 	}
 	return w.origin
@@ -287,7 +290,7 @@ func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())
 	var vh, vv, hh float64
 	for i, y := range w.s.Y {
-		hy, wt := h.of(y), w.s.RootWeights[i]*w.s.RootWeights[i]
+		hy, wt := h.value(i, y), w.s.RootWeights[i]*w.s.RootWeights[i]
 		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
 			return inner, false
 		}

@@ -27,6 +27,7 @@
 //	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go)
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
+//	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
 //	Relations     a polynomial, a ratio of two or the root of a quadratic equation, also of sines,
 //	              exponentials and others (relations.go)
 //	Sums          many terms with constants inside (package pursuit)

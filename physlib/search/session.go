@@ -93,7 +93,7 @@ func (s *session) applies(p Part) bool {
 		return false
 	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
 		return false
-	case p.Method == Relations:
+	case p.Method == Offsets, p.Method == Relations:
 		return rows >= minRows && !(noise > 0)
 	case p.Method == Sums:
 		return !s.few && s.Pool == 0
@@ -110,7 +110,7 @@ func (s *session) idle(p Part) bool {
 		return false
 	}
 	switch {
-	case p.Method.oscillates(), p.Method == Relations:
+	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations:
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
 		return false
@@ -179,8 +179,11 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.manyTerms(s.ctx, p.Depth)
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
-	case Relations:
+	case Relations, Offsets:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
+		if p.Method == Offsets {
+			return w.offsets(s.ctx)
+		}
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {

@@ -30,7 +30,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	apart := make([]bool, len(v)) // signs of the target and of t differ
 	var known []int
 	for i, y := range w.s.Y {
-		if product := h.of(y) * v[i]; product != 0 && !math.IsNaN(product) {
+		if product := h.value(i, y) * v[i]; product != 0 && !math.IsNaN(product) {
 			known = append(known, i)
 			apart[i] = product < 0
 		}

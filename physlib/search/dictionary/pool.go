@@ -93,6 +93,7 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		for len(p.levels) <= c {
 			p.levels = append(p.levels, nil)
 		}
+		p.norms(c)
 		p.functions(ctx, c, true)
 		p.shifts(c)
 		p.leaves(c)

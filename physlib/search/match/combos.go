@@ -140,12 +140,24 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	if n < 2 {
 		return nil
 	}
-	found := j.Kernel.Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500})
+	found := j.Kernel.Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500, Floor: j.singleFloor()})
 	sets := make([][]int32, len(found))
 	for i, f := range found {
 		sets[i] = []int32{f.I, f.J}
 	}
 	return j.rescore(sets, keep)
+}
+
+// singleFloor is floor for the kernel, whose precision is single.
+func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
+
+// narrow rounds v to single precision, for the kernel.
+func narrow(v []float64) []float32 {
+	r := make([]float32, len(v))
+	for i, x := range v {
+		r[i] = float32(x)
+	}
+	return r
 }
 
 // Solve returns the coefficients of the base and of the features by least squares, and their

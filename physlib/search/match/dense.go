@@ -98,7 +98,7 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	for b := range n {
 		g := d.gram[b*d.n:]
 		for a := range b {
@@ -119,7 +119,7 @@ func (j *Join) Triples(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with a projected out
 	for a := range n {
 		ga := d.gram[a*d.n:]

@@ -3,6 +3,8 @@ package match
 import (
 	"math"
 	"testing"
+
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 // What the closed forms in the Gram matrix call best is best by least squares, and where two
@@ -33,6 +35,36 @@ func TestDensePairsAndTriples(t *testing.T) {
 			if miss := j.score(set, j.projected([][]int32{set})).Miss; miss < least*(1-1e-9) {
 				t.Errorf("%v leave %g, less than the best pair's %g", set, miss, least)
 			}
+		}
+	}
+}
+
+// A join with another target is the join made for it.
+func TestRetarget(t *testing.T) {
+	j, _ := joinOf(t, "exp(a*b/2) + c", false)
+	j.double(50)
+	other := make([]float64, len(j.Target))
+	for i := range other {
+		other[i] = math.Sin(3 * float64(i))
+	}
+	o, ok := j.Retarget(other)
+	if !ok {
+		t.Fatal("refused")
+	}
+	for _, set := range [][]int32{{0}, {1, 5}, {2, 3, 8}} {
+		_, _, left := naive(t, o.columnsOf(set), other)
+		if got := math.Sqrt(o.score(set, o.projected([][]int32{set})).Miss) * o.Residual(); math.Abs(got-left) > 1e-6*left {
+			t.Errorf("%v leave %g, want %g", set, got, left)
+		}
+	}
+	for i, v := range o.dense.rows {
+		if math.Abs(o.dense.r[i]-column.Dot(v, o.tq)) > 1e-12 || math.Abs(o.dense.r[i]-float64(o.r[i])) > 1e-5 {
+			t.Errorf("feature %d: products %g and %g", i, o.dense.r[i], o.r[i])
+		}
+	}
+	if _, ok := j.Retarget(j.Base[0]); ok {
+		if o, _ := j.Retarget(j.Base[0]); o.Residual() > 1e-10 {
+			t.Error("the base itself leaves something")
 		}
 	}
 }

@@ -37,6 +37,7 @@ type Join struct {
 	seen     map[uint64]struct{}
 	buf      []float64
 	dense    *dense
+	Floor    float64 // least share that pairs and triples must explain
 	Kernel   pair.Kernel
 }
 
@@ -53,6 +54,27 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 	}
 	j.aim(weigh(t, omega))
 	return j
+}
+
+// Retarget returns the join, of equal weights, with another target and the same features. ok is
+// false if the target is not finite, or explained by the base alone.
+func (j *Join) Retarget(t []float64) (*Join, bool) {
+	o := *j
+	o.Floor = 1 - 1e-7
+	o.aim(t)
+	if !(o.Norm > 0) || math.IsInf(o.Norm, 0) {
+		return nil, false
+	}
+	o.r = j.rows.Dot(narrow(o.tq))
+	if o.dense != nil {
+		d := *o.dense
+		d.r = make([]float64, d.n)
+		for i, v := range d.rows {
+			d.r[i] = column.Dot(v, o.tq)
+		}
+		o.dense = &d
+	}
+	return &o, true
 }
 
 // aim sets the weighted target.

@@ -32,6 +32,11 @@ func (m Monomial) Divisible(times, over int) bool {
 // IsOne reports whether m is 1.
 func (m Monomial) IsOne() bool { return !slices.ContainsFunc(m, func(e int16) bool { return e != 0 }) }
 
+// IsSquare reports whether m is the square of one variable.
+func (m Monomial) IsSquare() bool {
+	return m.Divisible(1, 2) && make(Monomial, len(m)).Plus(m, 1, 2).IsVariable()
+}
+
 // IsVariable reports whether m is one variable.
 func (m Monomial) IsVariable() bool {
 	i := slices.Index(m, Sixth)

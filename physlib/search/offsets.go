@@ -1,0 +1,149 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/match"
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// Laws that become a product once the inverse of a function with a simple quantity M is applied to
+// the target. Examples are cooling, T - T₀ = …; saturation, 1/y - 1 = …; kinetic energy, E + mc² =
+// …; a voltage, exp(V/M) - 1 = …; a temperature, exp(M/T) - 1 = …. The features of a product join
+// do not depend on its target. One set of them therefore serves all M and all ways in which M may
+// enter.
+
+// relation is a way in which M enters. Both M and -M are evaluated where the sign matters.
+type relation struct {
+	law   expr.Tree // y of a product p and m
+	of    func(y, m float64) float64
+	half  int  // dimension of the product: that of y to half/2
+	inner bool // a factor of M is neither a factor nor a power of the product
+}
+
+var relations = []relation{
+	{lawOf("m + p"), func(y, m float64) float64 { return y - m }, 2, true},
+	{lawOf("p - m"), func(y, m float64) float64 { return y + m }, 2, true},
+	{lawOf("m/(1 + p)"), func(y, m float64) float64 { return m/y - 1 }, 0, true},
+	{lawOf("m/(p - 1)"), func(y, m float64) float64 { return m/y + 1 }, 0, true},
+	{lawOf("m*(p + 1)/(p - 1)"), func(y, m float64) float64 { return (y + m) / (y - m) }, 0, true},
+	{lawOf("sqrt(square(m) + p)"), func(y, m float64) float64 { return (y - m) * (y + m) }, 4, true},
+	{lawOf("m/sqrt(1 + p)"), func(y, m float64) float64 { return m/y*m/y - 1 }, 0, true},
+	{lawOf("m*log(p)"), func(y, m float64) float64 { return math.Exp(y / m) }, 0, false},
+	{lawOf("m*log(1 + p)"), func(y, m float64) float64 { return math.Expm1(y / m) }, 0, true},
+	{lawOf("-(m*log(1 + p))"), func(y, m float64) float64 { return math.Expm1(-y / m) }, 0, true},
+	{lawOf("m/log(p)"), func(y, m float64) float64 { return math.Exp(m / y) }, 0, false},
+	{lawOf("m/log(1 + p)"), func(y, m float64) float64 { return math.Expm1(m / y) }, 0, true},
+	{lawOf("m*log(p + sqrt(square(p) + 1))"), func(y, m float64) float64 { return math.Sinh(y / m) }, 0, true},
+	{lawOf("m*log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(y / m) }, 0, true},
+	{lawOf("m/log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(m / y) }, 0, true},
+}
+
+// Sizes of these joins, which are many.
+const (
+	offsetMonomials = 12
+	offsetFeatures  = 1200
+	offsetTriples   = 50
+	offsetKeep      = 40
+)
+
+// offsetFactors lists the factors that M may have. With units, ħ = h/(2π) needs the second.
+var offsetFactors = []float64{1, 0.5 / math.Pi}
+
+// offsets matches products for all M of low cost and offers exact laws only.
+func (w *work) offsets(ctx context.Context) (exact bool) {
+	w.report("offsets")
+	var shared *match.Join
+	factors := offsetFactors
+	if !w.s.Units {
+		factors = factors[:1]
+	}
+	for _, factor := range factors {
+		for _, m := range w.offsetMonomials() {
+			mv := make([]float64, w.s.Points())
+			w.s.Value(mv, m)
+			floats.Scale(factor, mv)
+			tree := build.Mul(build.Number(factor), w.writer().Term(dictionary.Feature{Monomial: m, Expr: -1}))
+			for _, rel := range relations {
+				if ctx.Err() != nil {
+					return false
+				}
+				if factor != 1 && !rel.inner {
+					continue
+				}
+				h, logs, ok := w.offset(rel, mv, tree)
+				if !ok {
+					continue
+				}
+				if shared == nil {
+					if shared, ok = w.factorJoin(logs, nil, offsetFeatures); !ok {
+						return false
+					}
+				}
+				if j, ok := shared.Retarget(logs); ok && w.offsetLaws(ctx, j, h) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// offsetMonomials returns the candidates for M: single variables of the target's dimension before
+// other monomials.
+func (w *work) offsetMonomials() []view.Monomial {
+	var out []view.Monomial
+	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
+		if m.Divisible(1, view.Sixth) && len(out) < offsetMonomials {
+			out = append(out, m.Monomial)
+		}
+	}
+	return out
+}
+
+// offset returns rel with M as an outer function of the target, and the logarithm of the target
+// under it. ok is false if that is undefined or close to the target.
+func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
+	if !w.writes(rel.law) {
+		return h, nil, false
+	}
+	h = transform{law: rel.law, m: tree, at: make([]float64, w.s.Points()), origin: make(view.Monomial, w.s.Lattice.Vars)}
+	if rel.half != 0 {
+		h.origin = h.origin.Plus(w.origin, rel.half, 2)
+	}
+	logs = make([]float64, w.s.Points())
+	w.s.LogValue(logs, h.origin)
+	for i, y := range w.s.Y {
+		h.at[i] = rel.of(y, mv[i])
+		logs[i] = math.Log(math.Abs(h.at[i])) - logs[i]
+	}
+	return h, logs, column.Finite(h.at) && column.Finite(logs)
+}
+
+// offsetLaws offers the exact products of one target.
+func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exact bool) {
+	if w.offer(j, h, match.Bare(), w.product) {
+		return true
+	}
+	for _, tier := range []func() []match.Combo{
+		func() []match.Combo { return j.Singles(offsetKeep / 2) },
+		func() []match.Combo { return j.PairsInDouble(match.DensePairs, offsetKeep) },
+		func() []match.Combo { return j.Pairs(ctx, offsetFeatures, offsetKeep) },
+		func() []match.Combo { return j.Triples(offsetTriples, offsetKeep) },
+	} {
+		for _, c := range head(w.exactOnes(j, tier()), 6) {
+			exact = w.offer(j, h, c, w.product) || exact
+		}
+		if exact || ctx.Err() != nil {
+			return exact
+		}
+	}
+	return false
+}

@@ -25,9 +25,6 @@ var depths = []depth{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// outers lists the outer functions of joins.
-var outers = []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}
-
 // round runs the joins of one depth, under some outer functions, and reports whether an exact law
 // was found.
 func (w *work) round(ctx context.Context, d depth, of []transform) (exact bool) {
@@ -38,30 +35,28 @@ func (w *work) round(ctx context.Context, d depth, of []transform) (exact bool) 
 	w.report("enumeration")
 	w.p.Grow(ctx, w.depth.pool, d.maxCost)
 	hit := false
-	for i, h := range of {
+	for _, h := range of {
 		if !w.admits(h) {
 			continue
 		}
-		if h.half != 0 {
-			if _, ok := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units); !ok {
-				continue
-			}
+		if _, ok := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units); !ok {
+			continue
 		}
-		if h.half == 2 || h.shifted && h.name != exponential.name {
+		if h.uses&asProduct != 0 {
 			w.report("products " + h.name)
 			hit = w.products(ctx, h, w.size(d.products)) || hit
 		}
 		if ctx.Err() != nil {
 			return hit
 		}
-		if h.name != minusOne.name && h.name != plusOne.name {
+		if h.uses&asSum != 0 {
 			w.report("sums " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums), false) || hit
 		}
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-		if i == 0 || h.name == logarithm.name {
+		if h.uses&asRatio != 0 {
 			w.report("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
 		}

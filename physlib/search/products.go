@@ -56,7 +56,7 @@ func (w *work) originOf(h transform) view.Monomial {
 	switch {
 	case h.origin != nil:
 		return h.origin
-	case h.shifted:
+	case h.half == 0:
 		return make(view.Monomial, w.s.Lattice.Vars)
 	}
 	return w.origin

@@ -19,18 +19,11 @@ import (
 // and cosines, exponentials or logarithms, or one expression (package polynomial). The target is a
 // polynomial, a ratio of two, or the root of a quadratic equation.
 
-// outerRelation is an outer function and the highest power of the target in a relation; 0 means a
-// polynomial.
-type outerRelation struct {
-	h     transform
+// kinds are the kinds of relations, with the highest power of the target; 0 means a polynomial.
+var kinds = []struct {
+	use
 	power int
-}
-
-// relationsOf lists the relations of all variables, ratiosOf those with one expression of many.
-var (
-	relationsOf = []outerRelation{{identity, 0}, {identity, 1}, {squared, 1}, {logarithm, 1}, {identity, 2}, {squared, 2}}
-	ratiosOf    = []outerRelation{{identity, 1}, {squared, 1}}
-)
+}{{asPolynomial, 0}, {asFraction, 1}, {asExpression, 1}, {asRoot, 2}}
 
 const (
 	widestAngle     = 100   // absolute value of a variable whose sine and cosine are coordinates
@@ -42,9 +35,6 @@ const (
 	provedEps       = 1e-11 // relative error on all rows: stricter than for laws of few terms
 )
 
-// sumsOf lists the outer functions under which a law may be a sum of products of powers.
-var sumsOf = []transform{identity, reciprocal, squared}
-
 // depthsOfRelations is the number of depths: first the variables alone or with their sines and
 // cosines, then with exponentials or logarithms, then with one expression of the pool.
 const depthsOfRelations = 3
@@ -54,13 +44,16 @@ const depthsOfRelations = 3
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
 	at := w.s.Resampled(polynomial.Rows)
+	const ofVariables = asPolynomial | asFraction | asRoot
 	with := func(functions coordinates) bool {
-		return len(functions.names) > 0 && w.relationsOf(ctx, at, functions.and(at, nil), relationsOf, polynomial.MostDegree)
+		return len(functions.names) > 0 && w.relationsOf(ctx, at, functions.and(at, nil), ofVariables, polynomial.MostDegree)
 	}
 	switch depth {
 	case 0:
-		return w.relationsOf(ctx, at, coordinates{}.and(at, nil), relationsOf, polynomial.MostDegree) || with(w.angles(at)) ||
-			slices.ContainsFunc(sumsOf, func(h transform) bool { return w.admits(h) && w.productsOfPowers(ctx, at, h) })
+		return w.relationsOf(ctx, at, coordinates{}.and(at, nil), ofVariables, polynomial.MostDegree) || with(w.angles(at)) ||
+			slices.ContainsFunc(outers, func(h transform) bool {
+				return h.uses&asPowers != 0 && w.admits(h) && w.productsOfPowers(ctx, at, h)
+			})
 	case 1:
 		return with(w.exponentials(at)) || with(w.logarithms(at))
 	}
@@ -88,7 +81,7 @@ func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 		c.add(v, name, unit.Dim{})
 		others := c.and(at, name.Vars())
 		for _, c := range []coordinates{others, c.and(at, nil), others.roots()} {
-			if w.relationsOf(ctx, at, c, ratiosOf, degreeOfRatio) {
+			if w.relationsOf(ctx, at, c, asExpression, degreeOfRatio) {
 				return true
 			}
 		}
@@ -156,25 +149,27 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 }
 
 // relationsOf offers the laws of polynomial relations between the target and coordinates.
-func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, outer []outerRelation, degree int) (exact bool) {
+func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
 	}
 	m := polynomial.New(c.columns, c.dims, degree)
-	for _, r := range outer {
-		if !w.admits(r.h) {
-			continue
-		}
-		terms := m.Find(ctx, column.Map(at.Y, r.h.of), r.h.dim(at.TargetDim), r.power)
-		var laws []expr.Tree
-		if r.h.name == squared.name && r.power == 1 {
-			laws = solvedSquare(terms, c.names)
-		}
-		for _, target := range solved(terms, c.names) {
-			laws = append(laws, r.h.inverse(target))
-		}
-		if slices.ContainsFunc(laws, w.proved) {
-			return true
+	for _, k := range kinds {
+		for _, h := range outers {
+			if of&k.use&h.uses == 0 || !w.admits(h) {
+				continue
+			}
+			terms := m.Find(ctx, column.Map(at.Y, h.of), h.dim(at.TargetDim), k.power)
+			var laws []expr.Tree
+			if h.half == 4 && k.power == 1 {
+				laws = solvedSquare(terms, c.names)
+			}
+			for _, target := range solved(terms, c.names) {
+				laws = append(laws, h.inverse(target))
+			}
+			if slices.ContainsFunc(laws, w.proved) {
+				return true
+			}
 		}
 	}
 	return false

@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Combo is a set of features and the share of the projected target that it leaves.
+// Combo is a set of features and the share of the projected target's square that is their residual.
 type Combo struct {
 	Features []int32
 	Miss     float64
@@ -27,8 +27,8 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
-// score explains the target by the features in double precision; row returns their rows without the
-// base.
+// score returns the combination of the features, with its residual in double precision. Row returns
+// the row of a feature orthogonal to the base.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	_, res, ok := j.without(feats, row)
 	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
@@ -37,8 +37,8 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1}
 }
 
-// without returns an orthonormal basis of features and the target without it. ok is false if they
-// depend on one another.
+// without returns an orthonormal basis of the features and the residual of the target. ok is false if
+// the features depend on one another.
 func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
 	res = slices.Clone(j.tq)
 	for _, f := range feats {
@@ -52,7 +52,7 @@ func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]floa
 	return basis, res, true
 }
 
-// projected are the rows of the features that occur in sets, without the base.
+// projected returns a function that returns the row of a feature of sets, orthogonal to the base.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32
@@ -73,8 +73,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit returns the residual share of the projected target of a ratio, where score has that of
-// the equation cleared of its denominator.
+// explicit returns the residual of a ratio, as a share of the projected target. That of score is of
+// the equation multiplied by the denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {

@@ -18,14 +18,14 @@ type dense struct {
 	r    []float64   // their products with the target
 }
 
-// Among how many features all pairs and all triples are looked at in double precision.
+// Bounds of the search in double precision.
 const (
-	DensePairs   = 250
-	DenseTriples = 90
-	leastDen     = 1e-9 // least squared norm of a normalised feature once the others are projected out
+	DensePairs   = 250  // cheapest features of which all pairs are scored
+	DenseTriples = 90   // cheapest features of which all triples are scored
+	leastDen     = 1e-9 // least squared norm of the part of a unit feature outside the span of the others
 )
 
-// double makes the matrix for the first n features, or takes the one at hand.
+// double returns the matrix of the first n features, or a larger one that exists already.
 func (j *Join) double(n int) *dense {
 	n = min(n, len(j.Features))
 	if j.dense != nil && j.dense.n >= n {
@@ -51,16 +51,16 @@ func (j *Join) double(n int) *dense {
 	return d
 }
 
-// leaders keeps the sets that explain most.
+// leaders keeps the sets of features that explain most of the target.
 type leaders struct {
 	keep int
 	list []leader
-	cut  float64
+	cut  float64 // share of the target that a set must explain
 }
 
 type leader struct {
-	gain    float64
-	i, j, k int32
+	gain    float64 // share of the target that the set explains
+	i, j, k int32   // features; -1: none
 }
 
 func (l *leaders) offer(gain float64, i, j, k int) {
@@ -81,7 +81,7 @@ func (l *leaders) trim() {
 	}
 }
 
-// sets returns the kept ones as indices, -1 left out.
+// sets returns the features of each set that is kept.
 func (l *leaders) sets() [][]int32 {
 	l.trim()
 	out := make([][]int32, len(l.list))

@@ -101,11 +101,11 @@ func weigh(v, omega []float64) []float64 {
 // Residual returns the norm of the target with the base projected out, relative to its whole norm.
 func (j *Join) Residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
 
-// Project takes the base out of v, twice for precision.
+// Project subtracts from v its projection on the base.
 func (j *Join) Project(v []float64) { column.Orthogonalize(v, j.Basis) }
 
-// Add takes the feature in unless its column is not finite, lies in the base or is known up to a
-// factor.
+// Add adds a feature and returns true, unless its column is not finite, in the span of the base, or a
+// multiple of an earlier one.
 func (j *Join) Add(f dictionary.Feature) bool {
 	v := j.buf
 	j.Row(v, f)
@@ -172,6 +172,5 @@ func (j *Join) HasTerm(c Combo) bool {
 	return false
 }
 
-// Exact is the relative error below which a law counts as exact here; the engine judges again on
-// all rows.
+// Exact is the relative error below which a law counts as exact at the sampled rows.
 const Exact = 1e-9

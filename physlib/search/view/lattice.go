@@ -72,9 +72,9 @@ func (m Monomial) Cost() int {
 type Lattice struct {
 	Vars   int                 // variables
 	Basis  []Monomial          // independent generators
-	simple []Monomial          // all generators
-	levels [][]Monomial        // products by the number of their factors
-	known  map[string]struct{} // members of levels
+	simple []Monomial          // generators, of which some may depend on others
+	levels [][]Monomial        // by price, see Level
+	known  map[string]struct{} // keys of all monomials in levels
 }
 
 // newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when
@@ -157,8 +157,8 @@ func circuits(dims []unit.Dim, rank int) []Monomial {
 	return out
 }
 
-// maxCircuits and maxVisits bound the generators of problems with many variables, and the sets
-// looked at for them.
+// maxCircuits is the largest number of generators of a problem with many variables, and maxVisits
+// that of the sets of variables among which they are searched for.
 const (
 	maxCircuits = 400
 	maxVisits   = 8000
@@ -185,7 +185,7 @@ func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	return m, true
 }
 
-// positive turns a monomial so that most of its exponents are positive, as one would write it.
+// positive returns m or its inverse, whichever has the larger sum of exponents.
 func positive(m Monomial) Monomial {
 	s, first := 0, 0
 	for _, e := range m {

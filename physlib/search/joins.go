@@ -103,8 +103,8 @@ type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 // of many terms, count as exact. Such laws approximate any smooth function.
 const looseEps = 1e-12
 
-// maxTight is the largest number of free constants of a product, and of features of any law, that is
-// not subject to looseEps.
+// maxTight is the largest number of free constants of a product, and of features of any law, that
+// is not subject to looseEps.
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.

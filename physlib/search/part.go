@@ -53,7 +53,7 @@ type Method uint8
 // The methods.
 const (
 	Simplest     Method = iota // a constant, a product of powers, a linear function
-	Joins                      // one to five features of an enumeration, exactly
+	Joins                      // one to three features of an enumeration, exactly
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
 	Offsets                    // products, once a simple quantity is subtracted from the target

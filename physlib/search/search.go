@@ -8,7 +8,7 @@
 //	view        the problem in other variables: dimensionless groups in place of columns with
 //	            units, and what is left once symmetries of the data are used up
 //	dictionary  what a law may be made of, by rising cost: monomials, expressions, features
-//	match       which one, two, three or more features give a target
+//	match       which one, two or three features give a target
 //	pair        the kernel behind match: all pairs of columns at once
 //	polynomial  polynomial relations between the target and the variables
 //	pursuit     sums of many terms with constants inside
@@ -67,11 +67,8 @@ import (
 
 // Search is the deterministic Proposer. The zero value runs all its parts.
 type Search struct {
-	Only  []Part // the parts to run, in this order; nil: all, as the clock has it
-	Depth int    // number of depths of joins to run; 0: all
-	// Pool is the largest number of expressions and terms of a join, for a quick pass; 0: no such
-	// bound.
-	Pool  int
+	Only  []Part            // the parts to run, in this order; nil: all, as the clock has it
+	Depth int               // number of depths of joins to run; 0: all
 	Stage func(name string) // called when a part begins; may be nil
 	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }

@@ -96,7 +96,7 @@ func (s *session) applies(p Part) bool {
 	case p.Method == Offsets, p.Method == Relations:
 		return rows >= minRows && !(noise > 0)
 	case p.Method == Sums:
-		return !s.few && s.Pool == 0
+		return !s.few
 	}
 	return true
 }
@@ -195,9 +195,6 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 // depth returns depth n of joins within the bounds of the session.
 func (s *session) depth(n int) depth {
 	d := depths[n]
-	if s.Pool > 0 {
-		d.pool, d.products, d.sums, d.pairs = min(d.pool, s.Pool), min(d.products, s.Pool), min(d.sums, s.Pool), min(d.pairs, s.Pool)
-	}
 	if s.few {
 		d.pool = min(d.pool, fewPool)
 	}

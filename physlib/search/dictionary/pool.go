@@ -124,8 +124,8 @@ func (p *Pool) leaves(c int) {
 	}
 }
 
-// add adds n, whose values are in tmp, and returns its index. ok is false if the values are constant,
-// not finite or those of another node.
+// add adds n, whose values are in tmp, and returns its index. ok is false if the values are
+// constant, not finite or those of another node.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false

@@ -43,8 +43,8 @@ func (p *Pool) shifts(c int) {
 // addends are the k of a + k·b; the first two cost less.
 var addends = []float64{1, -1, 2, -2, 0.5, -0.5}
 
-// pairsOf calls do with the pairs of expressions whose costs sum to c, until the pool is full or ctx
-// ends. If the order does not matter, each pair comes once.
+// pairsOf calls do with the pairs of expressions whose costs sum to c, until the pool is full or
+// ctx ends. If the order does not matter, each pair comes once.
 func (p *Pool) pairsOf(ctx context.Context, c int, ordered bool, do func(a, b int32)) {
 	for ca := 1; ca < c; ca++ {
 		cb := c - ca

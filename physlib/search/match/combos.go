@@ -37,8 +37,8 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1}
 }
 
-// without returns an orthonormal basis of the features and the residual of the target. ok is false if
-// the features depend on one another.
+// without returns an orthonormal basis of the features and the residual of the target. ok is false
+// if the features depend on one another.
 func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
 	res = slices.Clone(j.tq)
 	for _, f := range feats {

@@ -11,7 +11,8 @@ var fastest = simdLoops()[0]
 //
 // The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
 // in registers across a loop and broadcasts through the port that the multiplications need. It
-// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. The first test of a product is archsimd.
+// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. The first test of a product is
+// archsimd.
 //
 // Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the
 // upper halves.

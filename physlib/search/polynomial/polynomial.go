@@ -7,12 +7,12 @@
 //
 // # Method
 //
-// The columns m(x)·yᵏ of all monomials m are taken by rising degree. The first that depends linearly
-// on those before it gives the relation of lowest degree: this is the algorithm of H. M. Möller and
-// B. Buchberger, LNCS 144 (1982) 24, for points known to rounding. Its terms are then reduced to
-// those that matter. There are always more rows than columns, so a relation is no coincidence. A
-// polynomial that only approximates a smooth function is told apart by its terms: without the
-// least of them it is nearly as exact.
+// The columns m(x)·yᵏ of all monomials m are taken by rising degree. The first that depends
+// linearly on those before it gives the relation of lowest degree: this is the algorithm of H. M.
+// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known to rounding. Its terms are then
+// reduced to those that matter. There are always more rows than columns, so a relation is no
+// coincidence. A polynomial that only approximates a smooth function is told apart by its terms:
+// without the least of them it is nearly as exact.
 package polynomial
 
 import (
@@ -40,8 +40,8 @@ const (
 	essential = 1e-6  // least share of a relation that each term makes up alone
 )
 
-// mostFailed is the number of columns of a dimension that may depend on others without a relation of
-// few terms.
+// mostFailed is the number of columns of a dimension that may depend on others without a relation
+// of few terms.
 const mostFailed = 2
 
 // mostProducts bounds the scalar products that a query takes.

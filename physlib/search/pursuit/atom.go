@@ -135,8 +135,8 @@ var plainForms = []form{
 	{text: "exp(-sqrt(u))", price: 10},
 }
 
-// bentForms have inner constants, on a grid of starts. The sine and cosine have the frequencies that
-// fit half a period and more into the values. Steps and bells have a place and a width.
+// bentForms have inner constants, on a grid of starts. The sine and cosine have the frequencies
+// that fit half a period and more into the values. Steps and bells have a place and a width.
 var bentForms = []form{
 	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
 		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)

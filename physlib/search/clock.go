@@ -3,8 +3,6 @@ package search
 import (
 	"math"
 	"slices"
-
-	"github.com/physlib/lab/physlib/search/view"
 )
 
 // The clock decides which part runs next: the one expected to find most laws for its time. The
@@ -38,7 +36,7 @@ func (s *session) clock() *clock {
 		return &clock{left: parts, given: true}
 	}
 	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{},
-		clean: s.p.Noise == 0 || !(s.p.Noise > 0) && view.Smooth(s.p), noisy: s.p.Noise > 0}
+		clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
 	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.irrelevant)
 	c.like = make([]float64, len(c.laws))
 	for i, l := range c.laws {
@@ -94,23 +92,26 @@ func (c *clock) next() (p Part, ok bool) {
 }
 
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
-// groups are fewer than the variables. The first relations take little time, and most other parts
-// wait for them.
+// groups are fewer than the variables. Relations take little time, and most other parts wait for
+// them; once symmetries are used up, only offsets do. Joins with errors wait for the reduced view,
+// whose surrogate may show that the data have no noise.
 func (c *clock) due(p Part) bool {
-	quick := Part{Variables, Relations, 0}
-	if groups := (Part{Groups, Relations, 0}); c.tried[groups] != nil {
-		quick = groups
+	whole := Variables
+	if c.tried[Part{View: Groups, Method: Relations}] != nil {
+		whole = Groups
 	}
-	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{quick.View, Joins, 0}
+	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{whole, Joins, 0}
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
-		case q == quick && !first:
+		case q.View == whole && q.Method == Relations && !first,
+			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !c.noisy:
 			return true
 		case q.View != p.View:
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables
 		}
 		return q.Method == p.Method && q.Depth < p.Depth ||
-			(p.Method == Relations || p.Method == ManyTerms) && q == Part{p.View, Joins, 0}
+			p.Method == Relations && q == Part{p.View, Joins, 0} ||
+			p.Method == Offsets && q.Method == Relations && p.View.reduced()
 	})
 }
 

@@ -16,21 +16,18 @@ type depth struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
-	extend         int // combinations extended by one more feature
-	outer          []transform
 	keep           int // combinations kept of a join
 }
 
 // depths lists the depths of joins.
 var depths = []depth{
-	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
-	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, extend: 120, keep: 800,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, keep: 300},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of one depth and reports whether an exact law was found.
-func (w *work) round(ctx context.Context, d depth) (exact bool) {
+// round runs the joins of one depth, under some outer functions, and reports whether an exact law
+// was found.
+func (w *work) round(ctx context.Context, d depth, of []transform) (exact bool) {
 	w.depth = d
 	if w.noisy {
 		w.depth.pool = min(d.pool, 12000)
@@ -38,30 +35,28 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 	w.report("enumeration")
 	w.p.Grow(ctx, w.depth.pool, d.maxCost)
 	hit := false
-	for i, h := range d.outer {
+	for _, h := range of {
 		if !w.admits(h) {
 			continue
 		}
-		if h.half != 0 {
-			if _, ok := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units); !ok {
-				continue
-			}
+		if _, ok := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units); !ok {
+			continue
 		}
-		if h.half == 2 || h.shifted && h.name != exponential.name {
+		if h.uses&asProduct != 0 {
 			w.report("products " + h.name)
 			hit = w.products(ctx, h, w.size(d.products)) || hit
 		}
 		if ctx.Err() != nil {
 			return hit
 		}
-		if h.name != minusOne.name && h.name != plusOne.name {
+		if h.uses&asSum != 0 {
 			w.report("sums " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums), false) || hit
 		}
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-		if i == 0 || h.half == 4 || h.name == logarithm.name {
+		if h.uses&asRatio != 0 {
 			w.report("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
 		}
@@ -70,6 +65,15 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		}
 	}
 	return false
+}
+
+// join returns a join of the pool without features.
+func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
+	j := match.New(w.s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
+	return j
 }
 
 // size returns n, the number of features of a join, or fewer for noisy data: with more points a
@@ -99,8 +103,8 @@ type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 // of many terms, count as exact. Such laws approximate any smooth function.
 const looseEps = 1e-12
 
-// maxTight is the largest number of free constants of a product, and of features of any law, that is
-// not subject to looseEps.
+// maxTight is the largest number of free constants of a product, and of features of any law, that
+// is not subject to looseEps.
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.
@@ -129,13 +133,10 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers queries the join for one, two, three and more features, the lowest costs first, and offers
+// tiers queries the join for one, two and three features, the lowest costs first, and offers
 // the matches. It stops at the first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
-	d := w.depth
-	var good []match.Combo
-	extended := func() []match.Combo { return j.Extend(head(good, d.extend), d.extend) }
-	for _, tier := range append(w.tiersOf(ctx, j), extended) {
+	for _, tier := range w.tiersOf(ctx, j) {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -153,15 +154,12 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 			}
 			w.offer(j, h, c, write)
 		}
-		good = append(good, cs...)
-		sort.SliceStable(good, func(a, b int) bool { return good[a].Miss < good[b].Miss })
-		good = head(good, d.extend)
 	}
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. Exact data also have pairs in
-// double precision and sums of up to ten of the cheapest features.
+// tiersOf returns the queries of a join for up to three features. Exact data also have pairs and
+// triples of the cheapest features in double precision.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.depth
 	few := d.keep / 4
@@ -171,20 +169,10 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	if w.noisy {
 		return []func() []match.Combo{singles, func() []match.Combo { return j.Pairs(ctx, match.DensePairs, few) }, pairs, triples}
 	}
-	var together []match.Combo
 	return []func() []match.Combo{
 		singles,
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, few) },
-		func() []match.Combo {
-			together = j.Sparse()
-			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
-				return nil // a law of three longer terms may be shorter
-			}
-			return together
-		},
 		func() []match.Combo { return j.Triples(match.DenseTriples, few) },
-		func() []match.Combo { return together },
-		func() []match.Combo { return j.Rect(few) },
 		pairs, triples,
 	}
 }

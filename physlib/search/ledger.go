@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -136,12 +137,8 @@ var classes = [...]string{"unitless", "unbound", "bound"}
 func (c Class) String() string { return classes[c] }
 
 func parseClass(name string) (c Class, ok bool) {
-	for i, n := range classes {
-		if n == name {
-			return Class(i), true
-		}
-	}
-	return 0, false
+	i := slices.Index(classes[:], name)
+	return Class(max(i, 0)), i >= 0
 }
 
 // ClassOf returns the class of p.

@@ -54,19 +54,23 @@ const (
 	offsetKeep      = 40
 )
 
-// offsetFactors lists the factors that M may have; ħ = h/(2π) needs the second.
-var offsetFactors = [...]float64{1, 0.5 / math.Pi}
+// offsetFactors lists the factors that M may have. With units, ħ = h/(2π) needs the second.
+var offsetFactors = []float64{1, 0.5 / math.Pi}
 
 // offsets matches products for all M of low cost and offers exact laws only.
 func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
-	for _, factor := range offsetFactors {
+	factors := offsetFactors
+	if !w.s.Units {
+		factors = factors[:1]
+	}
+	for _, factor := range factors {
 		for _, m := range w.offsetMonomials() {
 			mv := make([]float64, w.s.Points())
 			w.s.Value(mv, m)
 			floats.Scale(factor, mv)
-			tree := w.multiple(m, factor)
+			tree := build.Mul(build.Number(factor), w.writer().Term(dictionary.Feature{Monomial: m, Expr: -1}))
 			for _, rel := range relations {
 				if ctx.Err() != nil {
 					return false
@@ -92,23 +96,12 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 	return false
 }
 
-// multiple returns factor·m.
-func (w *work) multiple(m view.Monomial, factor float64) expr.Tree {
-	p := build.One()
-	(&dictionary.Writer{Space: w.s, Pool: w.p}).Monomial(&p, m)
-	return build.Mul(build.Number(factor), p.Tree())
-}
-
 // offsetMonomials returns the candidates for M: single variables of the target's dimension before
 // other monomials.
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
-		whole := true
-		for _, e := range m.Monomial {
-			whole = whole && e%6 == 0
-		}
-		if whole && len(out) < offsetMonomials {
+		if m.Divisible(1, view.Sixth) && len(out) < offsetMonomials {
 			out = append(out, m.Monomial)
 		}
 	}

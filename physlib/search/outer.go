@@ -10,17 +10,61 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// transform is an outer function of the target, h(y), under which a law may be a sum or a product.
+// transform is an outer function of the target, h(y), under which methods of the search find laws.
 type transform struct {
 	name    string
-	law     expr.Tree             // h⁻¹ of column 0, with a quantity M in column 1
-	of      func(float64) float64 // h
-	slope   func(float64) float64 // h'
-	half    int                   // dimension of h(y) is that of y to half/2; 0: y must be dimensionless
-	shifted bool                  // h(y) is dimensionless whatever y is: it must be dimensionless too
-	m       expr.Tree             // the quantity M, if law has it
-	at      []float64             // h(y) at the points, where it depends on M; of is not used then
-	origin  view.Monomial         // of the dimension of h(y), where half does not say it
+	law     expr.Tree              // h⁻¹ of column 0, with a quantity M in column 1
+	half    int                    // dimension of h(y) is that of y to half/2; 0: both are dimensionless
+	uses    use                    // by which methods
+	of      func(float64) float64  // h
+	slope   func(float64) float64  // h'
+	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
+	m       expr.Tree              // the quantity M, if law has it
+	at      []float64              // h(y) at the points, where it depends on M; of is not used then
+	origin  view.Monomial          // of the dimension of h(y), where half does not say it
+}
+
+// use is a set of methods, by what h(y) is for them.
+type use uint8
+
+const (
+	asProduct    use = 1 << iota // joins: a product
+	asSum                        // joins: a sum
+	asRatio                      // joins: a ratio of sums
+	asPowers                     // relations: a sum of products of whole powers
+	asPolynomial                 // relations: a polynomial
+	asFraction                   // relations: a ratio of polynomials
+	asRoot                       // relations: a root of a quadratic equation
+	asExpression                 // relations with one expression of the pool: a ratio of polynomials
+)
+
+// outers lists the outer functions in the order in which methods use them.
+var outers = []transform{
+	{name: "y", law: lawOf("p"), half: 2, of: func(y float64) float64 { return y }, slope: one,
+		uses: asProduct | asSum | asRatio | asPowers | asPolynomial | asFraction | asRoot | asExpression},
+	{name: "1/y", law: lawOf("inv(p)"), half: -2, uses: asSum | asPowers,
+		of: func(y float64) float64 { return 1 / y }, slope: func(y float64) float64 { return 1 / (y * y) }},
+	{name: "y²", law: lawOf("sqrt(p)"), half: 4, uses: asSum | asPowers | asFraction | asRoot | asExpression, inverts: column.OneSign,
+		of: func(y float64) float64 { return y * y }, slope: func(y float64) float64 { return 2 * y }},
+	{name: "1/y²", law: lawOf("inv(sqrt(p))"), half: -4, uses: asSum, inverts: column.OneSign,
+		of: func(y float64) float64 { return 1 / (y * y) }, slope: func(y float64) float64 { return 2 / (y * y * y) }},
+	{name: "y-1", law: lawOf("1 + p"), uses: asProduct, of: func(y float64) float64 { return y - 1 }, slope: one},
+	{name: "y+1", law: lawOf("p - 1"), uses: asProduct, of: func(y float64) float64 { return y + 1 }, slope: one},
+	{name: "sin y", law: lawOf("asin(p)"), uses: asProduct | asSum, inverts: within(-math.Pi/2, math.Pi/2), of: math.Sin, slope: math.Cos},
+	{name: "cos y", law: lawOf("acos(p)"), uses: asProduct | asSum, inverts: within(0, math.Pi), of: math.Cos, slope: math.Sin},
+	{name: "tan y", law: lawOf("atan(p)"), uses: asProduct | asSum, inverts: within(-math.Pi/2, math.Pi/2),
+		of: math.Tan, slope: func(y float64) float64 { return 1 + math.Tan(y)*math.Tan(y) }},
+	{name: "log y", law: lawOf("exp(p)"), uses: asProduct | asSum | asRatio | asFraction, of: math.Log, slope: func(y float64) float64 { return 1 / y }},
+	{name: "exp y", law: lawOf("log(p)"), uses: asSum, inverts: within(-50, 50), of: math.Exp, slope: math.Exp},
+}
+
+var identity = outers[0]
+
+func one(float64) float64 { return 1 }
+
+// within returns a test whether all values lie in [low, high].
+func within(low, high float64) func([]float64) bool {
+	return func(y []float64) bool { return column.Within(y, low, high) }
 }
 
 // value returns h at point i.
@@ -54,32 +98,6 @@ func lawOf(text string) expr.Tree {
 	return t
 }
 
-func constant(float64) float64 { return 1 }
-
-var (
-	identity = transform{name: "y", law: lawOf("p"), half: 2,
-		slope: constant, of: func(y float64) float64 { return y }}
-	reciprocal = transform{name: "1/y", law: lawOf("inv(p)"), half: -2,
-		of: func(y float64) float64 { return 1 / y }, slope: func(y float64) float64 { return 1 / (y * y) }}
-	squared = transform{name: "y²", law: lawOf("sqrt(p)"), half: 4,
-		of: func(y float64) float64 { return y * y }, slope: func(y float64) float64 { return 2 * y }}
-	root = transform{name: "√y", law: lawOf("square(p)"), half: 1,
-		of: math.Sqrt, slope: func(y float64) float64 { return 0.5 / math.Sqrt(y) }}
-	inverseSquare = transform{name: "1/y²", law: lawOf("inv(sqrt(p))"), half: -4,
-		of: func(y float64) float64 { return 1 / (y * y) }, slope: func(y float64) float64 { return 2 / (y * y * y) }}
-	logarithm = transform{name: "log y", law: lawOf("exp(p)"), shifted: true,
-		of: math.Log, slope: func(y float64) float64 { return 1 / y }}
-	exponential = transform{name: "exp y", law: lawOf("log(p)"), shifted: true, of: math.Exp, slope: math.Exp}
-	sine        = transform{name: "sin y", law: lawOf("asin(p)"), shifted: true, of: math.Sin, slope: math.Cos}
-	cosine      = transform{name: "cos y", law: lawOf("acos(p)"), shifted: true, of: math.Cos, slope: math.Sin}
-	tangent     = transform{name: "tan y", law: lawOf("atan(p)"), shifted: true,
-		of: math.Tan, slope: func(y float64) float64 { return 1 + math.Tan(y)*math.Tan(y) }}
-	minusOne = transform{name: "y-1", law: lawOf("1 + p"), shifted: true,
-		slope: constant, of: func(y float64) float64 { return y - 1 }}
-	plusOne = transform{name: "y+1", law: lawOf("p - 1"), shifted: true,
-		slope: constant, of: func(y float64) float64 { return y + 1 }}
-)
-
 // writes reports whether the functions of a law are allowed.
 func (w *work) writes(law expr.Tree) bool {
 	for _, n := range law.Nodes() {
@@ -96,34 +114,9 @@ func (w *work) writes(law expr.Tree) bool {
 
 // admits reports whether h may be applied to the target at all.
 func (w *work) admits(h transform) bool {
-	if !w.writes(h.law) {
-		return false
-	}
-	if h.shifted && w.s.Units && !w.s.TargetDim.IsZero() {
-		return false
-	}
-	for _, y := range w.s.Y {
-		if v := h.of(y); math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	switch h.name {
-	case "sin y", "tan y":
-		return column.Within(w.s.Y, -math.Pi/2, math.Pi/2)
-	case "cos y":
-		return column.Within(w.s.Y, 0, math.Pi)
-	case "y²", "1/y²":
-		return column.OneSign(w.s.Y)
-	case "exp y":
-		return column.Within(w.s.Y, -50, 50)
-	}
-	return true
+	return w.writes(h.law) && (h.half != 0 || !w.s.Units || w.s.TargetDim.IsZero()) &&
+		column.Finite(column.Map(w.s.Y, h.of)) && (h.inverts == nil || h.inverts(w.s.Y))
 }
 
 // dim returns the dimension of h(y).
-func (h transform) dim(d unit.Dim) unit.Dim {
-	if h.shifted {
-		return unit.Dim{}
-	}
-	return d.Pow(unit.Rat(h.half, 2))
-}
+func (h transform) dim(d unit.Dim) unit.Dim { return d.Pow(unit.Rat(h.half, 2)) }

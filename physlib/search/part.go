@@ -53,12 +53,11 @@ type Method uint8
 // The methods.
 const (
 	Simplest     Method = iota // a constant, a product of powers, a linear function
-	Joins                      // one to five features of an enumeration, exactly
+	Joins                      // one to three features of an enumeration, exactly
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
 	Offsets                    // products, once a simple quantity is subtracted from the target
 	Relations                  // polynomial relations with the target, exactly
-	ManyTerms                  // sums and ratios of any number of monomials and one expression, exactly
 	Waves                      // oscillations of a target that is not smooth
 	Ripples                    // oscillations of a target that is smooth without them
 	Sums                       // many terms with constants inside (package pursuit)
@@ -66,14 +65,14 @@ const (
 
 // String returns the name of m, as in "joins with errors".
 func (m Method) String() string {
-	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "many terms", "waves", "ripples", "sums"}[m]
+	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "waves", "ripples", "sums"}[m]
 }
 
 // Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
 func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m finds laws only in data without errors.
-func (m Method) exact() bool { return m == Joins || m == Offsets || m == Relations || m == ManyTerms }
+func (m Method) exact() bool { return m == Joins || m == Offsets || m == Relations }
 
 // oscillates reports whether m finds oscillations.
 func (m Method) oscillates() bool { return m == Waves || m == Ripples }
@@ -85,8 +84,6 @@ func (m Method) pool() poolKind {
 		return noisyPool
 	case StartedJoins:
 		return startedPool
-	case ManyTerms:
-		return leanPool
 	}
 	return exactPool
 }
@@ -98,7 +95,6 @@ const (
 	exactPool   poolKind = iota
 	noisyPool            // with more rows
 	startedPool          // with inner constants
-	leanPool             // few sums, and fewer inner numbers
 )
 
 // points returns the number of rows at which a pool is enumerated.
@@ -110,8 +106,6 @@ func (k poolKind) points(units bool) int {
 		return 400
 	case k == noisyPool:
 		return 256
-	case k == leanPool:
-		return widePoints
 	}
 	return 64
 }
@@ -143,15 +137,15 @@ func Parts() (all []Part) {
 		if v == Groups { // of variables without units, they find what other parts do, by the ledger
 			all = append(all, Part{View: v, Method: Offsets})
 		}
-		deep(v, Relations, len(functionsOf))
-		all = append(all, Part{View: v, Method: ManyTerms})
+		deep(v, Relations, depthsOfRelations)
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
 	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
+		deep(v, Relations, depthsOfRelations)
 	}
-	return append(all, Part{View: ReducedVariables, Method: ManyTerms})
+	return all
 }
 
 // ParsePart returns the part with the given name, as formatted by String. ok is false if there is

@@ -56,7 +56,7 @@ func (w *work) originOf(h transform) view.Monomial {
 	switch {
 	case h.origin != nil:
 		return h.origin
-	case h.shifted:
+	case h.half == 0:
 		return make(view.Monomial, w.s.Lattice.Vars)
 	}
 	return w.origin
@@ -74,10 +74,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 		}
 		base = append(base, lb)
 	}
-	j := match.New(s, w.p, t, base, omega)
-	if w.Joins != nil {
-		j.Kernel = w.Joins
-	}
+	j := w.join(t, base, omega)
 	if len(j.Basis)+1 >= n {
 		return nil, false
 	}
@@ -206,7 +203,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 
 // writeProduct returns the tree of the product with the exponents picked.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
-	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	b := w.writer()
 	nb := len(j.Base)
 	m := append(view.Monomial(nil), w.originOf(h)...)
 	var loose []int

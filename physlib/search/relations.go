@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -15,54 +16,75 @@ import (
 )
 
 // Polynomial relations between the target, under a function, and the variables, with their sines
-// and cosines, exponentials or logarithms (package polynomial). The target is a polynomial, a ratio
-// of two, or the root of a quadratic equation.
+// and cosines, exponentials or logarithms, or one expression (package polynomial). The target is a
+// polynomial, a ratio of two, or the root of a quadratic equation.
 
-// relationsOf lists the outer functions and the highest power of the target in a relation; 0 means
-// a polynomial.
-var relationsOf = []struct {
-	h     transform
+// kinds are the kinds of relations, with the highest power of the target; 0 means a polynomial.
+var kinds = []struct {
+	use
 	power int
-}{{identity, 0}, {identity, 1}, {squared, 1}, {logarithm, 1}, {identity, 2}, {squared, 2}}
+}{{asPolynomial, 0}, {asFraction, 1}, {asExpression, 1}, {asRoot, 2}}
 
 const (
-	widestAngle    = 100 // absolute value of a variable whose sine and cosine are coordinates
-	widestExponent = 30  // and of an exponent
-	mostFunctions  = 4   // exponentials or logarithms that are coordinates at once
+	widestAngle     = 100   // absolute value of a variable whose sine and cosine are coordinates
+	widestExponent  = 30    // and of an exponent
+	mostFunctions   = 4     // exponentials or logarithms that are coordinates at once
+	mostExpressions = 300   // expressions that are a coordinate, one at a time
+	degreeOfRatio   = 4     // of the monomials then
+	rowsOfRatio     = 100   // and rows
+	provedEps       = 1e-11 // relative error on all rows: stricter than for laws of few terms
 )
 
-// sumsOf lists the outer functions under which a law may be a sum of products of powers.
-var sumsOf = []transform{identity, reciprocal, squared}
-
-// functionsOf lists by depth which functions of the variables are coordinates, besides these.
-var functionsOf = [...][]func(*work, *view.Space, *coordinates){
-	{(*work).none, (*work).angles},
-	{(*work).exponentials, (*work).logarithms},
-}
+// depthsOfRelations is the number of depths: first the variables alone or with their sines and
+// cosines, then with exponentials or logarithms, then with one expression of the pool.
+const depthsOfRelations = 3
 
 // relations offers the exact laws that polynomial relations make. At depth 0, these are also sums
 // of products of whole powers, negative ones among them.
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
 	at := w.s.Resampled(polynomial.Rows)
-	for n, add := range functionsOf[depth] {
-		var c coordinates
-		if add(w, at, &c); len(c.names) == 0 && n+depth > 0 {
+	const ofVariables = asPolynomial | asFraction | asRoot
+	with := func(functions coordinates) bool {
+		return len(functions.names) > 0 && w.relationsOf(ctx, at, functions.and(at, nil), ofVariables, polynomial.MostDegree)
+	}
+	switch depth {
+	case 0:
+		return w.relationsOf(ctx, at, coordinates{}.and(at, nil), ofVariables, polynomial.MostDegree) || with(w.angles(at)) ||
+			slices.ContainsFunc(outers, func(h transform) bool {
+				return h.uses&asPowers != 0 && w.admits(h) && w.productsOfPowers(ctx, at, h)
+			})
+	case 1:
+		return with(w.exponentials(at)) || with(w.logarithms(at))
+	}
+	return w.relationsOfExpressions(ctx)
+}
+
+// relationsOfExpressions does so with one transcendental expression of the pool at a time. The
+// other coordinates are the variables that it does not hold, all variables, or the roots of the
+// others.
+func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
+	at := w.s.Resampled(rowsOfRatio)
+	tried := 0
+	for a := range int32(w.p.Len()) {
+		if tried == mostExpressions || ctx.Err() != nil {
+			return false
+		}
+		if !w.p.Transcends(a) {
 			continue
 		}
-		for i, x := range at.X {
-			c.add(x, expr.X(at.Vars[i]), at.Dims[i])
+		tried++
+		name, v := w.writer().Node(a), make([]float64, at.Points())
+		if expr.Compile(name).Eval(v, at.Columns(), nil); !column.Finite(v) {
+			continue
 		}
-		if w.relationsOf(ctx, at, c) {
-			return true
-		}
-	}
-	if depth > 0 {
-		return false
-	}
-	for _, h := range sumsOf {
-		if w.admits(h) && w.productsOfPowers(ctx, at, h) {
-			return true
+		var c coordinates
+		c.add(v, name, unit.Dim{})
+		others := c.and(at, name.Vars())
+		for _, c := range []coordinates{others, c.and(at, nil), others.roots()} {
+			if w.relationsOf(ctx, at, c, asExpression, degreeOfRatio) {
+				return true
+			}
 		}
 	}
 	return false
@@ -71,13 +93,28 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 // proved yields a law if it is exact, and reports whether it is so on all rows.
 func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) && w.everywhere(law) }
 
+// everywhere reports whether a tree gives the target on all rows, including those not sampled.
+func (w *work) everywhere(t expr.Tree) bool {
+	y := w.s.Problem.Target.Values
+	v := make([]float64, len(y))
+	expr.Compile(t).Eval(v, w.s.Problem.Cols(), t.Params())
+	off, all := 0.0, 0.0
+	for i := range y {
+		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {
+			off += (v[i] - y[i]) * (v[i] - y[i])
+			all += y[i] * y[i]
+		}
+	}
+	return off <= provedEps*provedEps*all
+}
+
 // productsOfPowers offers h(y) as a sum of a few of the cheapest products of whole powers.
 func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
 	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
 	if !ok {
 		return false
 	}
-	near, _ := w.nearest(origin)
+	near := w.nearest(origin)
 	t := column.Map(at.Y, h.of)
 	kept, coef := polynomial.Sum(ctx, t, func(i int) (v []float64) {
 		if i < len(near) {
@@ -86,37 +123,54 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 		}
 		return v
 	})
-	if len(kept) == 0 {
-		return false
-	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p}
-	var sum parts
+	b := w.writer()
+	var sum expr.Tree
 	for i, k := range kept {
-		sum.add(b, dictionary.Feature{Monomial: near[k].Monomial, Expr: -1}, coef[i])
+		sum = build.Add(sum, build.Mul(b.Free(coef[i]), b.Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1})))
 	}
-	return w.proved(h.inverse(sum.tree(b)))
+	return len(kept) > 0 && w.proved(h.inverse(sum))
+}
+
+// nearest returns the cheapest products of integer powers around origin, the origin's own powers
+// being kept.
+func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
+	const limit = 300
+	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
+	least := all[0].Monomial
+	for _, p := range all {
+		if !w.s.Units {
+			p.Extra = p.Cost() - least.Cost()
+		}
+		if p.Plus(least, -1, 1).Divisible(1, view.Sixth) {
+			whole = append(whole, p)
+		}
+	}
+	slices.SortStableFunc(whole, func(a, b view.Priced) int { return cmp.Compare(a.Extra, b.Extra) })
+	return whole[:min(limit, len(whole))]
 }
 
 // relationsOf offers the laws of polynomial relations between the target and coordinates.
-func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates) (exact bool) {
+func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
 	}
-	m := polynomial.New(c.columns, c.dims)
-	for _, r := range relationsOf {
-		if !w.admits(r.h) {
-			continue
-		}
-		terms := m.Find(ctx, column.Map(at.Y, r.h.of), r.h.dim(at.TargetDim), r.power)
-		var laws []expr.Tree
-		if r.h.name == squared.name && r.power == 1 {
-			laws = solvedSquare(terms, c.names)
-		}
-		for _, target := range solved(terms, c.names) {
-			laws = append(laws, r.h.inverse(target))
-		}
-		if slices.ContainsFunc(laws, w.proved) {
-			return true
+	m := polynomial.New(c.columns, c.dims, degree)
+	for _, k := range kinds {
+		for _, h := range outers {
+			if of&k.use&h.uses == 0 || !w.admits(h) {
+				continue
+			}
+			terms := m.Find(ctx, column.Map(at.Y, h.of), h.dim(at.TargetDim), k.power)
+			var laws []expr.Tree
+			if h.half == 4 && k.power == 1 {
+				laws = solvedSquare(terms, c.names)
+			}
+			for _, target := range solved(terms, c.names) {
+				laws = append(laws, h.inverse(target))
+			}
+			if slices.ContainsFunc(laws, w.proved) {
+				return true
+			}
 		}
 	}
 	return false
@@ -133,13 +187,30 @@ func (c *coordinates) add(v []float64, name expr.Tree, dim unit.Dim) {
 	c.columns, c.names, c.dims = append(c.columns, v), append(c.names, name), append(c.dims, dim)
 }
 
-// none adds nothing to the variables.
-func (w *work) none(*view.Space, *coordinates) {}
+// and returns c and the variables, apart from some.
+func (c coordinates) and(at *view.Space, without []int) coordinates {
+	c = coordinates{slices.Clip(c.columns), slices.Clip(c.names), slices.Clip(c.dims)}
+	for i, x := range at.X {
+		if !slices.Contains(without, at.Vars[i]) {
+			c.add(x, expr.X(at.Vars[i]), at.Dims[i])
+		}
+	}
+	return c
+}
 
-// angles adds the sines and cosines of the variables without a dimension.
-func (w *work) angles(at *view.Space, c *coordinates) {
+// roots returns the first coordinate and the square roots of the others.
+func (c coordinates) roots() (r coordinates) {
+	r.add(c.columns[0], c.names[0], c.dims[0])
+	for i, v := range c.columns[1:] {
+		r.add(column.Map(v, math.Sqrt), expr.Apply(expr.Sqrt, c.names[i+1]), c.dims[i+1].Pow(unit.Rat(1, 2)))
+	}
+	return r
+}
+
+// angles returns the sines and cosines of the variables without a dimension.
+func (w *work) angles(at *view.Space) (c coordinates) {
 	if !w.allowed(expr.Cos) || !w.allowed(expr.Sin) {
-		return
+		return c
 	}
 	for i, x := range at.X {
 		if at.Units && !at.Dims[i].IsZero() || column.Constant(x) || !column.Within(x, -widestAngle, widestAngle) {
@@ -149,12 +220,13 @@ func (w *work) angles(at *view.Space, c *coordinates) {
 		c.add(column.Map(x, math.Cos), expr.Apply(expr.Cos, v), unit.Dim{})
 		c.add(column.Map(x, math.Sin), expr.Apply(expr.Sin, v), unit.Dim{})
 	}
+	return c
 }
 
-// exponentials adds those of the simplest dimensionless products.
-func (w *work) exponentials(at *view.Space, c *coordinates) {
+// exponentials returns those of the simplest dimensionless products.
+func (w *work) exponentials(at *view.Space) (c coordinates) {
 	if !w.allowed(expr.Exp) {
-		return
+		return c
 	}
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		if column.Within(v, -widestExponent, widestExponent) {
@@ -162,12 +234,13 @@ func (w *work) exponentials(at *view.Space, c *coordinates) {
 		}
 		return len(c.names) < mostFunctions
 	})
+	return c
 }
 
-// logarithms adds those of the simplest dimensionless products q, and of 1 - q.
-func (w *work) logarithms(at *view.Space, c *coordinates) {
+// logarithms returns those of the simplest dimensionless products q, and of 1 - q.
+func (w *work) logarithms(at *view.Space) (c coordinates) {
 	if !w.allowed(expr.Log) {
-		return
+		return c
 	}
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
@@ -181,13 +254,14 @@ func (w *work) logarithms(at *view.Space, c *coordinates) {
 		}
 		return len(c.names) < mostFunctions
 	})
+	return c
 }
 
 // simplestGroups calls yield with the simplest dimensionless products of whole powers, each or its
 // inverse, until it returns false.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
-	near, _ := w.nearest(one)
+	near := w.nearest(one)
 	known := map[string]bool{}
 	for _, m := range near {
 		if known[m.Plus(m.Monomial, -2, 1).Key()] {
@@ -198,9 +272,7 @@ func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tre
 		if at.Value(v, m.Monomial); m.IsOne() || !column.Finite(v) || column.Constant(v) {
 			continue
 		}
-		p := build.One()
-		(&dictionary.Writer{Space: w.s, Pool: w.p}).Monomial(&p, m.Monomial)
-		if !yield(v, p.Tree()) {
+		if !yield(v, w.writer().Term(dictionary.Feature{Monomial: m.Monomial, Expr: -1})) {
 			return
 		}
 	}

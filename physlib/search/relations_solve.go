@@ -160,11 +160,7 @@ func (e *equation) sum(terms []polynomial.Term, factor float64) (sum expr.Tree) 
 		if k := factor * t.Coef; k != 1 {
 			term = build.Mul(e.b.Free(k), term)
 		}
-		if sum.Len() == 0 {
-			sum = term
-		} else {
-			sum = expr.Apply(expr.Add, sum, term)
-		}
+		sum = build.Add(sum, term)
 	}
 	return sum
 }

@@ -8,7 +8,7 @@
 //	view        the problem in other variables: dimensionless groups in place of columns with
 //	            units, and what is left once symmetries of the data are used up
 //	dictionary  what a law may be made of, by rising cost: monomials, expressions, features
-//	match       which one, two, three or more features give a target
+//	match       which one, two or three features give a target
 //	pair        the kernel behind match: all pairs of columns at once
 //	polynomial  polynomial relations between the target and the variables
 //	pursuit     sums of many terms with constants inside
@@ -29,8 +29,7 @@
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
 //	Relations     a polynomial, a ratio of two or the root of a quadratic equation, also of sines,
-//	              exponentials and logarithms (relations.go)
-//	ManyTerms     sums of many monomials, with one expression, and ratios of such (many*.go)
+//	              exponentials and others (relations.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       the same on a target that is smooth without them
@@ -68,11 +67,8 @@ import (
 
 // Search is the deterministic Proposer. The zero value runs all its parts.
 type Search struct {
-	Only  []Part // the parts to run, in this order; nil: all, as the clock has it
-	Depth int    // number of depths of joins to run; 0: all
-	// Pool is the largest number of expressions and terms of a join, for a quick pass; 0: no such
-	// bound.
-	Pool  int
+	Only  []Part            // the parts to run, in this order; nil: all, as the clock has it
+	Depth int               // number of depths of joins to run; 0: all
 	Stage func(name string) // called when a part begins; may be nil
 	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }

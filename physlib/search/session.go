@@ -40,7 +40,6 @@ type work struct {
 	allowed func(expr.Op) bool
 	noisy   bool // the target has errors
 	freed   bool // inner constants are to be fitted
-	h       transform
 	depth   depth
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
@@ -94,10 +93,10 @@ func (s *session) applies(p Part) bool {
 		return false
 	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
 		return false
-	case p.Method == Offsets, p.Method == Relations, p.Method == ManyTerms:
+	case p.Method == Offsets, p.Method == Relations:
 		return rows >= minRows && !(noise > 0)
 	case p.Method == Sums:
-		return !s.few && s.Pool == 0
+		return !s.few
 	}
 	return true
 }
@@ -111,7 +110,7 @@ func (s *session) idle(p Part) bool {
 		return false
 	}
 	switch {
-	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations, p.Method == ManyTerms:
+	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations:
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
 		return false
@@ -154,8 +153,12 @@ func (s *session) newWork(key workKey) *work {
 		return nil
 	}
 	w.p = dictionary.NewPool(w.s, w.allowed, w.freed)
-	w.p.Lean = key.pool == leanPool
 	return w
+}
+
+// writer returns a writer of the expressions of w.
+func (w *work) writer() *dictionary.Writer {
+	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
 // symmetries returns the problem reduced by its symmetries. ok is false if it has none.
@@ -176,27 +179,22 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.manyTerms(s.ctx, p.Depth)
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
-	case Relations:
-		return w.relations(s.ctx, p.Depth)
-	case ManyTerms:
-		return w.wideLaws(s.ctx)
-	case Offsets:
+	case Relations, Offsets:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
-		return w.offsets(s.ctx)
+		if p.Method == Offsets {
+			return w.offsets(s.ctx)
+		}
+		return w.relations(s.ctx, p.Depth)
 	}
-	d := s.depth(p.Depth)
 	if s.settled && p.Depth > 0 {
-		d.outer = d.outer[:1]
+		return w.round(s.ctx, s.depth(p.Depth), outers[:1])
 	}
-	return w.round(s.ctx, d)
+	return w.round(s.ctx, s.depth(p.Depth), outers)
 }
 
 // depth returns depth n of joins within the bounds of the session.
 func (s *session) depth(n int) depth {
 	d := depths[n]
-	if s.Pool > 0 {
-		d.pool, d.products, d.sums, d.pairs = min(d.pool, s.Pool), min(d.products, s.Pool), min(d.sums, s.Pool), min(d.pairs, s.Pool)
-	}
 	if s.few {
 		d.pool = min(d.pool, fewPool)
 	}

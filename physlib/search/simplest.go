@@ -4,7 +4,6 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/search/column"
-	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
 )
 
@@ -12,7 +11,7 @@ import (
 // second is exact: an exact linear function may have terms with a coefficient of nearly 0.
 func (w *work) simplest() (exact bool) {
 	w.report("simplest laws")
-	c := &dictionary.Writer{Space: w.s, Pool: w.p}
+	c := w.writer()
 	if !w.s.Units || w.s.TargetDim.IsZero() {
 		w.yield(c.Free(column.Median(w.s.Y)))
 	}
@@ -33,14 +32,10 @@ func (w *work) simplest() (exact bool) {
 	if exact || !ok {
 		return exact
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p}
+	b := w.writer()
 	var t expr.Tree
 	for i, k := range coef {
-		if part := build.Mul(b.Free(k), of[i]); t.Len() == 0 {
-			t = part
-		} else {
-			t = expr.Apply(expr.Add, t, part)
-		}
+		t = build.Add(t, build.Mul(b.Free(k), of[i]))
 	}
 	w.yield(t)
 	return false

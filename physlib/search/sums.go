@@ -15,15 +15,13 @@ import (
 
 // The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y). Or it is
 // a power of a pool expression that a monomial brings to that dimension. With shares, terms times
-// h(y) are among them, and then h(y) is a ratio of two sums. Or terms times y are, under y², and y
-// is the root of a quadratic equation.
+// h(y) are among them, and then h(y) is a ratio of two sums.
 
 // early is the number of cheapest terms that come before all shares.
 const early = 60
 
 // sums runs the join for h and yields the laws found.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
-	w.h = h
 	j, ok := w.sumJoin(h, size, shares)
 	if !ok {
 		return false
@@ -53,20 +51,13 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	if !s.Units {
 		base = [][]float64{column.Ones(len(t))}
 	}
-	j := match.New(s, w.p, t, base, omega)
-	if w.Joins != nil {
-		j.Kernel = w.Joins
-	}
+	j := w.join(t, base, omega)
 	if len(j.Basis)+1 >= len(t) {
 		return nil, false
 	}
 	if shares {
-		shareDim := unit.Dim{}
-		j.Share, j.Ratio = t, h.half != 4
-		if h.half == 4 {
-			shareDim, j.Share = s.TargetDim, s.Y
-		}
-		so, ok := s.Lattice.Origin(s.Dims, shareDim, s.Units)
+		j.Share, j.Ratio = t, true
+		so, ok := s.Lattice.Origin(s.Dims, unit.Dim{}, s.Units)
 		if !ok {
 			return nil, false
 		}
@@ -103,9 +94,8 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 // fill adds terms of the role around origin until the join has size features. Monomials of equal
 // cost stay together.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
-	bare := r != dictionary.Share || w.quadratic(j) // else y itself
-	cost := -1                                      // of the last monomial
-	for f := range w.p.Terms(origin, r, bare, size) {
+	cost := -1 // of the last monomial
+	for f := range w.p.Terms(origin, r, size) {
 		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
 			return
 		}
@@ -115,12 +105,8 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 	}
 }
 
-// quadratic reports whether shares of the join multiply y to the first power in an equation for y².
-func (w *work) quadratic(j *match.Join) bool { return j.Target[0] != 0 && w.h.half == 4 }
-
 // linear returns Σ coefᵢ·termᵢ with free coefficients, without the terms that do not matter.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
-	parts := make([]expr.Tree, 0, len(coef))
 	nb := len(j.Base)
 	scale := math.Sqrt(column.Dot(j.Target, j.Target))
 	row := make([]float64, w.s.Points())
@@ -139,16 +125,10 @@ func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats
 			}
 			term = b.Term(f)
 		}
-		parts = append(parts, build.Mul(b.Free(c), term))
+		t = build.Add(t, build.Mul(b.Free(c), term))
+		n++
 	}
-	if len(parts) == 0 {
-		return expr.Num(0), 0
-	}
-	t = parts[0]
-	for _, p := range parts[1:] {
-		t = expr.Apply(expr.Add, t, p)
-	}
-	return t, len(parts)
+	return t, n
 }
 
 // sum returns the law that a combination of terms stands for.
@@ -157,14 +137,15 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	if !ok {
 		return nil
 	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	b := w.writer()
 	t, n := w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true })
 	if n == 0 {
 		return nil
 	}
 	trees := []expr.Tree{h.inverse(t)}
 	if w.freed && len(c.Features) == 1 { // one function, whose argument may be near the variable itself by chance
-		b = &dictionary.Writer{Space: w.s, Pool: w.p, Freed: true, Ones: true}
+		b = w.writer()
+		b.Ones = true
 		if t, _ = w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true }); t.NumParams() > trees[0].NumParams() {
 			trees = append(trees, h.inverse(t))
 		}
@@ -172,55 +153,20 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	return trees
 }
 
-// ratio returns y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.
+// ratio returns y = Σ terms / (1 - Σ shares).
 func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
 		return nil
 	}
-	write := func(assemble func(terms, shares expr.Tree) expr.Tree) []expr.Tree {
-		b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
-		terms, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
-		if nt == 0 {
-			return nil
-		}
-		shares, ns := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Share })
-		if ns == 0 {
-			return []expr.Tree{h.inverse(terms)}
-		}
-		return []expr.Tree{assemble(terms, shares)}
+	b := w.writer()
+	law, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
+	if nt == 0 {
+		return nil
 	}
-	if h.half != 4 {
-		if t, ok := w.hyperbola(j, c, coef); ok {
-			return []expr.Tree{h.inverse(t)}
-		}
-		return write(func(terms, shares expr.Tree) expr.Tree {
-			return h.inverse(expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares)))
-		})
+	shares, ns := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Share })
+	if ns > 0 {
+		law = expr.Apply(expr.Div, law, expr.Apply(expr.Sub, expr.Num(1), shares))
 	}
-	half := func(op expr.Op) []expr.Tree {
-		return write(func(terms, shares expr.Tree) expr.Tree {
-			m := expr.Apply(expr.Div, shares, expr.Num(2))
-			return expr.Apply(op, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), terms)))
-		})
-	}
-	return append(half(expr.Add), half(expr.Sub)...)
-}
-
-// hyperbola returns (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.
-func (w *work) hyperbola(j *match.Join, c match.Combo, coef []float64) (t expr.Tree, ok bool) {
-	if len(j.Base) != 1 || len(c.Features) != 2 {
-		return t, false
-	}
-	term, share, at := j.Features[c.Features[0]], j.Features[c.Features[1]], 1
-	if term.Role == dictionary.Share {
-		term, share, at = share, term, 2
-	}
-	if term.Role != dictionary.Term || share.Role != dictionary.Share || term.Expr >= 0 || share.Expr >= 0 || term.Monomial.Key() != share.Monomial.Key() {
-		return t, false
-	}
-	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
-	a, k := coef[0], coef[3-at]
-	below := expr.Apply(expr.Sub, b.Term(dictionary.Feature{Monomial: make(view.Monomial, len(term.Monomial)).Plus(term.Monomial, -1, 1), Expr: -1}), b.Free(k))
-	return expr.Apply(expr.Add, b.Free(a), expr.Apply(expr.Div, b.Free(coef[at]+a*k), below)), true
+	return []expr.Tree{h.inverse(law)}
 }

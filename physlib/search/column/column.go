@@ -5,7 +5,6 @@ package column
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -50,12 +49,7 @@ func Ones(n int) []float64 {
 
 // Finite reports whether no value of v is NaN or infinite.
 func Finite(v []float64) bool {
-	for _, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
 // OneSign reports whether no two values of v have opposite signs.
@@ -70,60 +64,53 @@ func OneSign(v []float64) bool {
 
 // Within reports whether all values of v lie in [lo, hi].
 func Within(v []float64, lo, hi float64) bool {
-	for _, x := range v {
-		if x < lo || x > hi {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x < lo || x > hi })
 }
 
 // Constant reports whether all values of v are equal.
 func Constant(v []float64) bool {
-	for _, x := range v {
-		if x != v[0] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != v[0] })
 }
 
 // Median returns the median of v.
-func Median(v []float64) float64 {
-	u := append([]float64(nil), v...)
-	sort.Float64s(u)
-	return u[len(u)/2]
-}
+func Median(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)/2] }
 
 // SumSquares returns the sum of the squared deviations of v from its mean.
 func SumSquares(v []float64) float64 {
-	mean, sum := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
+	mean, sum := mean(v), 0.0
 	for _, x := range v {
 		sum += (x - mean) * (x - mean)
 	}
 	return sum
 }
 
-// Standardize returns v with mean zero and mean square one; nil when it is constant.
-func Standardize(v []float64) []float64 {
-	mean, sq := 0.0, 0.0
+func mean(v []float64) (mean float64) {
 	for _, x := range v {
 		mean += x / float64(len(v))
 	}
+	return mean
+}
+
+// Standardize returns v with mean zero and mean square one; nil when it is constant.
+func Standardize(v []float64) []float64 {
+	mean, sq := mean(v), 0.0
 	for _, x := range v {
 		sq += (x - mean) * (x - mean) / float64(len(v))
 	}
 	if !(sq > 0) {
 		return nil
 	}
-	u := make([]float64, len(v))
-	for i, x := range v {
-		u[i] = (x - mean) / math.Sqrt(sq)
+	return Map(v, func(x float64) float64 { return (x - mean) / math.Sqrt(sq) })
+}
+
+// Order returns the indices of n things, sorted by compare; equal ones keep their order.
+func Order(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
 	}
-	return u
+	slices.SortStableFunc(order, compare)
+	return order
 }
 
 // Product returns a·b, row by row.

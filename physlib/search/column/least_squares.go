@@ -30,8 +30,8 @@ func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok boo
 	return coef, stderr, ok
 }
 
-// inverseRow returns the norm of row i of the inverse of the factor of a system, without the columns
-// that depend on others.
+// inverseRow returns the norm of row i of the inverse of the factor of a system, without the
+// columns that depend on others.
 func inverseRow(f *qr.Triangle, i int) float64 {
 	row := make([]float64, f.N-1)
 	for j := i; j < len(row); j++ {

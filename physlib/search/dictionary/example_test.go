@@ -44,7 +44,7 @@ func ExamplePool() {
 func ExamplePool_Terms() {
 	p, w := pool(8, 3)
 	n := 0
-	for f := range p.Terms(view.Monomial{0}, dictionary.Term, true, 100) {
+	for f := range p.Terms(view.Monomial{0}, dictionary.Term, 100) {
 		fmt.Println(f.Cost, w.Term(f).Infix([]string{"x"}))
 		if n++; n == 8 {
 			break

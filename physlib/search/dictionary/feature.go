@@ -28,30 +28,20 @@ const (
 
 // RaiseHalf sets v to v^(half/2).
 func RaiseHalf(v []float64, half int) {
-	switch half {
-	case 2:
-	case 4:
-		for i, x := range v {
+	for i, x := range v {
+		switch half {
+		case 2:
+		case 4:
 			v[i] = x * x
-		}
-	case 1:
-		for i, x := range v {
+		case 1:
 			v[i] = math.Sqrt(x)
-		}
-	case -1:
-		for i, x := range v {
+		case -1:
 			v[i] = 1 / math.Sqrt(x)
-		}
-	case -2:
-		for i, x := range v {
+		case -2:
 			v[i] = 1 / x
-		}
-	case -4:
-		for i, x := range v {
+		case -4:
 			v[i] = 1 / (x * x)
-		}
-	default:
-		for i, x := range v {
+		default:
 			v[i] = math.Pow(x, float64(half)/2)
 		}
 	}

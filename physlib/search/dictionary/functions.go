@@ -67,7 +67,7 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 			if !products {
 				from--
 			}
-			if from < 1 || p.Lean && extra > f.cost && from > 1 {
+			if from < 1 {
 				continue
 			}
 			ks := f.ks[:f.plain]

@@ -11,7 +11,7 @@ import (
 // same of differences of variables. So coordinates give distances, however many other expressions
 // of the variables there are.
 func (p *Pool) norms(c int) {
-	if p.grid || p.Lean || c != 3 && c != 4 {
+	if p.grid || c != 3 && c != 4 {
 		return
 	}
 	var squares []length

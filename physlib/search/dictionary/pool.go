@@ -34,7 +34,7 @@ const (
 type node struct {
 	shape shape
 	fn    expr.Op
-	grid  bool // k is one of a grid of starting values, not a number to believe in
+	grid  bool // k is a starting value of a grid, to be fitted
 	trans bool // holds a transcendental function
 	cost  int16
 	l, r  int32
@@ -45,11 +45,7 @@ type node struct {
 // Pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one
 // of each value.
 type Pool struct {
-	Space *view.Space
-	// Lean pools have fewer inner numbers and broken powers. Their sums are of monomials only, and
-	// their products x·(1 ± y) and of two functions only.
-	Lean bool
-
+	Space  *view.Space
 	fns    []fn
 	powers bool // a column may be an exponent
 	grid   bool
@@ -122,24 +118,21 @@ func (p *Pool) leaves(c int) {
 		if p.full {
 			return
 		}
-		if p.Lean && c > 2 && !m.Divisible(1, view.Sixth) {
-			continue
-		}
 		p.Space.Value(p.tmp, m)
 		p.monos = append(p.monos, m)
 		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), cost: int16(c)})
 	}
 }
 
-// add keeps the node whose values stand in tmp unless they are useless or known, and returns its
-// index.
+// add adds n, whose values are in tmp, and returns its index. ok is false if the values are
+// constant, not finite or those of another node.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, x := range p.tmp {
-		if !(math.Abs(x) < 1e30) { // NaN, ±Inf and what will soon be
+		if !(math.Abs(x) < 1e30) { // NaN, or so large that a power of it may overflow
 			return 0, false
 		}
 		lo, hi = min(lo, x), max(hi, x)

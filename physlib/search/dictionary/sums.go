@@ -22,9 +22,7 @@ func (p *Pool) shifts(c int) {
 		}
 		ks := shifts[:2]
 		if extra == 2 {
-			if ks = shifts[2:]; p.Lean {
-				continue
-			}
+			ks = shifts[2:]
 		}
 		for _, a := range p.levels[c-extra] {
 			if p.nodes[a].shape == shift || p.full {
@@ -45,8 +43,8 @@ func (p *Pool) shifts(c int) {
 // addends are the k of a + k·b; the first two cost less.
 var addends = []float64{1, -1, 2, -2, 0.5, -0.5}
 
-// pairsOf calls do with the pairs of expressions whose costs sum to c, until the pool is full or ctx
-// ends. If the order does not matter, each pair comes once.
+// pairsOf calls do with the pairs of expressions whose costs sum to c, until the pool is full or
+// ctx ends. If the order does not matter, each pair comes once.
 func (p *Pool) pairsOf(ctx context.Context, c int, ordered bool, do func(a, b int32)) {
 	for ca := 1; ca < c; ca++ {
 		cb := c - ca
@@ -76,8 +74,7 @@ func (p *Pool) sums(ctx context.Context, c int) {
 		ks    []float64
 	}{{1, addends[:2]}, {3, addends[2:]}} {
 		p.pairsOf(ctx, c-of.price, of.price > 1, func(a, b int32) {
-			if a == b || p.nodes[a].shape == shift && p.nodes[b].shape == shift ||
-				p.Lean && (p.nodes[a].shape != leaf || p.nodes[b].shape != leaf) {
+			if a == b || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
 				return
 			}
 			for _, k := range of.ks {
@@ -96,28 +93,12 @@ func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
 // products adds a·b for the pairs whose costs sum to c.
 func (p *Pool) products(ctx context.Context, c int) {
 	p.pairsOf(ctx, c, false, func(a, b int32) {
-		if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || p.Lean && !p.plainProduct(a, b) {
+		if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf {
 			return
 		}
 		floats.MulTo(p.tmp, p.Values(a), p.Values(b))
 		p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 	})
-}
-
-// plainProduct reports whether a·b is x·(1 ± y) for variables x and y, or a product of two
-// functions.
-func (p *Pool) plainProduct(a, b int32) bool {
-	x, y := &p.nodes[a], &p.nodes[b]
-	if y.shape == leaf {
-		x, y = y, x
-	}
-	switch x.shape {
-	case leaf:
-		return y.shape == shift && p.nodes[y.l].shape == leaf && x.cost+y.cost <= 3
-	case apply:
-		return y.shape == apply
-	}
-	return false
 }
 
 // variablePowers adds a**e for products and binomials a, where e is a dimensionless variable within

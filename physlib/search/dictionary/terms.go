@@ -12,9 +12,9 @@ import (
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
 // Terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
-// and monomials times a power of an expression. Of as many as size, some are long products. With
-// bare unset, the monomial 1 is left out.
-func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq[Feature] {
+// and monomials times a power of an expression. Up to a quarter of size are long products that come
+// before their turn. The share 1, which is the target itself, is left out.
+func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))
 		byCost := map[int][]view.Monomial{}
@@ -23,7 +23,7 @@ func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq
 		}
 		binomials := p.binomials(monos, r)
 		monomial := func(m view.Monomial, cost int) bool {
-			return !bare && m.IsOne() || yield(Feature{Role: r, Monomial: m, Expr: -1, Cost: cost})
+			return r == Share && m.IsOne() || yield(Feature{Role: r, Monomial: m, Expr: -1, Cost: cost})
 		}
 		for total := 0; total <= mostTermCost; total++ {
 			for _, m := range byCost[total] {
@@ -53,7 +53,7 @@ func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq
 // mostTermCost is the greatest cost of a term.
 const mostTermCost = 24
 
-// powersOf yields the terms of a cost that have an expression; ok is false when yield is.
+// powersOf yields the terms of a cost that have an expression. ok is false if yield returned false.
 func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield func(Feature) bool) (ok bool) {
 	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
 		for _, a := range p.levels[ca] {
@@ -86,8 +86,8 @@ func (p *Pool) binomial(a int32) bool {
 	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
-// binomials lists the terms M·(1 ± q)^p by the cost of the form M'·(n ± d)^p, where n/d = q. (x₁ -
-// x₂)² then has the cost of a simple term.
+// binomials returns the terms M·(1 ± q)^p by their cost. As q is a ratio n/d of products, each is
+// also M'·(n ± d)^p and costs as much as this form: x₁²·(1 - x₂/x₁)² is (x₁ - x₂)².
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
 	if r == Share {
@@ -101,7 +101,7 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 				continue
 			}
 			q := p.monos[p.nodes[p.nodes[a].l].l]
-			below := make(view.Monomial, len(q)) // d
+			below := make(view.Monomial, len(q)) // the product d
 			for i, e := range q {
 				below[i] = max(-e, 0)
 			}
@@ -124,9 +124,9 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	return out
 }
 
-// share reports whether an expression may stand in a denominator's term: a function of a product,
-// or a product of such. Sums are left out, and squares of them, since y = y·(1+a) - y·a and the
-// like would count as laws.
+// share reports whether an expression may be in a term of the denominator: a function of a product,
+// or a product of such functions. Sums and their squares may not, since identities such as
+// y = y·(1+a) - y·a would count as laws.
 func (p *Pool) share(a int32) bool {
 	n := p.nodes[a]
 	switch n.shape {
@@ -148,6 +148,15 @@ func (p *Pool) share(a int32) bool {
 func (p *Pool) plain(a int32) bool {
 	n := p.nodes[a]
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
+}
+
+// Transcends reports whether an expression is a transcendental function of a product of whole
+// powers, or of a sum of two, or a power whose exponent varies.
+func (p *Pool) Transcends(a int32) bool {
+	n := p.nodes[a]
+	arg := p.nodes[n.l]
+	return n.shape == raised || n.trans && n.shape == apply && n.k == 1 && p.plainArgument(n.l) &&
+		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.Sixth))
 }
 
 // repeats reports whether a simpler expression gives a power of fn.

@@ -1,8 +1,8 @@
 package match
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Combo is a set of features and the share of the projected target that it leaves.
+// Combo is a set of features and the share of the projected target's square that is their residual.
 type Combo struct {
 	Features []int32
 	Miss     float64
@@ -27,8 +27,8 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
-// score explains the target by the features in double precision; row returns their rows without the
-// base.
+// score returns the combination of the features, with its residual in double precision. Row returns
+// the row of a feature orthogonal to the base.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	_, res, ok := j.without(feats, row)
 	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
@@ -37,8 +37,8 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1}
 }
 
-// without returns an orthonormal basis of features and the target without it. ok is false if they
-// depend on one another.
+// without returns an orthonormal basis of the features and the residual of the target. ok is false
+// if the features depend on one another.
 func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
 	res = slices.Clone(j.tq)
 	for _, f := range feats {
@@ -52,7 +52,7 @@ func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]floa
 	return basis, res, true
 }
 
-// projected are the rows of the features that occur in sets, without the base.
+// projected returns a function that returns the row of a feature of sets, orthogonal to the base.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32
@@ -73,8 +73,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit returns the residual share of the projected target of a ratio, where score has that of
-// the equation cleared of its denominator.
+// explicit returns the residual of a ratio, as a share of the projected target. That of score is of
+// the equation multiplied by the denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -125,23 +125,14 @@ func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 
 // Singles returns the best single features, at most keep.
 func (j *Join) Singles(keep int) []Combo {
-	idx := make([]int32, len(j.Features))
-	for i := range idx {
-		idx[i] = int32(i)
-	}
-	sort.SliceStable(idx, func(a, b int) bool { return abs32(j.r[idx[a]]) > abs32(j.r[idx[b]]) })
-	if len(idx) > 2*keep {
-		idx = idx[:2*keep]
-	}
-	sets := make([][]int32, len(idx))
-	for i, f := range idx {
-		sets[i] = []int32{f}
+	size := func(i int) float64 { return math.Abs(float64(j.r[i])) }
+	order := column.Order(len(j.Features), func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	var sets [][]int32
+	for _, f := range order[:min(len(order), 2*keep)] {
+		sets = append(sets, []int32{int32(f)})
 	}
 	return j.rescore(sets, keep)
 }
-
-// abs32 returns |x| in single precision.
-func abs32(x float32) float32 { return float32(math.Abs(float64(x))) }
 
 // Pairs returns the best pairs among the first n features, at most keep.
 func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
@@ -159,57 +150,6 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 
 // singleFloor is floor for the kernel, whose precision is single.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
-
-// Extend returns the best of the combinations from with one more feature each, at most keep.
-func (j *Join) Extend(from []Combo, keep int) []Combo {
-	var rows [][]float64 // of each combination its residual, then its basis
-	var of []Combo
-	for _, c := range from {
-		if basis, res, ok := j.without(c.Features, j.projected([][]int32{c.Features})); ok {
-			rows, of = append(append(rows, res), basis...), append(of, c)
-		}
-	}
-	stack := pair.NewRows(len(rows), j.s.Points())
-	for i, v := range rows {
-		stack.Set(i, v)
-	}
-	const panel = 32
-	lists := make([]leaders, (len(j.Features)+panel-1)/panel)
-	each.Do(len(lists), func(n int) {
-		lists[n].keep = extendKept
-		products := pair.Products(stack, j.rows, panel*n)
-		for b, c := range of {
-			end := panel * (1 + len(c.Features))
-			for i := range min(panel, len(j.Features)-panel*n) {
-				den, along := 1.0, float64(products[i])
-				for q := panel + i; q < end; q += panel {
-					den -= float64(products[q]) * float64(products[q])
-				}
-				if den > extendDen {
-					lists[n].offer(1-c.Miss+c.Miss*along*along/den, b, panel*n+i, -1)
-				}
-			}
-			products = products[end:]
-		}
-	})
-	known := map[string]bool{}
-	var sets [][]int32
-	for _, p := range merged(lists, 3*keep).sets() {
-		set := append(slices.Clone(of[p[0]].Features), p[1])
-		slices.Sort(set)
-		if key := fmt.Sprint(set); !known[key] {
-			known[key] = true
-			sets = append(sets, set)
-		}
-	}
-	return j.rescore(sets, keep)
-}
-
-// Of extensions.
-const (
-	extendKept = 12   // kept of the features of a panel
-	extendDen  = 1e-5 // least share of a feature outside the others, in single precision
-)
 
 // narrow rounds v to single precision, for the kernel.
 func narrow(v []float64) []float32 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/physlib/lab/physlib/each"
 	"github.com/physlib/lab/physlib/search/column"
 )
 
@@ -19,16 +18,14 @@ type dense struct {
 	r    []float64   // their products with the target
 }
 
-// Among how many features all pairs and all triples are looked at in double precision.
+// Bounds of the search in double precision.
 const (
-	DensePairs   = 250
-	DenseTriples = 90
-	denseFew     = 30   // features joined with
-	denseMany    = 9000 // so many others
-	leastDen     = 1e-9 // least squared norm of a normalised feature once the others are projected out
+	DensePairs   = 250  // cheapest features of which all pairs are scored
+	DenseTriples = 90   // cheapest features of which all triples are scored
+	leastDen     = 1e-9 // least squared norm of the part of a unit feature outside the span of the others
 )
 
-// double makes the matrix for the first n features, or takes the one at hand.
+// double returns the matrix of the first n features, or a larger one that exists already.
 func (j *Join) double(n int) *dense {
 	n = min(n, len(j.Features))
 	if j.dense != nil && j.dense.n >= n {
@@ -54,16 +51,16 @@ func (j *Join) double(n int) *dense {
 	return d
 }
 
-// leaders keeps the sets that explain most.
+// leaders keeps the sets of features that explain most of the target.
 type leaders struct {
 	keep int
 	list []leader
-	cut  float64
+	cut  float64 // share of the target that a set must explain
 }
 
 type leader struct {
-	gain    float64
-	i, j, k int32
+	gain    float64 // share of the target that the set explains
+	i, j, k int32   // features; -1: none
 }
 
 func (l *leaders) offer(gain float64, i, j, k int) {
@@ -84,7 +81,7 @@ func (l *leaders) trim() {
 	}
 }
 
-// sets returns the kept ones as indices, -1 left out.
+// sets returns the features of each set that is kept.
 func (l *leaders) sets() [][]int32 {
 	l.trim()
 	out := make([][]int32, len(l.list))
@@ -147,83 +144,4 @@ func (j *Join) Triples(n, keep int) []Combo {
 		}
 	}
 	return j.rescore(best.sets(), keep)
-}
-
-// Rect returns the best pairs of one of the few cheapest features with one of many more, in
-// double precision.
-func (j *Join) Rect(keep int) []Combo {
-	few, many := min(denseFew, len(j.Features)), min(denseMany, len(j.Features))
-	from := min(DensePairs, len(j.Features))
-	if from == many {
-		return nil
-	}
-	d := j.double(DensePairs)
-	lists := make([]leaders, many-from)
-	each.Do(many-from, func(n int) {
-		b := from + n
-		v := make([]float64, j.s.Points())
-		j.Row(v, j.Features[b])
-		j.Project(v)
-		norm := 1 / math.Sqrt(column.Dot(v, v))
-		rb := column.Dot(v, j.tq) * norm
-		lists[n] = leaders{keep: 4, cut: j.Floor}
-		for a := range few {
-			c := column.Dot(d.rows[a], v) * norm
-			if den := 1 - c*c; den > leastDen {
-				x := rb - c*d.r[a]
-				lists[n].offer(d.r[a]*d.r[a]+x*x/den, a, b, -1)
-			}
-		}
-		lists[n].trim()
-	})
-	return j.rescore(merged(lists, keep+100).sets(), keep)
-}
-
-// merged returns the best pairs of all lists.
-func merged(lists []leaders, keep int) *leaders {
-	best := &leaders{keep: keep}
-	for _, l := range lists {
-		for _, p := range l.list {
-			best.offer(p.gain, int(p.i), int(p.j), -1)
-		}
-	}
-	return best
-}
-
-// Of sums that are found at once.
-const (
-	spare     = 10 // points left when the cheapest features are fitted together
-	mostTerms = 10
-	FewTerms  = 4
-)
-
-// Sparse fits all of the simplest features together, as many as the points allow. If the fit is
-// exact with a few of them, it returns these. A sum of simple terms has one exact fit, however many
-// terms it has.
-func (j *Join) Sparse() []Combo {
-	base := len(j.Base)
-	n := min(len(j.Features), j.s.Points()-base-spare)
-	if j.Factors || n < 2 {
-		return nil
-	}
-	cols := slices.Clip(j.Base)
-	for _, f := range j.Features[:n] {
-		v := make([]float64, j.s.Points())
-		j.Row(v, f)
-		cols = append(cols, v)
-	}
-	kept, _ := column.Sift(cols, j.Target, mostTerms+base, Exact)
-	var set []int32
-	for _, k := range kept {
-		if k >= base {
-			set = append(set, int32(k-base))
-		}
-	}
-	if len(set) == 0 {
-		return nil
-	}
-	if cs := j.rescore([][]int32{set}, 1); j.Exact(cs[0], Exact) {
-		return cs
-	}
-	return nil
 }

@@ -12,7 +12,7 @@ import (
 func TestDensePairsAndTriples(t *testing.T) {
 	j, _ := joinOf(t, "sqrt(1 + a**2/400) - 1 + b*c", false)
 	for name, cs := range map[string][]Combo{
-		"pairs": j.PairsInDouble(60, 20), "triples": j.Triples(40, 20), "far pairs": j.Rect(20),
+		"pairs": j.PairsInDouble(60, 20), "triples": j.Triples(40, 20),
 	} {
 		if len(cs) == 0 {
 			t.Errorf("%s: none", name)

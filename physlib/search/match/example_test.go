@@ -25,7 +25,7 @@ func ExampleJoin_PairsInDouble() {
 	pool := dictionary.NewPool(s, func(op expr.Op) bool { return op == expr.Exp || op == expr.Sin }, false)
 	pool.Grow(context.Background(), 200, 6)
 	j := match.New(s, pool, s.Y, [][]float64{column.Ones(50)}, nil)
-	for f := range pool.Terms(view.Monomial{0}, dictionary.Term, true, 200) {
+	for f := range pool.Terms(view.Monomial{0}, dictionary.Term, 200) {
 		j.Add(f)
 	}
 	best := j.PairsInDouble(100, 1)[0]

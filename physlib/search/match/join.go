@@ -12,6 +12,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/pair"
@@ -98,14 +100,39 @@ func weigh(v, omega []float64) []float64 {
 	return r
 }
 
+// Row writes the feature's weighted row, not projected.
+func (j *Join) Row(dst []float64, f dictionary.Feature) {
+	switch {
+	case f.Expr < 0:
+		j.s.Value(dst, f.Monomial)
+	default:
+		copy(dst, j.p.Values(f.Expr))
+		dictionary.RaiseHalf(dst, int(f.Half))
+		j.s.Raise(dst, f.Monomial)
+	}
+	switch f.Role {
+	case dictionary.Factor:
+		for i, x := range dst {
+			dst[i] = math.Log(math.Abs(x))
+		}
+	case dictionary.Share:
+		floats.Mul(dst, j.Share)
+	}
+	if j.omega != nil {
+		for i, w := range j.omega {
+			dst[i] *= w
+		}
+	}
+}
+
 // Residual returns the norm of the target with the base projected out, relative to its whole norm.
 func (j *Join) Residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
 
-// Project takes the base out of v, twice for precision.
+// Project subtracts from v its projection on the base.
 func (j *Join) Project(v []float64) { column.Orthogonalize(v, j.Basis) }
 
-// Add takes the feature in unless its column is not finite, lies in the base or is known up to a
-// factor.
+// Add adds a feature and returns true, unless its column is not finite, in the span of the base, or
+// a multiple of an earlier one.
 func (j *Join) Add(f dictionary.Feature) bool {
 	v := j.buf
 	j.Row(v, f)
@@ -172,6 +199,5 @@ func (j *Join) HasTerm(c Combo) bool {
 	return false
 }
 
-// Exact is the relative error below which a law counts as exact here; the engine judges again on
-// all rows.
+// Exact is the relative error below which a law counts as exact at the sampled rows.
 const Exact = 1e-9

@@ -131,10 +131,6 @@ func TestJoinFindsTriples(t *testing.T) {
 	if found := j.Triples(100, 50); len(found) == 0 || !j.Exact(found[0], 1e-9) {
 		t.Error("no exact triple")
 	}
-	pairs := j.Pairs(context.Background(), len(j.Features), 50)
-	if found := j.Extend(pairs, 50); len(found) == 0 || len(found[0].Features) != 3 || !j.Exact(found[0], 1e-9) {
-		t.Error("pairs were not extended to an exact triple")
-	}
 }
 
 func TestJoinRefusesUselessFeatures(t *testing.T) {

@@ -150,19 +150,3 @@ func share(ri, rj, c, minDen float32) float32 {
 	}
 	return float32((a*a + b*b - 2*a*b*x) / den)
 }
-
-// Products returns the products of all rows of f with 32 rows of g, from row j: 32 numbers for each
-// row of f.
-func Products(f, g Rows, j int) []float32 {
-	x := operand{Rows: f, tail: make([]float32, tileRows*f.P)}
-	copy(x.tail, f.Data[f.N/tileRows*tileRows*f.P:f.N*f.P])
-	t := &tile{p: f.P, panel: make([]float32, tileCols*f.P)}
-	operand{Rows: g}.pack(t.panel, j)
-	c := make([]float32, 0, (f.N+tileRows)*tileCols)
-	for i := 0; i < f.N; i += tileRows {
-		t.rows = x.rowsAt(i)
-		fastest.dot(t)
-		c = append(c, t.c[:]...)
-	}
-	return c[:f.N*tileCols]
-}

@@ -7,12 +7,12 @@
 //
 // # Method
 //
-// The columns m(x)·yᵏ of all monomials m are taken by rising degree. The first that depends linearly
-// on those before it gives the relation of lowest degree: this is the algorithm of H. M. Möller and
-// B. Buchberger, LNCS 144 (1982) 24, for points known to rounding. Its terms are then reduced to
-// those that matter. There are always more rows than columns, so a relation is no coincidence. A
-// polynomial that only approximates a smooth function is told apart by its terms: without the
-// least of them it is nearly as exact.
+// The columns m(x)·yᵏ of all monomials m are taken by rising degree. The first that depends
+// linearly on those before it gives the relation of lowest degree: this is the algorithm of H. M.
+// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known to rounding. Its terms are then
+// reduced to those that matter. There are always more rows than columns, so a relation is no
+// coincidence. A polynomial that only approximates a smooth function is told apart by its terms:
+// without the least of them it is nearly as exact.
 package polynomial
 
 import (
@@ -30,7 +30,7 @@ const (
 	Rows        = 380  // the largest number of rows that are used
 	spareShare  = 8    // rows beyond the columns: one of so many,
 	leastSpare  = 20   // and at least so many
-	mostDegree  = 10   // of a monomial
+	MostDegree  = 10   // of a monomial
 	mostTerms   = 16   // of a relation
 	mostOfOne   = 300  // monomials where all have the same dimension
 	mostOfUnits = 4500 // monomials otherwise
@@ -40,8 +40,8 @@ const (
 	essential = 1e-6  // least share of a relation that each term makes up alone
 )
 
-// mostFailed is the number of columns of a dimension that may depend on others without a relation of
-// few terms.
+// mostFailed is the number of columns of a dimension that may depend on others without a relation
+// of few terms.
 const mostFailed = 2
 
 // mostProducts bounds the scalar products that a query takes.
@@ -71,17 +71,13 @@ type monomial struct {
 	size      float64
 }
 
-// New returns the monomials of the columns x, of the dimensions dims. Nil dims mean that there are
-// no units.
-func New(x [][]float64, dims []unit.Dim) *Monomials {
+// New returns the monomials, up to a degree, of the columns x of the dimensions dims. Nil dims mean
+// that there are no units.
+func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 	if len(x) == 0 {
 		return &Monomials{}
 	}
-	n := min(len(x[0]), Rows)
-	s := &Monomials{rows: make([]int, n)}
-	for i := range s.rows {
-		s.rows[i] = i * len(x[0]) / n
-	}
+	s := &Monomials{rows: dataset.Evenly(len(x[0]), min(len(x[0]), Rows))}
 	var coordinates []monomial
 	for i, c := range x {
 		m := monomial{exponents: make([]int, len(x)), last: i, degree: 1, values: dataset.Pick(c, s.rows)}
@@ -99,7 +95,7 @@ func New(x [][]float64, dims []unit.Dim) *Monomials {
 	if dims != nil {
 		most = mostOfUnits
 	}
-	s.grow(coordinates, most)
+	s.grow(coordinates, degree, most)
 	return s
 }
 
@@ -107,9 +103,9 @@ func New(x [][]float64, dims []unit.Dim) *Monomials {
 func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
 // grow adds one degree after the other while there are no more than most monomials.
-func (s *Monomials) grow(coordinates []monomial, most int) {
+func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
-	for level := s.all; len(level) > 0 && level[0].degree < mostDegree; {
+	for level := s.all; len(level) > 0 && level[0].degree < degree; {
 		var next []monomial
 		for _, m := range level {
 			for _, c := range coordinates[m.last:] {

@@ -39,7 +39,7 @@ func of(x [][]float64, f func(x []float64) float64) (y []float64) {
 func ExampleMonomials_Find() {
 	x := uniform(2, 100, 1, 3)
 	f := of(x, func(x []float64) float64 { return x[0] * x[1] / (x[0] + x[1]) })
-	for _, t := range polynomial.New(x, nil).Find(context.Background(), f, unit.Dim{}, 1) {
+	for _, t := range polynomial.New(x, nil, polynomial.MostDegree).Find(context.Background(), f, unit.Dim{}, 1) {
 		fmt.Printf("%+.0f·g^%d·b^%d·f^%d\n", t.Coef, t.Exponents[0], t.Exponents[1], t.Power)
 	}
 	// Unordered output:
@@ -55,7 +55,7 @@ func TestFindWithUnits(t *testing.T) {
 	speed, acceleration, length := unit.Dim{}, unit.Dim{}, unit.Dim{}
 	length[0], speed[0], acceleration[0] = unit.Rat(1, 1), unit.Rat(1, 1), unit.Rat(1, 1)
 	speed[1], acceleration[1] = unit.Rat(-1, 1), unit.Rat(-2, 1)
-	m := polynomial.New(x, []unit.Dim{speed, acceleration, length})
+	m := polynomial.New(x, []unit.Dim{speed, acceleration, length}, polynomial.MostDegree)
 	if found := m.Find(context.Background(), y, speed, 1); found != nil {
 		t.Errorf("linear in y: %v", found)
 	}
@@ -82,13 +82,13 @@ func TestFindRejects(t *testing.T) {
 	} {
 		x := uniform(1, 300, -1, 1)
 		for power := 1; power <= 2; power++ {
-			if found := polynomial.New(x, nil).Find(context.Background(), of(x, f), unit.Dim{}, power); found != nil {
+			if found := polynomial.New(x, nil, polynomial.MostDegree).Find(context.Background(), of(x, f), unit.Dim{}, power); found != nil {
 				t.Errorf("%s: %v", name, found)
 			}
 		}
 	}
 	x := uniform(3, 12, 1, 2)
-	if found := polynomial.New(x, nil).Find(context.Background(), of(x, func(x []float64) float64 { return x[0]*x[1] + x[2] }), unit.Dim{}, 1); found != nil {
+	if found := polynomial.New(x, nil, polynomial.MostDegree).Find(context.Background(), of(x, func(x []float64) float64 { return x[0]*x[1] + x[2] }), unit.Dim{}, 1); found != nil {
 		t.Errorf("12 rows: %v", found)
 	}
 }
@@ -99,10 +99,10 @@ func TestFindOfOddColumns(t *testing.T) {
 	nan := of(x, func([]float64) float64 { return math.NaN() })
 	zero := make([]float64, 100)
 	for name, found := range map[string][]polynomial.Term{
-		"no coordinates": polynomial.New(nil, nil).Find(context.Background(), zero, unit.Dim{}, 1),
-		"NaN coordinate": polynomial.New([][]float64{x[0], nan}, nil).Find(context.Background(), x[1], unit.Dim{}, 1),
-		"NaN target":     polynomial.New(x, nil).Find(context.Background(), nan, unit.Dim{}, 1),
-		"zero target":    polynomial.New(x, nil).Find(context.Background(), zero, unit.Dim{}, 1),
+		"no coordinates": polynomial.New(nil, nil, polynomial.MostDegree).Find(context.Background(), zero, unit.Dim{}, 1),
+		"NaN coordinate": polynomial.New([][]float64{x[0], nan}, nil, polynomial.MostDegree).Find(context.Background(), x[1], unit.Dim{}, 1),
+		"NaN target":     polynomial.New(x, nil, polynomial.MostDegree).Find(context.Background(), nan, unit.Dim{}, 1),
+		"zero target":    polynomial.New(x, nil, polynomial.MostDegree).Find(context.Background(), zero, unit.Dim{}, 1),
 	} {
 		if found != nil {
 			t.Errorf("%s: %v", name, found)

@@ -30,7 +30,6 @@ const (
 	priceVariable = 2
 	priceAbs      = 2
 	priceRare     = 6
-	priceLocated  = 7 // steps and bells
 	priceProduct  = 2
 )
 
@@ -83,7 +82,7 @@ type form struct {
 	text   string
 	price  float64                // bits, without those of |x|
 	of     func(*shape) bool      // the variables it is for; nil: all
-	starts func(*shape) []float64 // values at which its constant c0 starts; nil: it has none
+	starts func(*shape) []float64 // where its constants start, one set after the other; nil: it has none
 	power  bool
 	simple bool // may multiply an atom with inner constants
 	degree int  // of a whole power
@@ -136,8 +135,8 @@ var plainForms = []form{
 	{text: "exp(-sqrt(u))", price: 10},
 }
 
-// bentForms have one inner constant, on a grid of starts. The sine and cosine have the frequencies
-// that fit half a period and more into the values.
+// bentForms have inner constants, on a grid of starts. The sine and cosine have the frequencies
+// that fit half a period and more into the values. Steps and bells have a place and a width.
 var bentForms = []form{
 	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
 		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)
@@ -151,6 +150,8 @@ var bentForms = []form{
 	{text: "log(c0 + u)", price: 5, starts: levels},
 	{text: "tanh(c0*x)", price: 6, starts: func(s *shape) []float64 { return times(1/s.typical, 0.5, 1, 2, 4) }},
 	{text: "exp(-(c0/x))", price: 6, of: positive, starts: levels},
+	{text: "inv(1 + exp(-(c0*(x - c1))))", price: 7, starts: located},
+	{text: "exp(-square(c0*(x - c1)))", price: 7, starts: located},
 }
 
 func times(k float64, v ...float64) []float64 {
@@ -163,6 +164,17 @@ func levels(s *shape) []float64 { return times(s.typical, 0.1, 0.3, 1, 3, 10) }
 func frequencies(s *shape) (all []float64) {
 	for i := range s.steps {
 		all = append(all, float64(i+1)*math.Pi/s.span)
+	}
+	return all
+}
+
+// located starts steps and bells where the rows are, as wide as a part of the distance over which a
+// fifth of the rows is spread. Of even rows, 3, 10 and 40 of the narrowest fit into the range.
+func located(s *shape) (all []float64) {
+	for _, p := range s.places {
+		for _, n := range []float64{0.6, 2, 8} {
+			all = append(all, n/p.width, p.at)
+		}
 	}
 	return all
 }
@@ -242,8 +254,8 @@ func (c *collector) forms(table []form) {
 			continue
 		}
 		*c.family++
-		for _, at := range f.starts(&c.shape) {
-			a := c.again(price, t.WithStarts([]float64{at}))
+		for at := range slices.Chunk(f.starts(&c.shape), t.NumParams()) {
+			a := c.again(price, t.WithStarts(at))
 			if op := t.Root(); op == expr.Sin || op == expr.Cos {
 				a.reach = math.Pi / c.span
 			}
@@ -271,29 +283,6 @@ func (c *collector) rare(bent bool) {
 			}
 		}
 	}
-}
-
-// located adds steps and bells, which have a place and a width. They start where the rows are, as
-// wide as a part of the distance over which a fifth of the rows is spread. Of even rows, 3, 10 and
-// 40 of the narrowest fit into the range.
-func (c *collector) located() {
-	*c.family++
-	for _, p := range c.places {
-		for _, n := range []float64{0.6, 2, 8} {
-			c.again(priceLocated, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, c.from(p, n))))))
-		}
-	}
-	*c.family++
-	for _, p := range c.places {
-		for _, n := range []float64{0.6, 2, 8} {
-			c.again(priceLocated, call(expr.Exp, call(expr.Neg, call(expr.Square, c.from(p, n)))))
-		}
-	}
-}
-
-// from returns n times the distance from p, in p's widths.
-func (c *collector) from(p place, n float64) expr.Tree {
-	return call(expr.Mul, expr.C(0, n/p.width), call(expr.Sub, c.x, expr.C(1, p.at)))
 }
 
 // place is a value below which some of the rows are, and the distance over which a fifth of them is

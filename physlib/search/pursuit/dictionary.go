@@ -36,8 +36,8 @@ type dictionary struct {
 	root    []float64 // √weight of each row; nil: all one
 	target  []float64 // weighted
 	atoms   []atom
-	values  [][]float64   // of the atoms
-	slopes  [][][]float64 // their derivatives by each inner constant
+	values  [][]float64 // of the atoms
+	slopes  [][]float64 // their derivatives by the first inner constant
 	columns []entry
 	ends    [kinds]int // of the columns with no more than so many inner constants
 	slab    []float64  // [columns, rows]
@@ -58,14 +58,17 @@ func newDictionary(p Problem) *dictionary {
 	}
 	d.target = d.weigh(slices.Clone(p.Y))
 	curved := d.collect()
-	d.values, d.slopes = make([][]float64, len(d.atoms)), make([][][]float64, len(d.atoms))
+	d.values, d.slopes = make([][]float64, len(d.atoms)), make([][]float64, len(d.atoms))
 	each.Do(len(d.atoms), func(i int) {
 		tree := d.atoms[i].tree
 		d.values[i] = make([]float64, len(p.Y))
-		for range tree.NumParams() {
-			d.slopes[i] = append(d.slopes[i], make([]float64, len(p.Y)))
+		slopes := make([][]float64, tree.NumParams())
+		for k := range slopes {
+			slopes[k] = make([]float64, len(p.Y))
 		}
-		expr.Compile(tree).Grad(d.values[i], d.slopes[i], d.X, tree.Params())
+		if expr.Compile(tree).Grad(d.values[i], slopes, d.X, tree.Params()); len(slopes) > 0 {
+			d.slopes[i] = slopes[0]
+		}
 	})
 	d.fill(d.products(curved))
 	return d
@@ -98,7 +101,6 @@ func (d *dictionary) collect() (curved int) {
 		c.list = nil
 		c.forms(bentForms)
 		c.rare(true)
-		c.located()
 		bent = append(bent, c.list...)
 	}
 	d.atoms = append(plain, bent...)
@@ -155,7 +157,7 @@ func (d *dictionary) fill(all []entry) {
 			known[mark] = true
 			d.columns, d.slab = append(d.columns, c), append(d.slab, v...)
 			if c.inner == 1 {
-				d.slope(v, c, 0)
+				d.slope(v, c)
 				d.tilt = append(d.tilt, v...)
 			}
 		}
@@ -173,10 +175,9 @@ func (d *dictionary) value(dst []float64, c entry) {
 	}
 }
 
-// slope writes the weighted derivative of a column by one of its inner constants over the column's
-// norm.
-func (d *dictionary) slope(dst []float64, c entry, constant int) {
-	copy(dst, d.slopes[c.atoms[0]][constant])
+// slope writes the weighted derivative of a column by its inner constant over the column's norm.
+func (d *dictionary) slope(dst []float64, c entry) {
+	copy(dst, d.slopes[c.atoms[0]])
 	for _, a := range c.atoms[1:] { // only the first has inner constants
 		floats.Mul(dst, d.values[a])
 	}
@@ -192,19 +193,6 @@ func (d *dictionary) tiltRow(i int) []float64 {
 	n := len(d.Y)
 	i -= d.ends[0]
 	return d.tilt[i*n : (i+1)*n : (i+1)*n]
-}
-
-// tilts returns the derivatives of column i by its inner constants.
-func (d *dictionary) tilts(i int) (rows [][]float64) {
-	if t := d.tiltRow(i); t != nil {
-		return [][]float64{t}
-	}
-	for k := range d.columns[i].inner {
-		v := make([]float64, len(d.Y))
-		d.slope(v, d.columns[i], k)
-		rows = append(rows, v)
-	}
-	return rows
 }
 
 // row returns the weighted values of column i, of unit norm.

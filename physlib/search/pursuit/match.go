@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	exchangesKept = 3    // columns scored in place of each term
-	pairsKept     = 10   // pairs kept as two further terms
-	pairedModels  = 5    // sums of a number of terms that are extended by pairs
-	pairedTerms   = 3    // most terms of a sum that is
-	pairedColumns = 2500 // columns of which all pairs are scored
-	pairedLeaders = 500  // further ones of these, the best by themselves
-	leastRest     = 1e-9 // share of a column's square outside the span, below which it adds rounding
+	exchangesKept = 3    // columns that are scored in place of each term of a sum
+	pairsKept     = 10   // pairs of columns that are scored as two further terms of a sum
+	pairedModels  = 5    // sums of each number of terms that are extended by pairs,
+	pairedTerms   = 3    // if they have at most so many terms
+	pairedColumns = 2500 // cheapest columns of which all pairs are compared,
+	pairedLeaders = 500  // with so many of the others, those that explain most by themselves
+	leastRest     = 1e-9 // least squared norm of the part of a unit column outside a span; less is rounding
 )
 
 // gains returns for each column the share of the square of m's residual that it explains on top of
@@ -48,17 +48,17 @@ func (d *dictionary) reach(i int) float64 {
 	return math.Abs(a.tree.Params()[0])
 }
 
-// part describes the component of a column, and of its derivative by its inner constant, that is
-// orthogonal to a span.
+// part has scalar products of u, the part of a column outside a span, of v, the same of the
+// column's derivative by its inner constant, and of the residual r.
 type part struct {
-	rest, along     float64 // square of the column, product with the residual
-	tilt, tiltAlong float64 // the same of the derivative
-	cross           float64 // product of both
-	whole           float64 // square of the derivative inside and outside the span
+	rest, along     float64 // u·u and u·r
+	tilt, tiltAlong float64 // v·v and v·r
+	cross           float64 // u·v
+	whole           float64 // square of the whole derivative
 }
 
-// gain returns by how much the column reduces the sum of squares if its inner constant moves by at
-// most so much, to first order.
+// gain returns by how much the column reduces the sum of squares, to first order, if its inner
+// constant may change by up to reach.
 func (p part) gain(reach float64) float64 {
 	best := p.along * p.along / p.rest
 	if reach == 0 || !(p.tilt > leastRest*p.whole) {
@@ -78,7 +78,7 @@ func (p part) gain(reach float64) float64 {
 	return max(best, at(reach), at(-reach))
 }
 
-// compare sets what each column adds to m, from that of its parent where only the last term is new.
+// compare sets m.rest. Where only the last term is new, it continues from the parent's.
 func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
@@ -183,12 +183,7 @@ func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 
 // ranked returns the indices of v by falling value.
 func ranked(v []float64) []int {
-	order := make([]int, len(v))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
-	return order
+	return column.Order(len(v), func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 }
 
 // couple is two columns and the share of a residual's square that they explain together.
@@ -228,4 +223,13 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 		}
 	}
 	return best
+}
+
+// unit32 returns v over its norm.
+func unit32(v []float64) []float32 {
+	out, norm := make([]float32, len(v)), floats.Norm(v, 2)
+	for i, x := range v {
+		out[i] = float32(x / norm)
+	}
+	return out
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/search/column"
 )
@@ -16,13 +17,13 @@ import (
 // model is a sum of terms with its constants fitted.
 type model struct {
 	terms     []term
-	rss, bits float64     // weighted sum of squares, and length of the description
-	rank      ranks       // by which sums of equal numbers of terms are compared
+	rss, bits float64     // weighted residual sum of squares, and description length
+	rank      ranks       // to compare sums of equal numbers of terms
 	span      [][]float64 // orthonormal rows that span the terms
 	residual  []float64   // of the target
 
-	parent *model // that was extended; nil: none, or not needed any more
-	rest   []part // of each column, outside the span; nil: not known yet
+	parent *model // the sum that was extended to this one; nil: none, or not needed any more
+	rest   []part // of each column, outside the span and its tangents; nil: not known yet
 }
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }
@@ -62,12 +63,12 @@ func (s *Search) describe(m *model) {
 	m.bits, m.rank = s.length(m, m.rss, float64(len(s.target))), s.rank(m, m.rss)
 }
 
-// ranks are the lengths of a description for each of rankRows rows.
+// ranks are the description lengths of a sum, in bits, for each N of rankRows.
 type ranks [2]float64
 
-// rankRows is the number of rows for which an error counts in ranks. While terms are missing, the
-// error is a poor guide, and simple terms are more likely. The first rank prefers sums of small
-// error, the second sums of simple terms.
+// rankRows are numbers of rows N in the description length ½·N·log₂ RSS + …, see the package
+// comment. With the first N a small residual counts more, with the second the simplicity of the
+// terms. Both are needed: while terms of the law are missing, the residual says little.
 var rankRows = ranks{40, 8}
 
 // rank returns the lengths of the description of m with further columns, whose residual sum of
@@ -79,18 +80,15 @@ func (s *Search) rank(m *model, rss float64, columns ...int) (r ranks) {
 	return r
 }
 
-// leaders returns at most n of all, in turns the best by each rank.
+// leaders returns at most n of all: the best by the first rank, the best by the second, the second
+// best by the first, and so on.
 func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	if len(all) <= n {
 		return all
 	}
 	var orders [len(rankRows)][]int
 	for k := range orders {
-		orders[k] = make([]int, len(all))
-		for i := range all {
-			orders[k][i] = i
-		}
-		slices.SortStableFunc(orders[k], func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
+		orders[k] = column.Order(len(all), func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
 	}
 	chosen := make([]bool, len(all))
 	best := make([]T, 0, n)
@@ -118,7 +116,7 @@ func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
 	return b
 }
 
-// iterations of the fit of inner constants.
+// fitIterations is the number of iterations of the fit of inner constants.
 const fitIterations = 25
 
 // refine fits the inner constants of m's terms together; it reports whether there is a fit.
@@ -196,17 +194,13 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 		default:
 			p = call(expr.Mul, k, p)
 		}
-		if i == 0 {
-			t = p
-		} else {
-			t = call(expr.Add, t, p)
-		}
+		t = build.Add(t, p)
 	}
 	return t
 }
 
-// leastPart is the part of a term outside the span of the earlier ones, below which it depends on
-// them.
+// leastPart is the least norm of the part of a unit term outside the span of the earlier ones; with
+// less, the term depends on them.
 const leastPart = 1e-10
 
 // project sets the span of m's terms and their residual. It reports whether the

@@ -31,31 +31,32 @@ var stages = [Depths]struct {
 	beyond bool
 }{{0, false}, {2, true}, {1, false}, {2, false}, {1, true}}
 
-// kinds of columns: with no inner constant, with one, and with two.
+// kinds is the number of kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3
 
 // Exact is the relative error below which a residual is rounding.
 const Exact = 1e-9
 
 const (
-	fewestRows = 20 // below, sums fit anything
-	mostTerms  = 9  // of a sum
-	patience   = 2  // terms that do not shorten the description after which a depth ends
-	leastGain  = 2  // bits that count as shorter
-	offered    = 2  // laws yielded of one number of terms
-	longSum    = 5  // terms above which a sum is yielded only if it is nearly exact: any curve has such
-	nearly     = 1e-5
-	fine       = 1e-6    // relative error below which the residual is mostly rounding of the table;
-	leastDrop  = 1. / 16 // then a further term must reduce the sum of squares to this share
+	fewestRows = 20      // below, sums fit anything
+	mostTerms  = 9       // of a sum
+	patience   = 2       // a depth ends after so many terms that do not shorten the description
+	leastGain  = 2       // bits by which a description must be shorter
+	offered    = 2       // sums of each number of terms that are yielded
+	longSum    = 5       // a sum of more terms approximates any curve: its relative error
+	nearly     = 1e-5    // must be below this
+	fine       = 1e-6    // of a sum with a relative error below this, the residual is mostly rounding:
+	leastDrop  = 1. / 16 // a further term must reduce its sum of squares to this share
 )
 
-// sizes of the search by the most inner constants of a column.
+// sizes are the bounds of the beam search with columns of no, up to one and up to two inner
+// constants.
 var sizes = [kinds]struct {
-	beam    int // sums of a number of terms that are extended
-	singles int // columns scored as one more term of each
-	refined int // new sums whose inner constants are fitted
-	quick   int // new sums whose inner constants are fitted quickly, to choose those
-	first   int // single terms that are extended
+	beam    int // sums of k terms that are extended to k+1, for k above 1
+	singles int // columns that are scored as a further term of each
+	refined int // new sums whose inner constants are fitted on all rows
+	quick   int // new sums whose inner constants are first fitted on few rows, to rank them
+	first   int // sums of one term that are extended
 }{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 4_000, 20}}
 
 // beam returns how many sums of k terms are extended.
@@ -110,7 +111,7 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 }
 
 // run extends the best sums of each number of terms until this no longer shortens the description
-// below best. Then it tries to condense the best sum into fewer terms.
+// below best.
 func (s *Search) run(best float64, yield func(Law) bool) {
 	idle := 0
 	var shortest *model
@@ -135,12 +136,10 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 			break
 		}
 	}
-	if shortest != nil && s.ctx.Err() == nil {
-		s.offer(s.condensed(shortest), shortest.bits, yield)
-	}
 }
 
-// offer yields the models of less than most bits. It reports whether the caller wants more.
+// offer yields the models whose description is shorter than most bits. It reports whether the
+// caller wants more.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
 		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
@@ -153,14 +152,14 @@ func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool
 	return true
 }
 
-// candidate is a sum to be: some terms of a model and further columns.
+// candidate is a sum that is not fitted yet: some terms of a model and further columns.
 type candidate struct {
 	of      *model
 	without int // the term of the model that is left out; -1: none
 	columns []int
-	rank    ranks  // inner constants where they start, or where they were fitted quickly
-	key     string // of its families
-	terms   []term // once they were fitted quickly
+	rank    ranks  // with the inner constants of the grid, or as quick fitted them
+	key     string // see keyOf
+	terms   []term // with the inner constants that quick fitted; nil: not fitted
 }
 
 // extend makes sums of one and two more terms than k of the best sums of k.
@@ -174,9 +173,6 @@ func (s *Search) extend(k int) {
 	}
 	s.take(singles, s.beam(k+1))
 	s.take(pairs, size.beam/2)
-	if k == 0 {
-		s.take(s.threes(), size.beam)
-	}
 }
 
 // exchange makes further sums of k terms of the best one.
@@ -306,7 +302,8 @@ func (s *Search) termsOf(c candidate) []term {
 	return terms
 }
 
-// extensions returns m with one more of so many terms and, with pairs, with two.
+// extensions returns m with each of the most best columns as a further term and, with pairs, with
+// the best pairs of columns.
 func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
 	gains := s.gains(m)
 	for _, i := range s.leading(gains, most) {

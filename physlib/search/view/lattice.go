@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/physlib/lab/physlib/search/column"
@@ -25,23 +26,11 @@ func (m Monomial) Plus(o Monomial, times, over int) Monomial {
 
 // Divisible reports whether m^(times/over) has exponents in whole sixths.
 func (m Monomial) Divisible(times, over int) bool {
-	for _, e := range m {
-		if int(e)*times%over != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m, func(e int16) bool { return int(e)*times%over != 0 })
 }
 
 // IsOne reports whether m is 1.
-func (m Monomial) IsOne() bool {
-	for _, e := range m {
-		if e != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (m Monomial) IsOne() bool { return !slices.ContainsFunc(m, func(e int16) bool { return e != 0 }) }
 
 // IsSquare reports whether m is the square of one variable.
 func (m Monomial) IsSquare() bool {
@@ -50,17 +39,8 @@ func (m Monomial) IsSquare() bool {
 
 // IsVariable reports whether m is one variable.
 func (m Monomial) IsVariable() bool {
-	one, others := 0, 0
-	for _, e := range m {
-		switch e {
-		case 0:
-		case Sixth:
-			one++
-		default:
-			others++
-		}
-	}
-	return one == 1 && others == 0
+	i := slices.Index(m, Sixth)
+	return i >= 0 && m[:i].IsOne() && m[i+1:].IsOne()
 }
 
 // Cost returns the cost of m: one for a variable, more for powers, and one more if any of them is
@@ -92,9 +72,9 @@ func (m Monomial) Cost() int {
 type Lattice struct {
 	Vars   int                 // variables
 	Basis  []Monomial          // independent generators
-	simple []Monomial          // all generators
-	levels [][]Monomial        // products by the number of their factors
-	known  map[string]struct{} // members of levels
+	simple []Monomial          // generators, of which some may depend on others
+	levels [][]Monomial        // by price, see Level
+	known  map[string]struct{} // keys of all monomials in levels
 }
 
 // newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when
@@ -177,8 +157,8 @@ func circuits(dims []unit.Dim, rank int) []Monomial {
 	return out
 }
 
-// maxCircuits and maxVisits bound the generators of problems with many variables, and the sets
-// looked at for them.
+// maxCircuits is the largest number of generators of a problem with many variables, and maxVisits
+// that of the sets of variables among which they are searched for.
 const (
 	maxCircuits = 400
 	maxVisits   = 8000
@@ -205,7 +185,7 @@ func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	return m, true
 }
 
-// positive turns a monomial so that most of its exponents are positive, as one would write it.
+// positive returns m or its inverse, whichever has the larger sum of exponents.
 func positive(m Monomial) Monomial {
 	s, first := 0, 0
 	for _, e := range m {
@@ -365,14 +345,4 @@ func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, o
 		m[i] = int16(f)
 	}
 	return l.descend(m), true
-}
-
-// Variables returns the mask of the variables that m holds.
-func (m Monomial) Variables() (mask uint64) {
-	for i, e := range m {
-		if e != 0 {
-			mask |= 1 << (i & 63)
-		}
-	}
-	return mask
 }

@@ -14,10 +14,11 @@ import (
 // depends on most.
 const maxVars = 12
 
-// Irrelevant returns the variables of a wide table that are left out, those of least weight.
-// Weights come from linear regressions of the target, or its logarithm, on the variables, their
-// squares and logarithms. They also come from a forward selection that has products of two. Named
-// constants stay.
+// Irrelevant returns the variables of a wide table that are left out, those of least weight. The
+// weight is the statistic of the partial correlation with which a column of the variable enters a
+// forward selection of the target, or of its logarithm. The columns are the variables or their
+// logarithms, and products of two. This finds variables that count only together, and weak ones
+// once the strong are explained. Named constants stay.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -28,17 +29,23 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 	if len(vary) <= maxVars {
 		return nil
 	}
-	rows := SampleRows(p, vary, 4000)
+	rows := SampleRows(p, vary, screenRows)
 	weight := map[int]float64{}
-	for _, of := range []func(float64) float64{func(v float64) float64 { return v }, column.LogAbs} {
-		t := standardized(p.Target.Values, rows, of)
+	for _, f := range []func(float64) float64{func(v float64) float64 { return v }, column.LogAbs} {
+		t := standardized(p.Target.Values, rows, f)
 		if t == nil {
 			continue
 		}
-		for _, f := range []func(float64) float64{of, func(v float64) float64 { return of(v) * of(v) }} {
-			influences(p, rows, vary, t, f, weight)
+		singles := make([][]float64, len(vary))
+		for k, i := range vary {
+			singles[k] = standardized(p.Vars[i].Values, rows, f)
 		}
-		together(p, rows, vary, t, of, weight)
+		cols, of := withProducts(singles, vary)
+		forward(cols, t, func(k int, statistic float64) {
+			for _, i := range of[k] {
+				weight[i] = max(weight[i], statistic)
+			}
+		})
 	}
 	sort.SliceStable(vary, func(a, b int) bool { return weight[vary[a]] > weight[vary[b]] })
 	drop := map[int]bool{}
@@ -57,62 +64,12 @@ func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 	return c
 }
 
-// influences raises each variable's weight to the t statistic of its column f(x) in a regression of
-// t on all of them. Where there are too few rows, the regression is on it alone.
-func influences(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
-	var cols [][]float64
-	var of []int
-	for _, i := range vary {
-		if c := standardized(p.Vars[i].Values, rows, f); c != nil {
-			cols = append(cols, c)
-			of = append(of, i)
-		}
-	}
-	if len(rows) > 2*len(cols) {
-		if coef, se, ok := column.LeastSquares(cols, t); ok {
-			for k, i := range of {
-				if se[k] > 0 {
-					weight[i] = max(weight[i], math.Abs(coef[k])/se[k])
-				}
-			}
-		}
-		return
-	}
-	for k, i := range of {
-		r := column.Dot(cols[k], t) / float64(len(rows))
-		weight[i] = max(weight[i], math.Abs(r)*math.Sqrt(float64(len(rows))))
-	}
-}
-
+// Of the forward selection.
 const (
-	productSteps  = 10   // terms of a forward selection
-	productRows   = 400  // rows for it
-	productVars   = 100  // variables up to which it is made
-	productWeight = 0.75 // factor relative to single columns: the best of many products is high by chance
+	screenSteps = 16   // columns that it takes
+	screenRows  = 1000 // at most
+	productVars = 100  // variables up to which products of two different ones are among the columns
 )
-
-// together raises each variable's weight by a forward selection of t from f(x), their squares and
-// the products of two. The weight is the statistic of the partial correlation with which its column
-// enters. This finds variables that count only together, and weak ones once the strong are
-// explained.
-func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
-	if len(rows) > productRows {
-		rows, t = rows[:productRows], column.Standardize(t[:productRows])
-	}
-	if t == nil || len(vary) > productVars {
-		return
-	}
-	singles := make([][]float64, len(vary))
-	for k, i := range vary {
-		singles[k] = standardized(p.Vars[i].Values, rows, f)
-	}
-	cols, of := withProducts(singles, vary)
-	forward(cols, t, func(k int, statistic float64) {
-		for _, i := range of[k] {
-			weight[i] = max(weight[i], statistic)
-		}
-	})
-}
 
 // withProducts lists the columns that are not nil and the products of two of them, and which of the
 // variables each is of.
@@ -123,7 +80,7 @@ func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]in
 		}
 		cols, of = append(cols, x), append(of, [2]int{vary[a], vary[a]})
 		for b, y := range singles[:a+1] {
-			if y == nil {
+			if y == nil || a != b && len(vary) > productVars {
 				continue
 			}
 			if product := column.Standardize(column.Product(x, y)); product != nil {
@@ -140,7 +97,7 @@ func forward(cols [][]float64, t []float64, enters func(k int, statistic float64
 	n := float64(len(t))
 	residual := append([]float64(nil), t...)
 	var span [][]float64
-	for range min(productSteps, len(t)/6) {
+	for range min(screenSteps, len(t)/6) {
 		best, most := -1, 0.0
 		norm := math.Sqrt(column.Dot(residual, residual))
 		for k, c := range cols {
@@ -164,7 +121,7 @@ func forward(cols [][]float64, t []float64, enters func(k int, statistic float64
 			return
 		}
 		most = min(most, 1-1e-9)
-		enters(best, productWeight*most*math.Sqrt((n-float64(len(span)+2))/(1-most*most)))
+		enters(best, most*math.Sqrt((n-float64(len(span)+2))/(1-most*most)))
 		span = append(span, u)
 		floats.AddScaled(residual, -column.Dot(u, residual), u)
 	}

@@ -160,10 +160,6 @@ func multiply(dst, x []float64, n int) {
 		for j, v := range x {
 			dst[j] *= math.Pow(v, float64(n))
 		}
-	case n == -1:
-		for j, v := range x {
-			dst[j] /= v
-		}
 	case n < 0:
 		for j, v := range x {
 			p := v

@@ -1,10 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -153,15 +153,12 @@ func centred(v []float64) (u []float64, half float64) {
 func inner(u [][]float64) []int {
 	n := len(u[0])
 	edge := make([]float64, n)
-	idx := make([]int, n)
 	for r := range n {
-		idx[r] = r
 		for _, c := range u {
 			edge[r] = max(edge[r], math.Abs(c[r]))
 		}
 	}
-	sort.SliceStable(idx, func(a, b int) bool { return edge[idx[a]] < edge[idx[b]] })
-	return idx[:n/2]
+	return column.Order(n, func(a, b int) int { return cmp.Compare(edge[a], edge[b]) })[:n/2]
 }
 
 // degree returns the greatest degree, at most 8, of polynomials in n variables with no more than

@@ -362,19 +362,7 @@ func (g *surrogate) adds(m merged) bool {
 func (m merged) values(x, w []float64) []float64 {
 	v := make([]float64, len(x))
 	for r := range v {
-		v[r] = ipow(x[r], m.p) + float64(m.sign)*ipow(w[r], m.q)
+		v[r] = math.Pow(x[r], float64(m.p)) + float64(m.sign)*math.Pow(w[r], float64(m.q))
 	}
 	return v
-}
-
-func ipow(x float64, p int) float64 {
-	switch p {
-	case 1:
-		return x
-	case 2:
-		return x * x
-	case -1:
-		return 1 / x
-	}
-	return math.Pow(x, float64(p))
 }

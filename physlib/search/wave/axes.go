@@ -113,13 +113,13 @@ func (s *finder) group(vary []int) {
 	}
 }
 
-// others adds simple functions of the variables vary as coordinates, the square of the first one
-// first.
+// others adds axes along simple functions of the variables vary. The first is the square of the
+// first variable.
 func (s *finder) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
 			if n.Op > expr.Euler && !s.Allowed(n.Op) {
-				tree = expr.Num(1) // takes its place, but has no frequencies
+				tree = expr.Num(1) // a constant has no frequencies, but later axes keep their index
 			}
 		}
 		v := make([]float64, len(s.Y))
@@ -127,7 +127,7 @@ func (s *finder) others(vary []int) {
 		a, _ := NewAxis(v, otherSteps)
 		for _, x := range tree.Vars() {
 			if r := stat.Correlation(v, s.X[x], nil); math.Abs(r) > mostAlike {
-				a.Steps = 0 // is the variable itself, in other words
+				a.Steps = 0 // nearly proportional to a variable, which has an axis already
 			}
 		}
 		s.axes = append(s.axes, axis{a, tree})

@@ -23,7 +23,7 @@ func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{all}
 }
 
-// planes returns the planes along two axes, and along three.
+// planes returns the peaks of the residual along two axes at once, and along three.
 func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	var two, three []peak
 	for _, g := range s.groups {

@@ -50,12 +50,12 @@ type finder struct {
 	Problem
 	yield  func(Law) bool
 	power  float64 // the weighted sum of squares of y
-	base   []int   // of x, for the linear function added to the waves
+	base   []int   // variables of the linear function that is added to the waves
 	axes   []axis
-	groups [][]int // pairs of axes, and three
-	steps  int     // most along an axis of a pair
-	volume int     // and of three
-	tested int     // frequencies and pairs of them in all
+	groups [][]int // pairs of axes, or three, along which waves are searched for
+	steps  int     // most frequencies along each axis of a pair
+	volume int     // most frequencies along each of three axes
+	tested int     // combinations of frequencies in all periodograms
 	fitter fit.Fitter
 }
 

@@ -22,7 +22,7 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case timed && best != nil && best.bits < shortBits && r.j.count-r.countAtBest > shortLaws && r.settled() && r.extrasDone(),
+	case timed && best != nil && best.complexity < shortBits && r.j.count-r.countAtBest > shortLaws && r.settled() && r.extrasDone(),
 		r.searchDone() && (!timed && r.settled() || timed && r.evolved()) && r.extrasDone():
 		return Settled
 	}
@@ -71,7 +71,7 @@ const extraLikeliest = 128
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second
-	if exact.bits < fewBits {
+	if exact.complexity < fewBits {
 		least /= 4
 	}
 	if r.isExtra(exact.by) {
@@ -128,5 +128,5 @@ const leastNoise = 3e-6
 // was not exact. Another form of an exact law may score a little better by the bits of its
 // constants.
 func (r *run) improved(before *candidate) bool {
-	return !r.j.exact(before) || r.j.best().bits < before.bits
+	return !r.j.exact(before) || r.j.best().complexity < before.complexity
 }

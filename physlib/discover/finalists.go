@@ -101,12 +101,12 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 		have[c] = true
 	}
 	var front []*candidate
-	for _, c := range j.byBits {
+	for _, c := range j.byComplexity {
 		if !have[c] && !j.dominated(c) {
 			front = append(front, c)
 		}
 	}
-	sort.Slice(front, func(a, b int) bool { return front[a].bits < front[b].bits })
+	sort.Slice(front, func(a, b int) bool { return front[a].complexity < front[b].complexity })
 	list = append(list, front...)
 	out := make([]*candidate, len(list))
 	each.Do(len(list), func(i int) {
@@ -146,8 +146,8 @@ const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
 func (j *judge) dominated(c *candidate) bool {
-	for _, o := range j.byBits {
-		if o != c && o.bits <= c.bits && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
+	for _, o := range j.byComplexity {
+		if o != c && o.complexity <= c.complexity && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
 			return true
 		}
 	}

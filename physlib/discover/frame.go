@@ -27,7 +27,7 @@ func (r *run) toLaw(c *candidate) law.Law {
 		t = r.substituted(c)
 	}
 	t = readable(t, r.t)
-	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.bits, Score: c.score}
+	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.complexity, Score: c.score}
 	for _, v := range r.p.Vars {
 		l.Vars = append(l.Vars, v.Name)
 	}

@@ -38,7 +38,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 		ctx, cancel = s.Clock.WithDeadline(ctx, start.Add(s.Time))
 		defer cancel()
 	}
-	r.resume(ctx)
+	r.scoreEarlier(ctx)
 	r.gather()
 	r.loop(ctx)
 	return r

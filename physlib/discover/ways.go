@@ -19,7 +19,7 @@ import (
 // of all searches together. A law that is exact in the first search is returned at once.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
-	k.resume(s.earlier)
+	k.proposeEarlier(s.earlier)
 	began := s.Clock.Now()
 	wait, stop := k.surveyAlongside(ctx, s)
 	defer stop()

@@ -65,15 +65,7 @@ func newUnitNames(t *dataset.Table) unitNames {
 		dims = append(dims, exponents(c.Unit.Dim))
 		logs = append(logs, math.Log(c.Unit.Factor()))
 	}
-	base, ok := baseUnits(dims, logs, 1e-12)
-	u.coherent = ok
-	for k, d := range dims {
-		s := 0.0
-		for i, e := range d {
-			s += e * base[i]
-		}
-		u.coherent = u.coherent && math.Abs(s-logs[k]) < 1e-6*(1+math.Abs(logs[k]))
-	}
+	_, u.coherent = commonUnits(dims, logs)
 	return u
 }
 

@@ -85,42 +85,21 @@ func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	return t
 }
 
-// columns returns the values of the table's columns and named constants, unconverted.
-func columns(t *dataset.Table) [][]float64 {
-	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
-	for _, c := range t.Vars {
-		cols = append(cols, c.Values)
-	}
-	for _, k := range t.Consts {
-		cols = append(cols, slices.Repeat([]float64{k.Value}, t.Rows()))
-	}
-	return cols
+// columnBase returns the base units of the table's columns. coherent is false if no base units give
+// the scales of all columns.
+func (r *run) columnBase() (base logUnits, coherent bool) {
+	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
 
-// columnBase returns the base units of the table's columns as log factors. The scale of every
-// column is the product of them by its dimension. coherent is false if no base units give all
-// scales.
-func (r *run) columnBase() (base [len(unit.Dim{})]float64, coherent bool) {
-	var rows [][]float64
-	var rhs []float64
-	for _, q := range append(r.p.Vars[:len(r.p.Vars):len(r.p.Vars)], r.p.Target) {
-		rows = append(rows, exponents(q.Dim))
-		rhs = append(rhs, math.Log(math.Abs(q.Scale)))
+// scaleBase returns the base units of the scales of some quantities.
+func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
+	var dims [][]float64
+	var logs []float64
+	for _, q := range all {
+		dims = append(dims, exponents(q.Dim))
+		logs = append(logs, math.Log(math.Abs(q.Scale)))
 	}
-	base, ok := baseUnits(rows, rhs, 1e-12)
-	if !ok {
-		return base, false
-	}
-	for k, d := range rows {
-		s := 0.0
-		for i, e := range d {
-			s += e * base[i]
-		}
-		if math.Abs(s-rhs[k]) > 1e-6*(1+math.Abs(rhs[k])) {
-			return base, false
-		}
-	}
-	return base, true
+	return commonUnits(dims, logs)
 }
 
 // fromZero rewrites a law of absolute quantities as one of the columns. A column whose unit has a
@@ -142,17 +121,13 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
 // rescaleParams converts constants from the problem's system to that of the columns.
-func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {
+func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 	p := t.Params()
 	for i := range p {
 		if i >= len(dims) {
 			continue
 		}
-		s := 0.0
-		for k, e := range exponents(dims[i]) {
-			s += e * base[k]
-		}
-		if s != 0 {
+		if s := base.of(exponents(dims[i])); s != 0 {
 			p[i] /= math.Exp(s)
 		}
 	}
@@ -187,36 +162,28 @@ func (r *run) substituted(c *candidate) expr.Tree {
 // balances, the problem's otherwise.
 func (r *run) factor(c *candidate, i int) float64 {
 	if c.unitsOK && r.p.Units {
-		if i < len(r.t.Vars) {
-			return r.t.Vars[i].Unit.Factor()
-		}
-		return r.t.Consts[i-len(r.t.Vars)].Unit.Factor()
+		return r.columnUnit(i).Factor()
 	}
 	return r.p.Vars[i].Scale
 }
 
-// problemBase returns the logarithms of the problem's base units in SI: problem value = SI value /
-// exp(dim·base).
-func (r *run) problemBase() (base [len(unit.Dim{})]float64) {
-	saved := r.p
-	defer func() { r.p = saved }()
-	p := *r.p
-	p.Vars = append(p.Vars[:0:0], p.Vars...)
-	for i := range p.Vars {
-		u := 1.0
-		if i < len(r.t.Vars) {
-			u = r.t.Vars[i].Unit.Factor()
-		} else {
-			u = r.t.Consts[i-len(r.t.Vars)].Unit.Factor()
-		}
-		p.Vars[i].Scale /= u
-		p.Vars[i].Offset = 0
+// problemBase returns the problem's base units in SI: problem value = SI value / exp(dim·base).
+func (r *run) problemBase() logUnits {
+	all := append(slices.Clone(r.p.Vars), r.p.Target)
+	for i := range r.p.Vars {
+		all[i].Scale /= r.columnUnit(i).Factor()
 	}
-	p.Target.Scale /= r.t.Target.Unit.Factor()
-	p.Target.Offset = 0
-	r.p = &p
-	base, _ = r.columnBase()
+	all[len(r.p.Vars)].Scale /= r.t.Target.Unit.Factor()
+	base, _ := scaleBase(all)
 	return base
+}
+
+// columnUnit returns the unit of a column or known constant.
+func (r *run) columnUnit(i int) unit.Unit {
+	if i < len(r.t.Vars) {
+		return r.t.Vars[i].Unit
+	}
+	return r.t.Consts[i-len(r.t.Vars)].Unit
 }
 
 // affineIn returns f·x + o.

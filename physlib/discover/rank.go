@@ -306,6 +306,16 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
+// alike reports whether residuals a and b are the same to a thousandth.
+func alike(a, b []float64) bool {
+	far, size := 0.0, 0.0
+	for i := range a {
+		far += (a[i] - b[i]) * (a[i] - b[i])
+		size += b[i] * b[i]
+	}
+	return far <= 1e-6*size
+}
+
 // Bits by which the prices of two forms of one function differ: at most sameForm if they are known
 // as one form, at most spelling in usual forms.
 const (

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -46,15 +45,6 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 
 // angleUnits are the names of units of angles.
 var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians"}
-
-// magnitudes returns |v| of each value.
-func magnitudes(v []float64) []float64 {
-	sizes := make([]float64, len(v))
-	for i, x := range v {
-		sizes[i] = math.Abs(x)
-	}
-	return sizes
-}
 
 // run is one search of a table.
 type run struct {

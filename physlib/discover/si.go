@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -131,10 +129,7 @@ func coherent(t *dataset.Table, tree expr.Tree) bool {
 			logs = append(logs, math.Log(u.Factor()))
 		}
 	}
-	b, ok := baseUnits(dims, logs, 1e-12)
-	for i, d := range dims {
-		ok = ok && math.Abs(floats.Dot(d, b[:])-logs[i]) < 1e-6*(1+math.Abs(logs[i]))
-	}
+	_, ok := commonUnits(dims, logs)
 	return ok
 }
 

@@ -173,13 +173,3 @@ func (r *run) exactVerdict(res *Result) string {
 	}
 	return text
 }
-
-// alike reports whether residuals a and b are the same to a thousandth.
-func alike(a, b []float64) bool {
-	far, size := 0.0, 0.0
-	for i := range a {
-		far += (a[i] - b[i]) * (a[i] - b[i])
-		size += b[i] * b[i]
-	}
-	return far <= 1e-6*size
-}

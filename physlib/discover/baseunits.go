@@ -20,14 +20,29 @@ func (b logUnits) of(exponents []float64) (sum float64) {
 }
 
 // commonUnits returns the base units from which units with the given dimensions and logarithms are
-// made, such as kilometre and day. coherent is false if no base units give all of them; then those
-// that come nearest are returned.
+// made. coherent is false if no base units give all of them; then those that come nearest are
+// returned.
 func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
 	base, coherent = baseUnits(dims, logs, 1e-12)
 	for k, d := range dims {
 		coherent = coherent && math.Abs(base.of(d)-logs[k]) <= 1e-6*(1+math.Abs(logs[k]))
 	}
 	return base, coherent
+}
+
+// coherent reports whether units have the same base units, such as kilometre and day. Those of
+// dimensionless quantities, such as degrees and per cent, do not count.
+func coherent(units []unit.Unit) bool {
+	var dims [][]float64
+	var logs []float64
+	for _, u := range units {
+		if !u.Dim.IsZero() {
+			dims = append(dims, exponents(u.Dim))
+			logs = append(logs, math.Log(u.Factor()))
+		}
+	}
+	_, ok := commonUnits(dims, logs)
+	return ok
 }
 
 // baseUnits returns the logarithms of base units by least squares: the sum of these times the

@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -52,20 +51,14 @@ type unitNames struct {
 
 func newUnitNames(t *dataset.Table) unitNames {
 	u := unitNames{t: t, si: true}
-	var dims [][]float64
-	var logs []float64
+	var units []unit.Unit
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
-		if !c.HasUnit {
-			continue
+		if c.HasUnit {
+			u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
+			units = append(units, c.Unit)
 		}
-		u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
-		if c.Unit.Dim.IsZero() && c.Unit.Factor() != 1 {
-			continue // degrees, per cent
-		}
-		dims = append(dims, exponents(c.Unit.Dim))
-		logs = append(logs, math.Log(c.Unit.Factor()))
 	}
-	_, u.coherent = commonUnits(dims, logs)
+	u.coherent = coherent(units)
 	return u
 }
 

@@ -49,19 +49,18 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
 	first = map[uint64]*candidate{}
-	all := r.t
-	defer func() { r.t = all }()
+	rows := r.t
 	for i, c := range final {
 		if i >= 10 && timeUp() {
 			break
 		}
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
-			r.t = fewer(r.t)
+			rows = fewer(rows)
 		}
 		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in the problem's own units
 			continue
 		}
-		l := r.toLaw(c)
+		l := r.toLaw(c, rows)
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
 			first[h] = c
 		}

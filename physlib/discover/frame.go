@@ -12,13 +12,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// toLaw returns a candidate in the units of the table's columns and refits it there, on all rows.
+// toLaw returns a candidate in the units of the table's columns and refits it there, on all the
+// table's rows or a part of them.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
 // whatever its base units are. Then only the constants that carry a unit change, and temperatures
 // are counted from absolute zero. Otherwise the columns outside the system, such as angles in
 // degrees alongside their sine, appear with their conversion factor.
-func (r *run) toLaw(c *candidate) law.Law {
+func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()
 	if coherent && c.unitsOK && r.p.Units {
@@ -26,12 +27,12 @@ func (r *run) toLaw(c *candidate) law.Law {
 	} else {
 		t = r.substituted(c)
 	}
-	t = readable(t, r.t)
+	t = readable(t, rows)
 	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.complexity, Score: c.score}
 	for _, v := range r.p.Vars {
 		l.Vars = append(l.Vars, v.Name)
 	}
-	r.refit(&l, c)
+	r.refit(&l, c, rows)
 	return l
 }
 

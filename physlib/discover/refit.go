@@ -15,13 +15,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// refit fits the law's constants to all rows of the original table and fills in its quality.
-func (r *run) refit(l *law.Law, c *candidate) {
-	cols, n := columns(r.t), r.t.Rows()
-	y := r.t.Target.Values
+// refit fits the law's constants to rows of the original table and fills in its quality.
+func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
+	cols, n := columns(rows), rows.Rows()
+	y := rows.Target.Values
 	var w []float64
-	if r.t.Sigma != nil {
-		w = weights(r.t)
+	if rows.Sigma != nil {
+		w = weights(rows)
 	} else if c.rounded && len(r.j.full.y) == n {
 		w = inverses(r.j.full.rounding(c.tree))
 		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
@@ -41,7 +41,7 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	if err == nil {
 		alone = res.Conditional()
 	}
-	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, res, alone)...)
+	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, rows, res, alone)...)
 	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
 	prefix := "c"
 	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
@@ -54,9 +54,9 @@ func (r *run) refit(l *law.Law, c *candidate) {
 
 // fittedConstants returns the constants of a law with their errors, units and closed forms. alone
 // holds the standard error of each constant while the others are fixed.
-func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (all []law.Constant) {
+func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, alone []float64) (all []law.Constant) {
 	dims := r.columnDims(t)
-	celsius, degree := temperatures(r.t, t, dims)
+	celsius, degree := temperatures(rows, t, dims)
 	for i, p := range t.Params() {
 		k := law.Constant{Value: p}
 		if r.relative && i < len(fitted.StdErr) {

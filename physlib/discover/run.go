@@ -273,7 +273,7 @@ func (r *run) report() {
 	}
 	if b := r.j.best(); b != nil {
 		if b != r.shownOf {
-			r.shown, r.shownOf = r.toLaw(b), b
+			r.shown, r.shownOf = r.toLaw(b, r.t), b
 		}
 		p.Best = r.shown
 	}

@@ -218,12 +218,23 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 	}
 	found.Evaluations += k.tried
 	k.hurried = errors.Is(ctx.Err(), context.Canceled)
+	k.rank(ctx, s, start, false, found)
+	found.Elapsed = s.Clock.Since(start)
+}
+
+// rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
+// of s counts from start. With overtime, simpler forms are evaluated even after it is used.
+func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, overtime bool, res *Result) {
+	interrupted := func() bool { return ctx.Err() != nil }
 	late := s.timeIsUp(start)
-	timeUp := func() bool { return ctx.Err() != nil || late() }
+	timeUp := func() bool { return interrupted() || late() }
+	until := timeUp
+	if overtime {
+		until = interrupted
+	}
 	within, cancel := s.rankingContext(ctx, start)
 	defer cancel()
-	k.choose(within, timeUp)
-	k.fill(found, timeUp)
-	found.Verdict = k.verdict(found)
-	found.Elapsed = s.Clock.Since(start)
+	k.choose(within, until)
+	k.fill(res, timeUp)
+	res.Verdict = k.verdict(res)
 }

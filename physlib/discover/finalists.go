@@ -14,7 +14,7 @@ import (
 
 // result scores the finalists and returns the laws in the table's units.
 func (r *run) result() *Result {
-	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
+	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
 	first := r.addFinalists(res)
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best

@@ -23,6 +23,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	}
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
+	r.tally.budget, r.tally.otherLimit, r.tally.j = s.Evaluations, s.Evaluations, r.j
 	if !relative && r.p.Weights != nil {
 		r.j.weightsAreErrors()
 	}
@@ -48,27 +49,18 @@ var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degre
 
 // run is one search of a table.
 type run struct {
-	faultsMu  sync.Mutex
-	faults    []string // failures of Proposers
-	s         Settings
-	t         *dataset.Table
-	p         *dataset.Problem
-	j         *judge
-	start     time.Time
-	reported  time.Time
-	stage     atomic.Pointer[string]
-	stopped   Stop
-	relative  bool  // errors are assumed proportional to the target
-	elsewhere int64 // candidates evaluated under another model of the errors
-
-	countAtBest int64     // candidates evaluated when the best law last improved
-	bredAtBest  int64     // trees that the genetic search had evaluated at that time
-	timeOfBest  time.Time // time of the last improvement of the best law
-
-	geneticSource *source      // its element of sources; nil: no genetic search in this run
-	bred          atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed  int64        // value of bred when its last consumed expression was sent
-	otherLimit    int64        // largest number of candidates of all other Proposers
+	faultsMu sync.Mutex
+	faults   []string // failures of Proposers
+	s        Settings
+	t        *dataset.Table
+	p        *dataset.Problem
+	j        *judge
+	start    time.Time
+	reported time.Time
+	stage    atomic.Pointer[string]
+	stopped  Stop
+	relative bool // errors are assumed proportional to the target
+	tally    tally
 
 	builtInDone time.Time // when the wait for the extra sources began
 	front       law.Archive
@@ -136,7 +128,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	}
 	before := r.j.best()
 	if r.j.batch(trees, s) && r.improved(before) {
-		r.countAtBest, r.bredAtBest, r.timeOfBest = r.j.count, r.bred.Load(), r.s.Clock.Now()
+		r.tally.improved(r.s.Clock.Now())
 	}
 	r.report()
 	return true
@@ -145,13 +137,10 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 // take returns the trees that a source has ready, at most batchSize. With wait, it waits up to 30
 // ms for a whole batch; with a budget of evaluations, it waits without limit.
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
-	want := batchSize
+	want := r.tally.affordable(batchSize, s)
 	var timeout <-chan time.Time // nil: none
 	if r.s.Evaluations > 0 {
 		wait = true
-		if s != r.geneticSource {
-			want = int(min(int64(want), r.otherLimit-r.candidates()))
-		}
 	} else {
 		idle := time.NewTimer(30 * time.Millisecond)
 		defer idle.Stop()
@@ -165,7 +154,8 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 			s.sendLaws(r.j.laws())
 		}
 		p, got := s.next(ctx, wait, timeout)
-		r.consume(s, p, got)
+		s.done = got == gotEnd
+		r.tally.consume(s, p, got)
 		switch got {
 		case gotTree:
 			trees = append(trees, p.tree)
@@ -218,21 +208,6 @@ func arrived(ok bool) arrival {
 	return gotEnd
 }
 
-// consume records the end of s, and for the genetic source the number of trees evaluated when p was
-// sent.
-func (r *run) consume(s *source, p proposal, got arrival) {
-	s.done = got == gotEnd
-	if s != r.geneticSource {
-		return
-	}
-	switch got {
-	case gotTree:
-		r.bredConsumed = p.bred
-	case gotEnd:
-		r.bredConsumed = r.bred.Load()
-	}
-}
-
 // batchSize is the number of trees that are fitted at a time.
 const batchSize = 128
 
@@ -264,7 +239,7 @@ func (r *run) report() {
 		return
 	}
 	r.reported = time.Now()
-	p := Progress{Evaluations: r.evaluations(), Elapsed: r.s.Clock.Since(r.start)}
+	p := Progress{Evaluations: r.tally.evaluations(), Elapsed: r.s.Clock.Since(r.start)}
 	if s := r.stage.Load(); s != nil {
 		p.Stage = *s
 	}
@@ -278,25 +253,4 @@ func (r *run) report() {
 		p.Best = r.shown
 	}
 	r.s.Progress(p)
-}
-
-// evaluations returns the number of candidates evaluated so far.
-func (r *run) evaluations() int64 { return r.candidates() + r.bredSoFar() + r.elsewhere }
-
-// candidates returns the number of candidates evaluated so far, except those that the genetic
-// Proposer had evaluated itself.
-func (r *run) candidates() int64 {
-	if r.geneticSource == nil {
-		return r.j.count
-	}
-	return r.j.count - r.geneticSource.consumed
-}
-
-// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
-// evaluations it counts up to the last expression consumed, so that equal runs are equal.
-func (r *run) bredSoFar() int64 {
-	if r.s.Evaluations > 0 {
-		return r.bredConsumed
-	}
-	return r.bred.Load()
 }

@@ -182,7 +182,7 @@ func (r *run) finish(before *Result, start time.Time) (*Result, error) {
 		for _, text := range before.Warnings {
 			r.warn(text)
 		}
-		r.elsewhere = before.Evaluations
+		r.tally.elsewhere = before.Evaluations
 		for i, p := range before.Proposers {
 			r.proposals[i].Laws += p.Laws
 			if p.After >= 0 {

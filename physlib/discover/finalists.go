@@ -36,7 +36,6 @@ func (r *run) result() *Result {
 			name(&laws[i])
 		}
 	}
-	res.Elapsed = r.s.Clock.Since(r.start)
 	return res
 }
 
@@ -178,15 +177,20 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// better reports whether a law, its own description included, is shorter than the constant law.
+// better reports whether a law, its own description included, is shorter than the constant law or
+// at most marginSpare bits longer.
 func (r *run) better(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false
 	}
 	n := float64(r.t.Rows())
 	gain := n * math.Log2(r.constant()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
-	return gain > l.Complexity-9
+	return gain > l.Complexity-marginSpare
 }
+
+// marginSpare is the number of bits by which a law may be longer than the constant law and still be
+// the best of its search. The ranking decides by better bits.
+const marginSpare = 9
 
 // frontMargin is the number of bits by which a law more complex than the chosen one may be longer
 // and still be in the front.

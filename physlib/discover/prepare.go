@@ -125,8 +125,8 @@ func natural(p *dataset.Problem) {
 			worst = max(worst, math.Abs(math.Log10(magnitude(q.Values))))
 		}
 	}
-	if worst < 2.5 {
-		return // all quantities are of order one already
+	if worst < nearOne {
+		return
 	}
 	var dims [][]float64
 	var logs []float64
@@ -158,6 +158,9 @@ func rescale(q *dataset.Quantity, f float64) {
 	}
 	floats.Scale(math.Abs(f), q.Rounding)
 }
+
+// nearOne is the number of decades from one within which quantities keep their base units.
+const nearOne = 2.5
 
 // decimal scales a quantity that is far from one by a power of ten. A quantity with mostly small
 // values and others near one, as in a decay to zero, is unchanged.

@@ -14,8 +14,8 @@ import (
 
 // searchTable runs the Proposers on t until a stopping condition holds. If relative, errors are
 // taken as proportional to the target.
-func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.Time, relative bool) *run {
-	r := &run{s: s, t: t, start: start, relative: relative}
+func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative bool) *run {
+	r := &run{s: s, t: t, start: s.Clock.Now(), relative: relative}
 	if relative {
 		u := *t
 		u.Sigma = magnitudes(t.Target.Values)
@@ -35,7 +35,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, start.Add(s.Time))
+		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
 		defer cancel()
 	}
 	r.scoreEarlier(ctx)

@@ -151,7 +151,7 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 	if len(at) < 10 { // for example if all residuals are 0
 		return rows, false
 	}
-	return rows, neighbours(unitVariance(picked), at) > 2.5
+	return rows, neighbours(unitVariance(picked), at) > correlated
 }
 
 // roundingLeft reports whether the residuals of the best law are rounding errors of floating-point

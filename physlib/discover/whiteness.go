@@ -20,7 +20,7 @@ func (j *judge) white(c *candidate) bool {
 	n := len(s.y)
 	res := s.residuals(c.tree)
 	z := unitVariance(s.cols)
-	if n < 40 || neighbours(z, res) > 2.5 {
+	if n < 40 || neighbours(z, res) > correlated {
 		return false
 	}
 	degree := 3
@@ -60,6 +60,10 @@ func (j *judge) white(c *candidate) bool {
 	f := explained / k / ((total - explained) / (float64(n) - k))
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
+
+// correlated is the correlation of residuals at nearest neighbours, in standard deviations for
+// noise, from which something is missing from the law.
+const correlated = 2.5
 
 // Sizes of the search for periodic residuals.
 const (

@@ -149,16 +149,12 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	l.Constants = law.Named(fitted.Params, fitted.StdErr)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
+	nameConstants(&l)
 	units := make([]string, fitted.Tree.NumParams())
 	if c.Balanced {
 		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))
 	}
 	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
 		l.Constants[i].Unit = units[i]
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}

@@ -43,13 +43,7 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	}
 	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, rows, res, alone)...)
 	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
-	}
+	nameConstants(l)
 }
 
 // fittedConstants returns the constants of a law with their errors, units and closed forms. alone
@@ -83,12 +77,6 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 	}
 	return all
 }
-
-// numberedConstant matches the default names of constants: c0, c1, …. If a column has such a name,
-// constants are called const0, const1, ….
-var numberedConstant = regexp.MustCompile(`^c\d+$`)
-
-func itoa(i int) string { return strconv.Itoa(i) }
 
 // standing returns the closed-form constants that the law still shows as they were fitted, or as a
 // power: 2*pi for 4*pi**2 under a root.
@@ -131,6 +119,21 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 	}
 	return parts
 }
+
+// nameConstants calls the constants of a law c0, c1, …, or const0, const1, … if a column has such a
+// name.
+func nameConstants(l *law.Law) {
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + strconv.Itoa(i)
+	}
+}
+
+// numberedConstant matches the usual names of constants.
+var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 // columnDims returns the dimensions of the law's free constants.
 func (r *run) columnDims(t expr.Tree) []unit.Dim {

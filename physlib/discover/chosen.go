@@ -41,97 +41,6 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Known = k.namedLaws(res)
 }
 
-// worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
-const worseThanMean = -0.1
-
-// logR2 returns R² of the logarithm of the target. It measures a law whose errors are proportional
-// to the target; for other laws ok is false.
-func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
-	if c.Model != mdl.Proportional && c.Model != mdl.HeavyFactors {
-		return 0, false
-	}
-	logs := magnitudes(k.m.Y)
-	for i, y := range logs {
-		logs[i] = math.Log(y)
-	}
-	_, r2 = law.Quality(k.m.LogSquares(k.m.Values(c.Tree, c.Params)), logs)
-	return r2, true
-}
-
-// namer is an optional interface of a prior: the names of known laws of a form.
-type namer interface{ Named(t expr.Tree) []string }
-
-// Bounds of the known laws that a result names: their number, and by how many bits one may be
-// longer than the best law.
-const (
-	knownLaws   = 5
-	knownBeyond = 30
-)
-
-// namedLaws returns the named laws among those that were scored, the best first.
-func (k *ranking) namedLaws(res *Result) (out []Known) {
-	n, ok := k.m.Prior.(namer)
-	if !ok || res.Best.Tree.Len() == 0 {
-		return nil
-	}
-	seen := map[string]bool{}
-	for i, c := range k.list {
-		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
-			break
-		}
-		names := n.Named(c.Tree)
-		if len(names) == 0 || seen[names[0]] {
-			continue
-		}
-		seen[names[0]] = true
-		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
-	}
-	return out
-}
-
-// front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
-// longer than the best. It adds all laws about as likely as the best. It fills up to frontLaws with
-// laws at most rivalBits longer, named ones first.
-func (k *ranking) front(res *Result) []law.Law {
-	type point struct {
-		l     law.Law
-		data  float64
-		named bool
-	}
-	names, _ := k.m.Prior.(namer)
-	var points []point
-	for i, l := range res.Finalists {
-		if i < len(k.list) {
-			points = append(points, point{l, k.list[i].Rest(), names != nil && len(names.Named(k.list[i].Tree)) > 0})
-		}
-	}
-	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
-	var front []law.Law
-	var rivals []point
-	least := math.Inf(1)
-	for _, p := range points {
-		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
-		near := res.Best.Tree.Len() == 0 || p.l.Complexity <= res.Best.Complexity || p.l.Score < res.Best.Score+frontMargin
-		tie := res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+tieBits
-		if best || tie || p.data < least-0.5 && near {
-			front = append(front, p.l)
-		} else if res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+rivalBits {
-			rivals = append(rivals, p)
-		}
-		least = min(least, p.data)
-	}
-	slices.SortStableFunc(rivals, func(a, b point) int { return cmp.Compare(a.l.Score, b.l.Score) })
-	for _, named := range []bool{true, false} {
-		for _, p := range rivals {
-			if p.named == named && len(front) < frontLaws {
-				front = append(front, p.l)
-			}
-		}
-	}
-	slices.SortStableFunc(front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
-	return front
-}
-
 // law returns a ranked law over the table's columns, fitted on all rows or on the part on which
 // laws are compared.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
@@ -194,6 +103,108 @@ func hint(k law.Constant) string {
 	return text
 }
 
+// marginBits is the number of bits by which a reported law is at least shorter than a constant.
+const marginBits = 1
+
+// worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
+const worseThanMean = -0.1
+
+// logR2 returns R² of the logarithm of the target. It measures a law whose errors are proportional
+// to the target; for other laws ok is false.
+func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
+	if c.Model != mdl.Proportional && c.Model != mdl.HeavyFactors {
+		return 0, false
+	}
+	logs := magnitudes(k.m.Y)
+	for i, y := range logs {
+		logs[i] = math.Log(y)
+	}
+	_, r2 = law.Quality(k.m.LogSquares(k.m.Values(c.Tree, c.Params)), logs)
+	return r2, true
+}
+
+// front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
+// longer than the best. It adds all laws about as likely as the best. It fills up to frontLaws with
+// laws at most rivalBits longer, named ones first.
+func (k *ranking) front(res *Result) []law.Law {
+	type point struct {
+		l     law.Law
+		data  float64
+		named bool
+	}
+	names, _ := k.m.Prior.(namer)
+	var points []point
+	for i, l := range res.Finalists {
+		if i < len(k.list) {
+			points = append(points, point{l, k.list[i].Rest(), names != nil && len(names.Named(k.list[i].Tree)) > 0})
+		}
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
+	var front []law.Law
+	var rivals []point
+	least := math.Inf(1)
+	for _, p := range points {
+		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
+		near := res.Best.Tree.Len() == 0 || p.l.Complexity <= res.Best.Complexity || p.l.Score < res.Best.Score+frontMargin
+		tie := res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+tieBits
+		if best || tie || p.data < least-0.5 && near {
+			front = append(front, p.l)
+		} else if res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+rivalBits {
+			rivals = append(rivals, p)
+		}
+		least = min(least, p.data)
+	}
+	slices.SortStableFunc(rivals, func(a, b point) int { return cmp.Compare(a.l.Score, b.l.Score) })
+	for _, named := range []bool{true, false} {
+		for _, p := range rivals {
+			if p.named == named && len(front) < frontLaws {
+				front = append(front, p.l)
+			}
+		}
+	}
+	slices.SortStableFunc(front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
+	return front
+}
+
+// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
+// worth reporting while the front has fewer than frontLaws.
+const (
+	tieBits   = 3
+	rivalBits = 10
+	frontLaws = 10
+)
+
+// namer is an optional interface of a prior: the names of known laws of a form.
+type namer interface{ Named(t expr.Tree) []string }
+
+// Bounds of the known laws that a result names: their number, and by how many bits one may be
+// longer than the best law.
+const (
+	knownLaws   = 5
+	knownBeyond = 30
+)
+
+// namedLaws returns the named laws among those that were scored, the best first.
+func (k *ranking) namedLaws(res *Result) (out []Known) {
+	n, ok := k.m.Prior.(namer)
+	if !ok || res.Best.Tree.Len() == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	for i, c := range k.list {
+		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
+			break
+		}
+		names := n.Named(c.Tree)
+		if len(names) == 0 || seen[names[0]] {
+			continue
+		}
+		seen[names[0]] = true
+		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
+	}
+	return out
+}
+
 // named returns the known law, if any, of which l is a case: with its numbers free, l has its form.
 func (k *ranking) named(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
@@ -206,14 +217,3 @@ func (k *ranking) named(l law.Law) []Known {
 	}
 	return []Known{{Law: l, Names: names}}
 }
-
-// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
-// worth reporting while the front has fewer than frontLaws.
-const (
-	tieBits   = 3
-	rivalBits = 10
-	frontLaws = 10
-)
-
-// marginBits is the number of bits by which a reported law is at least shorter than a constant.
-const marginBits = 1

@@ -7,7 +7,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
-	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -36,56 +35,6 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	return l
 }
 
-// readable returns a law in its usual form, with conversion factors merged and denominators of sums
-// cleared, if that has the same values.
-func readable(t expr.Tree, table *dataset.Table) expr.Tree {
-	cols, rows := columns(table), min(table.Rows(), 1000)
-	for i := range cols {
-		cols[i] = cols[i][:rows]
-	}
-	for range 3 {
-		before := t
-		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {
-			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
-				t = next
-			}
-		}
-		if t.Len() == before.Len() {
-			break
-		}
-	}
-	t = decimals(t, cols, rows)
-	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
-		t = u
-	}
-	if t.NumParams() == 0 {
-		if u := rewrite.ShortNumbers(t); agrees(t, u, cols, rows) {
-			t = u
-		}
-	}
-	return t
-}
-
-// decimals returns t with a*x + b written as x + b/a (rewrite.Decimal), if a free constant can
-// absorb the factor a.
-func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
-	d := rewrite.Decimal(t)
-	if d.Len() == t.Len() {
-		return t
-	}
-	x, y := make([]float64, rows), make([]float64, rows)
-	expr.Compile(t).Eval(x, cols, t.Params())
-	expr.Compile(d).Eval(y, cols, d.Params())
-	for i := range d.NumParams() {
-		p := d.Params()
-		p[i] *= x[0] / y[0]
-		if scaled := d.WithStarts(p); agrees(t, scaled, cols, rows) {
-			return scaled
-		}
-	}
-	return t
-}
-
 // columnBase returns the base units of the table's columns. coherent is false if no base units give
 // the scales of all columns.
 func (r *run) columnBase() (base logUnits, coherent bool) {
@@ -101,6 +50,20 @@ func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
 		logs = append(logs, math.Log(math.Abs(q.Scale)))
 	}
 	return commonUnits(dims, logs)
+}
+
+// rescaleParams converts constants from the problem's system to that of the columns.
+func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
+	p := t.Params()
+	for i := range p {
+		if i >= len(dims) {
+			continue
+		}
+		if s := base.of(exponents(dims[i])); s != 0 {
+			p[i] /= math.Exp(s)
+		}
+	}
+	return t.WithStarts(p)
 }
 
 // fromZero rewrites a law of absolute quantities as one of the columns. A column whose unit has a
@@ -120,20 +83,6 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 // zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for
 // nearly all others.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
-
-// rescaleParams converts constants from the problem's system to that of the columns.
-func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
-	p := t.Params()
-	for i := range p {
-		if i >= len(dims) {
-			continue
-		}
-		if s := base.of(exponents(dims[i])); s != 0 {
-			p[i] /= math.Exp(s)
-		}
-	}
-	return t.WithStarts(p)
-}
 
 // substituted returns the law in the columns' own units, with their conversion factors.
 func (r *run) substituted(c *candidate) expr.Tree {
@@ -240,18 +189,4 @@ func (r *run) names() []string {
 		n = append(n, v.Name)
 	}
 	return n
-}
-
-// agrees reports whether two laws with the same constants have the same values in the first rows,
-// and are undefined in the same.
-func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
-	x, y := make([]float64, rows), make([]float64, rows)
-	expr.Compile(a).Eval(x, cols, a.Params())
-	expr.Compile(b).Eval(y, cols, b.Params())
-	for i := range x {
-		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
-			return false
-		}
-	}
-	return true
 }

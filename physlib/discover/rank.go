@@ -10,7 +10,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/survey"
 )
@@ -330,10 +329,4 @@ func (k *ranking) most() int {
 		return finalLaws / 3
 	}
 	return finalLaws
-}
-
-// allows reports whether a law has only allowed operators and is not too complex.
-func (s Settings) allows(t expr.Tree) bool {
-	p := dataset.Problem{Ops: s.Ops}
-	return p.Allows(t) && (s.MaxComplexity == 0 || law.Complexity(t, 1) <= s.MaxComplexity)
 }

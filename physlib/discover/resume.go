@@ -42,8 +42,8 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// proposeEarlier proposes the laws of an earlier run unchanged, constants included. So a search too short
-// to find a law again does not lose it.
+// proposeEarlier proposes the laws of an earlier run unchanged, constants included. So a search too
+// short to find a law again does not lose it.
 func (k *ranking) proposeEarlier(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {

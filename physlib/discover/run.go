@@ -166,6 +166,9 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 	return trees
 }
 
+// batchSize is the number of trees that are fitted at a time.
+const batchSize = 128
+
 // arrival is the kind of message that a run receives from a source.
 type arrival uint8
 
@@ -207,9 +210,6 @@ func arrived(ok bool) arrival {
 	}
 	return gotEnd
 }
-
-// batchSize is the number of trees that are fitted at a time.
-const batchSize = 128
 
 // replySettled replies to the query of the search, once all its proposals are scored. The search
 // goes deeper if the residuals are not noise.

@@ -8,11 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/mdl"
 )
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
@@ -84,30 +81,6 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 // growRows is the number of rows from which errors are taken as proportional to the target only if
 // the residuals of the first search grow with it. In fewer rows that is hard to see.
 const growRows = 40
-
-// fitsRounding reports whether the exact law of a search describes the rounding of the table's
-// digits. Then the residuals of a shorter law are within that rounding, too. On evenly spaced rows
-// the rounding of a polynomial repeats, and an oscillation fits it exactly.
-func (k *ranking) fitsRounding(res *Result) bool {
-	s := k.m.Scorer()
-	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
-		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
-	}
-	best, ok := score(res.Best, mdl.Effort{}) // even if it is not admissible
-	if !ok || !best.Rounding {
-		return false
-	}
-	const calculated = 1e-28 // sum of squares of the rounding of calculations, over the target's
-	const coarser = 1e6      // least factor by which the rounding of digits is larger
-	calculation := max(best.RSS, calculated*floats.Dot(k.m.Y, k.m.Y))
-	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {
-		if l.Complexity >= res.Best.Complexity {
-			return false
-		}
-		c, ok := score(l, mdl.Effort{Final: true})
-		return ok && c.Bits < best.Bits && c.Rounding && c.RSS > coarser*calculation
-	})
-}
 
 // way is the mode of one search: with units or without, with equal or with proportional errors.
 type way struct{ noUnits, relative bool }

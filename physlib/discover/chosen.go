@@ -103,7 +103,7 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// marginBits is the number of bits by which a reported law is at least shorter than a constant.
+// marginBits is the least number of bits by which a chosen law is shorter than a constant law.
 const marginBits = 1
 
 // worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.

@@ -83,7 +83,7 @@ func (u unitNames) name(d unit.Dim) string {
 }
 
 // constants returns the names of the units of a law's free constants, by slot. dims holds their
-// dimensions; the name of a constant without one is "".
+// dimensions. A constant without a dimension, or with an unknown unit, gets "".
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name

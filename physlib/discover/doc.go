@@ -27,10 +27,10 @@
 //	exactlaw.go      when an exact law needs no ranking
 //	dependent.go     columns that follow from another one are left out
 //	forms.go         the likeliest forms, fitted alongside the searches
-//	run.go           one search: batches from Proposers to the judge; tally.go counts them
+//	run.go           one search: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
 //	sources.go       Proposers at work; laws.go: their queries for the best laws
-//	ending.go        when a search ends
+//	ending.go        when a search ends; tally.go: counts of evaluations and their budget
 //	judge.go         keeps the best candidates of a sample.go of the rows
 //	price.go         fits and scores one; precision.go, rounding.go: parts of the score
 //	whiteness.go     whether its residuals are noise

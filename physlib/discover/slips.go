@@ -114,7 +114,7 @@ func (a agreement) outside(s outlier.Slip) bool {
 	return v < slices.Min(others) || v > slices.Max(others)
 }
 
-// column returns the column of a slip.
+// column returns the column of t in which the slip s is.
 func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 	if s.Column == outlier.Target {
 		return t.Target

@@ -34,27 +34,27 @@ type candidate struct {
 // judge fits the expressions of Proposers and keeps the best.
 type judge struct {
 	p             *dataset.Problem
-	dims          []unit.Dim
-	known         []bool
-	anyDim        bool
-	angle         []bool // columns in degrees, radians and the like
-	vars          int    // number of variables that a law may contain
-	screen        *sample
-	full          *sample
-	seen          map[uint64]struct{}
-	kept          []*candidate       // best first, by score
-	byComplexity  map[int]*candidate // least error at each complexity, in steps of four bits
-	maxComplexity float64
-	fitters       sync.Pool
-	count         int64
+	dims          []unit.Dim // of each variable
+	known         []bool     // variables whose dimension is known
+	anyDim        bool       // some quantity has a dimension, so that dimensions are checked
+	angle         []bool     // columns in degrees, radians and the like
+	vars          int        // number of variables that a law may contain
+	maxComplexity float64    // in bits; 0: no limit
 	shape         require.Shape
+	screen        *sample // rows for all candidates
+	full          *sample // rows for the finalists
+	fitters       sync.Pool
+
+	count        int64               // trees received
+	seen         map[uint64]struct{} // their hashes
+	kept         []*candidate        // best first, by score
+	byComplexity map[int]*candidate  // least error at each complexity, in steps of four bits
 }
 
-// keep is the largest number of candidates kept for the final fit.
-const keep = 120
-
+// newJudge returns the judge of a search of p.
 func newJudge(p *dataset.Problem, s Settings) *judge {
-	j := &judge{p: p, seen: map[uint64]struct{}{}, byComplexity: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), maxComplexity: s.MaxComplexity, shape: s.Shape}
+	j := &judge{p: p, screen: newSample(p, screenRows), full: newSample(p, fullRows),
+		seen: map[uint64]struct{}{}, byComplexity: map[int]*candidate{}, maxComplexity: s.MaxComplexity, shape: s.Shape}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
 		v.Known = v.Known && !s.NoUnits
@@ -67,6 +67,12 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	j.angle = make([]bool, len(p.Vars))
 	return j
 }
+
+// Rows to which candidates are fitted, about: all of them, and the finalists.
+const (
+	screenRows = 400
+	fullRows   = 4000
+)
 
 // weightsAreErrors declares the weights to be 1/σ² of given errors. Otherwise the weights are known
 // only up to a factor.
@@ -152,6 +158,9 @@ func (j *judge) insert(c *candidate) (improved bool) {
 	}
 	return i == 0
 }
+
+// keep is the largest number of candidates kept for the final fit.
+const keep = 120
 
 // best returns the candidate with the lowest score so far.
 func (j *judge) best() *candidate {

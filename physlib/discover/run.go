@@ -49,31 +49,32 @@ var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degre
 
 // run is one search of a table.
 type run struct {
-	faultsMu sync.Mutex
-	faults   []string // failures of Proposers
 	s        Settings
 	t        *dataset.Table
-	p        *dataset.Problem
+	relative bool             // errors are assumed proportional to the target
+	p        *dataset.Problem // t as the Proposers get it
 	j        *judge
-	start    time.Time
-	reported time.Time
-	stage    atomic.Pointer[string]
-	stopped  Stop
-	relative bool // errors are assumed proportional to the target
 	tally    tally
+	start    time.Time
+	stopped  Stop // why the run ended
 
-	builtInDone time.Time // when the wait for the extra sources began
-	front       law.Archive
 	sources     []*source
-	search      *source // its element of sources; nil: no search in this run
-	proposals   []Proposed
+	search      *source    // its element of sources; nil: no search in this run
+	builtInDone time.Time  // when the wait for the extra sources began
+	faultsMu    sync.Mutex // guards faults
+	faults      []string   // failures of Proposers
 
 	settledQueries chan chan bool // from a Proposer: are the residuals of the best law noise?
-	white          bool
-	whiteOf        *candidate
+	white          bool           // the reply for whiteOf
+	whiteOf        *candidate     // the best law when settled was last called
 
-	shown   law.Law
-	shownOf *candidate
+	reported time.Time // when Settings.Progress was last called
+	stage    atomic.Pointer[string]
+	shown    law.Law // shownOf in the table's units
+	shownOf  *candidate
+
+	proposals []Proposed  // set at the end
+	front     law.Archive // of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.

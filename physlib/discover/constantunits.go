@@ -49,6 +49,7 @@ type unitNames struct {
 	si       bool // all columns are in SI units
 }
 
+// newUnitNames returns the names of units that the columns of t allow.
 func newUnitNames(t *dataset.Table) unitNames {
 	u := unitNames{t: t, si: true}
 	var units []unit.Unit

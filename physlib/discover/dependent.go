@@ -72,6 +72,7 @@ type span struct {
 	wide    bool    // the column has enough rows and digits to be compared
 }
 
+// spans returns the span of each column.
 func spans(cols []dataset.Column) []span {
 	const fewest, digits = 5, 1e3 // rows, and steps of the last digit within a column's spread
 	out := make([]span, len(cols))

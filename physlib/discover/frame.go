@@ -27,10 +27,7 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 		t = r.substituted(c)
 	}
 	t = readable(t, rows)
-	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.complexity, Score: c.score}
-	for _, v := range r.p.Vars {
-		l.Vars = append(l.Vars, v.Name)
-	}
+	l := law.Law{Tree: t, Vars: r.names(), Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.complexity, Score: c.score}
 	r.refit(&l, c, rows)
 	return l
 }
@@ -183,6 +180,7 @@ func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	return t, true
 }
 
+// names returns the names of the columns and constants.
 func (r *run) names() []string {
 	var n []string
 	for _, v := range r.p.Vars {

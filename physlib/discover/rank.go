@@ -266,6 +266,7 @@ func (k *ranking) near() (forms []proposedForm) {
 	return forms
 }
 
+// sort puts the laws with the fewest bits first.
 func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }

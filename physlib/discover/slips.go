@@ -49,6 +49,7 @@ type agreement struct {
 	chance          float64 // probability that a random value agrees with the law, divided by rarely
 }
 
+// agreement returns the errors of the rows of t that found kept.
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values

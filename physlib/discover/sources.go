@@ -69,6 +69,7 @@ func (r *run) begin(ctx context.Context) {
 	}
 }
 
+// begun reports whether the Proposer has started.
 func (s *source) begun() bool { return s.trees != nil }
 
 // due reports whether s is to begin now. With a budget of evaluations that depends on the number of

@@ -140,7 +140,7 @@ func NoErrors(t *dataset.Table, name, text string) error {
 			number += " (in " + c.Unit.Name + ")"
 		}
 	}
-	if near := spelling.Nearest(text, others); near != "" {
+	if near := spelling.Nearest(text, others); near != "" && !strings.ContainsAny(text[:1], "0123456789.+-") {
 		return fmt.Errorf("--sigma %s=%s: there is no column %[2]s; did you mean %[3]s?", name, text, near)
 	}
 	return fmt.Errorf("--sigma %s=%s: %[2]s is neither a number, a share nor another column; try %[1]s=%[3]s, %[1]s=2%% or a column of errors among %[4]s",

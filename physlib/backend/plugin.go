@@ -55,10 +55,10 @@ func (k Kind) inPython() string {
 	return "fastatomstruct_xla_cpu/libpjrt_cpu.so"
 }
 
-// Place is where a plugin lies or should lie, and what named it.
+// Place is the path of a plugin and the setting or folder that led to it.
 type Place struct {
 	Path string // an existing file, or the one that $PHYSLIB_XLA names
-	By   string // what named it: $PHYSLIB_XLA, /opt/physlib, …
+	By   string // the variable or the folder in which it was looked for: $PHYSLIB_XLA, /opt/physlib, …
 }
 
 // Candidates returns the plugins of a kind, in order of preference:

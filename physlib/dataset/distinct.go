@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Distinct returns the number of different rows of columns. Measuring the same point again shows
-// its error, but not the law. In tables with more than 5000 rows it counts all.
+// Distinct returns the number of different rows of columns. A repeated measurement shows how large
+// the errors are, but nothing about the law. With more than 5000 rows, all count as different.
 func Distinct(cols [][]float64, rows int) int {
 	if rows > 5000 {
 		return rows

@@ -68,10 +68,10 @@ func isBinary(head []byte) bool {
 	return control > len(head)/100
 }
 
-// returns reads text some of whose lines end in a carriage return alone, as on old Macintoshes.
+// returns reads text in which a line may end with a mere carriage return, as on old Macintoshes.
 type returns struct {
 	r     io.Reader
-	after bool // a carriage return
+	after bool // the last byte read was a carriage return
 }
 
 // Read reads more of the text, with a line feed at the end of each line.

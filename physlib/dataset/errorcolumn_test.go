@@ -31,6 +31,8 @@ func TestErrorColumns(t *testing.T) {
 		{oddFile{"dx and dy", file("x,dx,y,dy", x, sx, y, sy), Options{}, xy, "column dx is taken|column dy is taken"}, sigma},
 		{oddFile{"sx and sy", file("x,sx,y,sy", x, sx, y, sy), Options{}, xy, "column sx is taken|column sy is taken"}, sigma},
 		{oddFile{"s_y, of few values", file("x,y,s_y", x, y, sy), Options{}, xy, "s_y, is taken for the standard errors of y"}, sigma},
+		{oddFile{"a rarer word, last", file("x,y,y_stddev", x, y, sy), Options{}, xy, "y_stddev, is taken for the standard errors of y"}, sigma},
+		{oddFile{"selenium", file("x,y,Se", x, y, sy), Options{}, xy + " | Se: 0.2 0.2 0.3 0.2", "column x counts the rows"}, nil},
 		{oddFile{"s_y, of many values", file("x,y,s_y", x, y, "0.2 0.3 0.4 0.5"), Options{}, "x: 1 2 3 4 | y: 2 4.1 5.9 8.2 | s_y: 0.2 0.3 0.4 0.5", "if it holds standard errors of y, give --target y --noise s_y"}, nil},
 		{oddFile{"u(x)", file("x,u(x),y,u(y)", x, sx, y, sy), Options{}, xy, "column u_x is taken"}, sigma},
 		{oddFile{"errx", file("x,errx,y,erry", x, sx, y, sy), Options{}, xy, "column errx is taken"}, sigma},

@@ -134,7 +134,7 @@ func (t *reader) headings(width int) error {
 	return t.equip()
 }
 
-// equip sets what the sample shows of the columns: their kind, decimal sign and unit.
+// equip sets the kind, the decimal sign and the unit of each column, as its first cells show them.
 func (t *reader) equip() error {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -271,7 +271,7 @@ func filled(cells [][]byte) (n int) {
 	return n
 }
 
-// distinct numbers names that occur before: x, x_2.
+// distinct appends a number to names that occurred before: a second x becomes x_2.
 func (t *reader) distinct() {
 	seen := make(map[string]int)
 	for _, h := range t.columns {

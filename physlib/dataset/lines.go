@@ -218,8 +218,8 @@ func isComment(line []byte) bool {
 	return end == 1 || absent(line[:end]) != gone
 }
 
-// headerOf returns the text of a comment if it may hold the names of columns. A setting such as "#
-// temperature: 300 K" does not, but one named "columns:" does.
+// headerOf returns the text of a comment if it may hold the names of columns. A setting such as
+// "# temperature: 300 K" does not, but one named "columns:" does.
 func headerOf(comment []byte) (text []byte, ok bool) {
 	text = bytes.TrimLeft(comment, "#%!/ \t")
 	key, names, setting := bytes.Cut(text, []byte{':'})

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// programs are further forms of files, by what their first lines match, and how their lines become
-// those of a table. A rewriter returns nil for a line that is taken away.
+// programs are files of certain programs and instruments. form matches the beginning of such a file,
+// and rewrite returns the function that turns its lines into those of a table. That function returns
+// nil for a line that is dropped.
 var programs = []struct {
 	form    *regexp.Regexp
 	rewrite func(t *reader, head []byte) func(line []byte) []byte

@@ -27,16 +27,13 @@ func errorSized(errors, of []float64) bool {
 // isErrorName reports whether a column is called as the standard errors of another are.
 func isErrorName(name, of string) bool {
 	name, of = strings.ToLower(name), strings.ToLower(of)
-	if slices.Contains([]string{"error", "err", "errors", "sigma", "σ", "uncertainty", "unc", "stderr", "std_err", "std_error", "standard_error", "std", "stdev", "std_dev", "sd", "s_d", "sem", "standard_deviation", "stddev", "yerr", "y_err", "error_y", "fehler", "unsicherheit", "incertitude"}, name) {
-		return true
-	}
-	for _, word := range []string{"err", "error", "sigma", "σ", "unc", "uncertainty", "stderr", "se", "sem", "sd", "std", "stdev"} {
-		if name == of+"_"+word || name == word+"_"+of {
-			return true
-		}
-	}
-	return name == of+"err" || isDelta(name, of)
+	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || isDelta(name, of)
 }
+
+// wholeErrorNames are names of columns of errors that do not name their quantity: errorWords
+// without se, which may be selenium, and names too long or too special to be a part of another.
+var wholeErrorNames = append(slices.DeleteFunc(slices.Clone(errorWords), func(word string) bool { return word == "se" }),
+	"standard_error", "s_d", "standard_deviation", "yerr", "y_err", "error_y")
 
 // isDelta reports whether a column name can mean errors of another column, but also differences or
 // another quantity, such as dy, Δy or s_y.

@@ -43,7 +43,7 @@ func (t *reader) suspects(table *Table) {
 	}
 }
 
-// warnOfUnits warns of a column of text that gives the rows several units of one dimension.
+// warnOfUnits warns if a column of text states units, such as mm in some rows and cm in others.
 func (t *reader) warnOfUnits(table *Table) {
 	for _, c := range table.Categories {
 		var first unit.Unit

@@ -14,8 +14,8 @@ func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, err
 	if done, err := s.complete(t); done != nil || err != nil {
 		return done, err
 	}
-	r := searchTable(ctx, t, s, start, false)
-	res, err := r.finish(nil, start)
+	r := searchTable(ctx, t, s, false)
+	res, err := r.finish(nil)
 	if err != nil {
 		return nil, err
 	}

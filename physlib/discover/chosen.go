@@ -41,6 +41,71 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Known = k.namedLaws(res)
 }
 
+// law returns a ranked law over the table's columns, fitted on all rows or on the part on which
+// laws are compared.
+func (k *ranking) law(c ranked, onPart bool) law.Law {
+	m := k.m
+	if !onPart {
+		m = k.all()
+	}
+	s := m.Scorer()
+	tree := readable(m.Lower(c.Tree), k.t)
+	fitted, ok := s.Refit(tree, c.Model)
+	if !ok {
+		tree = m.Lower(c.Tree)
+		fitted, _ = s.Refit(tree, c.Model)
+	}
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+		Vars: regression.Columns(k.t)}
+	l.Constants = law.Named(fitted.Params, fitted.StdErr)
+	nameConstants(&l)
+	units := make([]string, fitted.Tree.NumParams())
+	if c.Balanced {
+		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))
+	}
+	for i := range l.Constants {
+		l.Constants[i].Unit = units[i]
+		l.Constants[i].Hint = hint(l.Constants[i])
+	}
+	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
+	uncertain(&l, fitted, m)
+	return l
+}
+
+// all returns the whole table prepared for scoring.
+func (k *ranking) all() *mdl.Table {
+	switch {
+	case k.m.Rows() == k.t.Rows():
+		return k.m
+	case k.whole == nil:
+		k.whole = mdl.New(k.t, k.m.Prior, k.units)
+	}
+	return k.whole
+}
+
+// hint returns closed forms within one standard error of a fitted number without a unit, the
+// simplest first. It omits multiples of e, since laws have e as the base of powers only.
+func hint(k law.Constant) string {
+	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
+		return ""
+	}
+	text := ""
+	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
+		ofEuler := slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Euler })
+		if f.Odds(k.Value, k.StdErr) < 0 || ofEuler {
+			continue
+		}
+		if i > 0 && text != "" {
+			text += " or "
+		}
+		text += f.Text
+	}
+	return text
+}
+
+// marginBits is the least number of bits by which a chosen law is shorter than a constant law.
+const marginBits = 1
+
 // worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
 const worseThanMean = -0.1
 
@@ -56,37 +121,6 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	}
 	_, r2 = law.Quality(k.m.LogSquares(k.m.Values(c.Tree, c.Params)), logs)
 	return r2, true
-}
-
-// namer is an optional interface of a prior: the names of known laws of a form.
-type namer interface{ Named(t expr.Tree) []string }
-
-// Bounds of the known laws that a result names: their number, and by how many bits one may be
-// longer than the best law.
-const (
-	knownLaws   = 5
-	knownBeyond = 30
-)
-
-// namedLaws returns the named laws among those that were scored, the best first.
-func (k *ranking) namedLaws(res *Result) (out []Known) {
-	n, ok := k.m.Prior.(namer)
-	if !ok || res.Best.Tree.Len() == 0 {
-		return nil
-	}
-	seen := map[string]bool{}
-	for i, c := range k.list {
-		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
-			break
-		}
-		names := n.Named(c.Tree)
-		if len(names) == 0 || seen[names[0]] {
-			continue
-		}
-		seen[names[0]] = true
-		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
-	}
-	return out
 }
 
 // front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
@@ -132,70 +166,43 @@ func (k *ranking) front(res *Result) []law.Law {
 	return front
 }
 
-// law returns a ranked law over the table's columns, fitted on all rows or on the part on which
-// laws are compared.
-func (k *ranking) law(c ranked, onPart bool) law.Law {
-	m := k.m
-	if !onPart {
-		m = k.all()
-	}
-	s := m.Scorer()
-	tree := readable(m.Lower(c.Tree), k.t)
-	fitted, ok := s.Refit(tree, c.Model)
-	if !ok {
-		tree = m.Lower(c.Tree)
-		fitted, _ = s.Refit(tree, c.Model)
-	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
-		Vars: regression.Columns(k.t)}
-	l.Constants = law.Named(fitted.Params, fitted.StdErr)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
-	units := make([]string, fitted.Tree.NumParams())
-	if c.Balanced {
-		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))
-	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
-		l.Constants[i].Unit = units[i]
-		l.Constants[i].Hint = hint(l.Constants[i])
-	}
-	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
-	uncertain(&l, fitted, m)
-	return l
-}
+// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
+// worth reporting while the front has fewer than frontLaws.
+const (
+	tieBits   = 3
+	rivalBits = 10
+	frontLaws = 10
+)
 
-// all returns the whole table prepared for scoring.
-func (k *ranking) all() *mdl.Table {
-	switch {
-	case k.m.Rows() == k.t.Rows():
-		return k.m
-	case k.whole == nil:
-		k.whole = mdl.New(k.t, k.m.Prior, k.units)
-	}
-	return k.whole
-}
+// namer is an optional interface of a prior: the names of known laws of a form.
+type namer interface{ Named(t expr.Tree) []string }
 
-// hint returns closed forms within one standard error of a fitted number without a unit, the
-// simplest first. It omits multiples of e, since laws have e as the base of powers only.
-func hint(k law.Constant) string {
-	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
-		return ""
+// Bounds of the known laws that a result names: their number, and by how many bits one may be
+// longer than the best law.
+const (
+	knownLaws   = 5
+	knownBeyond = 30
+)
+
+// namedLaws returns the named laws among those that were scored, the best first.
+func (k *ranking) namedLaws(res *Result) (out []Known) {
+	n, ok := k.m.Prior.(namer)
+	if !ok || res.Best.Tree.Len() == 0 {
+		return nil
 	}
-	text := ""
-	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
-		ofEuler := slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Euler })
-		if f.Odds(k.Value, k.StdErr) < 0 || ofEuler {
+	seen := map[string]bool{}
+	for i, c := range k.list {
+		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
+			break
+		}
+		names := n.Named(c.Tree)
+		if len(names) == 0 || seen[names[0]] {
 			continue
 		}
-		if i > 0 && text != "" {
-			text += " or "
-		}
-		text += f.Text
+		seen[names[0]] = true
+		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
 	}
-	return text
+	return out
 }
 
 // named returns the known law, if any, of which l is a case: with its numbers free, l has its form.
@@ -210,14 +217,3 @@ func (k *ranking) named(l law.Law) []Known {
 	}
 	return []Known{{Law: l, Names: names}}
 }
-
-// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
-// worth reporting while the front has fewer than frontLaws.
-const (
-	tieBits   = 3
-	rivalBits = 10
-	frontLaws = 10
-)
-
-// marginBits is the number of bits by which a reported law is at least shorter than a constant.
-const marginBits = 1

@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -50,30 +49,17 @@ type unitNames struct {
 	si       bool // all columns are in SI units
 }
 
+// newUnitNames returns the names of units that the columns of t allow.
 func newUnitNames(t *dataset.Table) unitNames {
 	u := unitNames{t: t, si: true}
-	var dims [][]float64
-	var logs []float64
+	var units []unit.Unit
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
-		if !c.HasUnit {
-			continue
+		if c.HasUnit {
+			u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
+			units = append(units, c.Unit)
 		}
-		u.si = u.si && c.Unit.Factor() == 1 && c.Unit.Offset == 0
-		if c.Unit.Dim.IsZero() && c.Unit.Factor() != 1 {
-			continue // degrees, per cent
-		}
-		dims = append(dims, exponents(c.Unit.Dim))
-		logs = append(logs, math.Log(c.Unit.Factor()))
 	}
-	base, ok := baseUnits(dims, logs, 1e-12)
-	u.coherent = ok
-	for k, d := range dims {
-		s := 0.0
-		for i, e := range d {
-			s += e * base[i]
-		}
-		u.coherent = u.coherent && math.Abs(s-logs[k]) < 1e-6*(1+math.Abs(logs[k]))
-	}
+	u.coherent = coherent(units)
 	return u
 }
 
@@ -98,7 +84,7 @@ func (u unitNames) name(d unit.Dim) string {
 }
 
 // constants returns the names of the units of a law's free constants, by slot. dims holds their
-// dimensions; the name of a constant without one is "".
+// dimensions. A constant without a dimension, or with an unknown unit, gets "".
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name

@@ -28,6 +28,7 @@ type errorTable struct {
 // sensor.
 const cutoff = 12
 
+// newErrorTable returns t with the errors that the model of found gives its target.
 func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
 	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}

@@ -72,6 +72,7 @@ type span struct {
 	wide    bool    // the column has enough rows and digits to be compared
 }
 
+// spans returns the span of each column.
 func spans(cols []dataset.Column) []span {
 	const fewest, digits = 5, 1e3 // rows, and steps of the last digit within a column's spread
 	out := make([]span, len(cols))
@@ -106,7 +107,7 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 }
 
 // gives reports whether y = a + b·x to within loose times the rounding of both columns. It checks
-// every every-th row.
+// the rows 0, every, 2·every, ….
 func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 	step := 0.55 * (y.last + math.Abs(b)*x.last)
 	for i := 0; i < len(x.values); i += every {

@@ -24,17 +24,18 @@
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
 //	contradicting.go which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors
+//	exactlaw.go      when an exact law needs no ranking
 //	dependent.go     columns that follow from another one are left out
 //	forms.go         the likeliest forms, fitted alongside the searches
 //	run.go           one search: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
 //	sources.go       Proposers at work; laws.go: their queries for the best laws
-//	ending.go        when a search ends
+//	ending.go        when a search ends; tally.go: counts of evaluations and their budget
 //	judge.go         keeps the best candidates of a sample.go of the rows
 //	price.go         fits and scores one; precision.go, rounding.go: parts of the score
 //	whiteness.go     whether its residuals are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
-//	frame.go         laws in the table's units
+//	frame.go         laws in the table's units; readable.go: in their usual form
 //	refit.go         their constants; temperature.go, unitnames.go: the units of these
 //	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
 //	exchange.go      other parts for the best of them
@@ -43,6 +44,7 @@
 //	chosen.go        the chosen laws; constantunits.go, uncertain.go: their units and errors
 //	si.go            the chosen law in SI units, with constants of nature
 //	verdict.go, probability.go, evidence.go       how likely it is
+//	columns.go, baseunits.go       helpers: numbers of columns, coherent systems of units
 //
 // Functions for other packages are in candidates.go (laws without a choice) and compare.go (the
 // description length of a given law). Others are in newlaw.go (a law from a scored form), usual.go

@@ -15,24 +15,18 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return TimeUp
 	case ctx.Err() != nil:
 		return Interrupted
-	case !timed && r.budgetUsed():
+	case !timed && r.tally.used():
 		return Evaluations
-	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.j.count-r.countAtBest > r.simplerLaws()),
-		timed && r.j.exact(best) && r.s.Clock.Since(r.timeOfBest) > r.simplerTime(best):
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.simplerLaws()),
+		timed && r.j.exact(best) && r.s.Clock.Since(r.tally.timeOfBest) > r.simplerTime(best):
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case timed && best != nil && best.bits < shortBits && r.j.count-r.countAtBest > shortLaws && r.settled() && r.extrasDone(),
-		r.searchDone() && (!timed && r.settled() || timed && r.evolved()) && r.extrasDone():
+	case timed && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled() && r.extrasDone(),
+		r.searchDone() && (!timed && r.settled() || timed && r.tally.evolved(r.t.Rows())) && r.extrasDone():
 		return Settled
 	}
 	return ""
-}
-
-// budgetUsed reports whether the budget of evaluations is used up. The genetic Proposer, if it has
-// begun, has its own part of the budget.
-func (r *run) budgetUsed() bool {
-	return r.candidates() >= r.otherLimit && (r.geneticSource == nil || !r.geneticSource.begun() || r.geneticSource.done)
 }
 
 // A run ends on a law of less than shortBits whose residuals are noise when none of shortLaws
@@ -71,13 +65,13 @@ const extraLikeliest = 128
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second
-	if exact.bits < fewBits {
+	if exact.complexity < fewBits {
 		least /= 4
 	}
 	if r.isExtra(exact.by) {
 		return least
 	}
-	return max(least, r.timeOfBest.Sub(r.start))
+	return max(least, r.tally.timeOfBest.Sub(r.start))
 }
 
 // isExtra reports whether the source called name is not built in.
@@ -95,20 +89,6 @@ func (r *run) simplerLaws() int64 {
 	}
 	return 3000
 }
-
-// evolved reports whether the genetic search has evaluated as many trees since its last better law
-// as before, and at least settle. With few rows fewSettle trees in all are enough.
-func (r *run) evolved() bool {
-	n := r.bred.Load()
-	return n-r.bredAtBest > max(settle, r.bredAtBest) || n > fewSettle && r.t.Rows() < 40
-}
-
-// settle is the least number of genetic evaluations without a better law after which a run ends.
-const settle = 150_000
-
-// fewSettle is the number of genetic evaluations after which a run of fewer than 40 rows ends. In
-// more evaluations some law would fit so few rows by chance.
-const fewSettle = 150_000
 
 // settled reports whether the residuals of the best law are noise. A law that breaks the units
 // never settles a run, since a deeper search may find constants with units in place of its numbers.
@@ -128,5 +108,5 @@ const leastNoise = 3e-6
 // was not exact. Another form of an exact law may score a little better by the bits of its
 // constants.
 func (r *run) improved(before *candidate) bool {
-	return !r.j.exact(before) || r.j.best().bits < before.bits
+	return !r.j.exact(before) || r.j.best().complexity < before.complexity
 }

@@ -14,7 +14,7 @@ import (
 
 // result scores the finalists and returns the laws in the table's units.
 func (r *run) result() *Result {
-	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
+	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
 	first := r.addFinalists(res)
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best
@@ -36,7 +36,6 @@ func (r *run) result() *Result {
 			name(&laws[i])
 		}
 	}
-	res.Elapsed = r.s.Clock.Since(r.start)
 	return res
 }
 
@@ -49,19 +48,18 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
 	first = map[uint64]*candidate{}
-	all := r.t
-	defer func() { r.t = all }()
+	rows := r.t
 	for i, c := range final {
 		if i >= 10 && timeUp() {
 			break
 		}
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
-			r.t = fewer(r.t)
+			rows = fewer(rows)
 		}
 		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in the problem's own units
 			continue
 		}
-		l := r.toLaw(c)
+		l := r.toLaw(c, rows)
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
 			first[h] = c
 		}
@@ -101,12 +99,12 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 		have[c] = true
 	}
 	var front []*candidate
-	for _, c := range j.byBits {
+	for _, c := range j.byComplexity {
 		if !have[c] && !j.dominated(c) {
 			front = append(front, c)
 		}
 	}
-	sort.Slice(front, func(a, b int) bool { return front[a].bits < front[b].bits })
+	sort.Slice(front, func(a, b int) bool { return front[a].complexity < front[b].complexity })
 	list = append(list, front...)
 	out := make([]*candidate, len(list))
 	each.Do(len(list), func(i int) {
@@ -146,8 +144,8 @@ const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
 func (j *judge) dominated(c *candidate) bool {
-	for _, o := range j.byBits {
-		if o != c && o.bits <= c.bits && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
+	for _, o := range j.byComplexity {
+		if o != c && o.complexity <= c.complexity && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
 			return true
 		}
 	}
@@ -179,15 +177,20 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// better reports whether a law, its own description included, is shorter than the constant law.
+// better reports whether a law, its own description included, is shorter than the constant law or
+// at most marginSpare bits longer.
 func (r *run) better(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false
 	}
 	n := float64(r.t.Rows())
 	gain := n * math.Log2(r.constant()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
-	return gain > l.Complexity-9
+	return gain > l.Complexity-marginSpare
 }
+
+// marginSpare is the number of bits by which a law may be longer than the constant law and still be
+// the best of its search. The ranking decides by better bits.
+const marginSpare = 9
 
 // frontMargin is the number of bits by which a law more complex than the chosen one may be longer
 // and still be in the front.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/survey"
 )
@@ -61,6 +62,9 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 // surveyShare is the part of the time that a survey of forms may use.
 const surveyShare = 0.85
 
+// surveyDelay is the time before the survey begins; the search finds most exact laws in that time.
+const surveyDelay = 500 * time.Millisecond
+
 // surveys reports whether the likeliest forms are fitted. They are in tables with so few rows and
 // columns that this takes a second or two.
 func (k *ranking) surveys(s Settings) bool {
@@ -68,16 +72,13 @@ func (k *ranking) surveys(s Settings) bool {
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
-// formsShare is the inverse of the share of a budget of evaluations that a survey gets.
-const formsShare = 4
-
-// surveyDelay is the time before the survey begins; the search finds most exact laws in that time.
-const surveyDelay = 500 * time.Millisecond
-
 // survey fits the likeliest forms and keeps the best as proposals, until ctx ends.
 func (k *ranking) survey(ctx context.Context, s Settings) {
 	k.covered = k.fitForms(ctx, s, s.Evaluations/formsShare)
 }
+
+// formsShare is the inverse of the share of a budget of evaluations that a survey gets.
+const formsShare = 4
 
 // fitForms fits at most the given number of the likeliest forms, 0 meaning no limit, and keeps the
 // best as proposals. It returns the share of them that it fitted before ctx ended.
@@ -106,3 +107,9 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 
 // leastForms is the number of likeliest forms that are fitted even if no time is left.
 const leastForms = 60
+
+// allows reports whether a law has only allowed operators and is not too complex.
+func (s Settings) allows(t expr.Tree) bool {
+	p := dataset.Problem{Ops: s.Ops}
+	return p.Allows(t) && (s.MaxComplexity == 0 || law.Complexity(t, 1) <= s.MaxComplexity)
+}

@@ -7,18 +7,18 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
-	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// toLaw returns a candidate in the units of the table's columns and refits it there, on all rows.
+// toLaw returns a candidate in the units of the table's columns and refits it there, on all the
+// table's rows or a part of them.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
 // whatever its base units are. Then only the constants that carry a unit change, and temperatures
 // are counted from absolute zero. Otherwise the columns outside the system, such as angles in
 // degrees alongside their sine, appear with their conversion factor.
-func (r *run) toLaw(c *candidate) law.Law {
+func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()
 	if coherent && c.unitsOK && r.p.Units {
@@ -26,101 +26,41 @@ func (r *run) toLaw(c *candidate) law.Law {
 	} else {
 		t = r.substituted(c)
 	}
-	t = readable(t, r.t)
-	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.bits, Score: c.score}
-	for _, v := range r.p.Vars {
-		l.Vars = append(l.Vars, v.Name)
-	}
-	r.refit(&l, c)
+	t = readable(t, rows)
+	l := law.Law{Tree: t, Vars: r.names(), Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.complexity, Score: c.score}
+	r.refit(&l, c, rows)
 	return l
 }
 
-// readable returns a law in its usual form, with conversion factors merged and denominators of sums
-// cleared, if that has the same values.
-func readable(t expr.Tree, table *dataset.Table) expr.Tree {
-	cols, rows := columns(table), min(table.Rows(), 1000)
-	for i := range cols {
-		cols[i] = cols[i][:rows]
-	}
-	for range 3 {
-		before := t
-		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {
-			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
-				t = next
-			}
-		}
-		if t.Len() == before.Len() {
-			break
-		}
-	}
-	t = decimals(t, cols, rows)
-	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
-		t = u
-	}
-	if t.NumParams() == 0 {
-		if u := rewrite.ShortNumbers(t); agrees(t, u, cols, rows) {
-			t = u
-		}
-	}
-	return t
+// columnBase returns the base units of the table's columns. coherent is false if no base units give
+// the scales of all columns.
+func (r *run) columnBase() (base logUnits, coherent bool) {
+	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
 
-// decimals returns t with a*x + b written as x + b/a (rewrite.Decimal), if a free constant can
-// absorb the factor a.
-func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
-	d := rewrite.Decimal(t)
-	if d.Len() == t.Len() {
-		return t
+// scaleBase returns the base units of the scales of some quantities.
+func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
+	var dims [][]float64
+	var logs []float64
+	for _, q := range all {
+		dims = append(dims, exponents(q.Dim))
+		logs = append(logs, math.Log(math.Abs(q.Scale)))
 	}
-	x, y := make([]float64, rows), make([]float64, rows)
-	expr.Compile(t).Eval(x, cols, t.Params())
-	expr.Compile(d).Eval(y, cols, d.Params())
-	for i := range d.NumParams() {
-		p := d.Params()
-		p[i] *= x[0] / y[0]
-		if scaled := d.WithStarts(p); agrees(t, scaled, cols, rows) {
-			return scaled
-		}
-	}
-	return t
+	return commonUnits(dims, logs)
 }
 
-// columns returns the values of the table's columns and named constants, unconverted.
-func columns(t *dataset.Table) [][]float64 {
-	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
-	for _, c := range t.Vars {
-		cols = append(cols, c.Values)
-	}
-	for _, k := range t.Consts {
-		cols = append(cols, slices.Repeat([]float64{k.Value}, t.Rows()))
-	}
-	return cols
-}
-
-// columnBase returns the base units of the table's columns as log factors. The scale of every
-// column is the product of them by its dimension. coherent is false if no base units give all
-// scales.
-func (r *run) columnBase() (base [len(unit.Dim{})]float64, coherent bool) {
-	var rows [][]float64
-	var rhs []float64
-	for _, q := range append(r.p.Vars[:len(r.p.Vars):len(r.p.Vars)], r.p.Target) {
-		rows = append(rows, exponents(q.Dim))
-		rhs = append(rhs, math.Log(math.Abs(q.Scale)))
-	}
-	base, ok := baseUnits(rows, rhs, 1e-12)
-	if !ok {
-		return base, false
-	}
-	for k, d := range rows {
-		s := 0.0
-		for i, e := range d {
-			s += e * base[i]
+// rescaleParams converts constants from the problem's system to that of the columns.
+func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
+	p := t.Params()
+	for i := range p {
+		if i >= len(dims) {
+			continue
 		}
-		if math.Abs(s-rhs[k]) > 1e-6*(1+math.Abs(rhs[k])) {
-			return base, false
+		if s := base.of(exponents(dims[i])); s != 0 {
+			p[i] /= math.Exp(s)
 		}
 	}
-	return base, true
+	return t.WithStarts(p)
 }
 
 // fromZero rewrites a law of absolute quantities as one of the columns. A column whose unit has a
@@ -140,24 +80,6 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 // zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for
 // nearly all others.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
-
-// rescaleParams converts constants from the problem's system to that of the columns.
-func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {
-	p := t.Params()
-	for i := range p {
-		if i >= len(dims) {
-			continue
-		}
-		s := 0.0
-		for k, e := range exponents(dims[i]) {
-			s += e * base[k]
-		}
-		if s != 0 {
-			p[i] /= math.Exp(s)
-		}
-	}
-	return t.WithStarts(p)
-}
 
 // substituted returns the law in the columns' own units, with their conversion factors.
 func (r *run) substituted(c *candidate) expr.Tree {
@@ -187,36 +109,28 @@ func (r *run) substituted(c *candidate) expr.Tree {
 // balances, the problem's otherwise.
 func (r *run) factor(c *candidate, i int) float64 {
 	if c.unitsOK && r.p.Units {
-		if i < len(r.t.Vars) {
-			return r.t.Vars[i].Unit.Factor()
-		}
-		return r.t.Consts[i-len(r.t.Vars)].Unit.Factor()
+		return r.columnUnit(i).Factor()
 	}
 	return r.p.Vars[i].Scale
 }
 
-// problemBase returns the logarithms of the problem's base units in SI: problem value = SI value /
-// exp(dim·base).
-func (r *run) problemBase() (base [len(unit.Dim{})]float64) {
-	saved := r.p
-	defer func() { r.p = saved }()
-	p := *r.p
-	p.Vars = append(p.Vars[:0:0], p.Vars...)
-	for i := range p.Vars {
-		u := 1.0
-		if i < len(r.t.Vars) {
-			u = r.t.Vars[i].Unit.Factor()
-		} else {
-			u = r.t.Consts[i-len(r.t.Vars)].Unit.Factor()
-		}
-		p.Vars[i].Scale /= u
-		p.Vars[i].Offset = 0
+// problemBase returns the problem's base units in SI: problem value = SI value / exp(dim·base).
+func (r *run) problemBase() logUnits {
+	all := append(slices.Clone(r.p.Vars), r.p.Target)
+	for i := range r.p.Vars {
+		all[i].Scale /= r.columnUnit(i).Factor()
 	}
-	p.Target.Scale /= r.t.Target.Unit.Factor()
-	p.Target.Offset = 0
-	r.p = &p
-	base, _ = r.columnBase()
+	all[len(r.p.Vars)].Scale /= r.t.Target.Unit.Factor()
+	base, _ := scaleBase(all)
 	return base
+}
+
+// columnUnit returns the unit of a column or known constant.
+func (r *run) columnUnit(i int) unit.Unit {
+	if i < len(r.t.Vars) {
+		return r.t.Vars[i].Unit
+	}
+	return r.t.Consts[i-len(r.t.Vars)].Unit
 }
 
 // affineIn returns f·x + o.
@@ -266,24 +180,11 @@ func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	return t, true
 }
 
+// names returns the names of the columns and constants.
 func (r *run) names() []string {
 	var n []string
 	for _, v := range r.p.Vars {
 		n = append(n, v.Name)
 	}
 	return n
-}
-
-// agrees reports whether two laws with the same constants have the same values in the first rows,
-// and are undefined in the same.
-func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
-	x, y := make([]float64, rows), make([]float64, rows)
-	expr.Compile(a).Eval(x, cols, a.Params())
-	expr.Compile(b).Eval(y, cols, b.Params())
-	for i := range x {
-		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -16,11 +16,11 @@ import (
 
 // candidate is a proposed tree with its constants fitted, in the problem's frame.
 type candidate struct {
-	tree  expr.Tree // Params start where the fit ended
-	res   fit.Result
-	bits  float64 // complexity, units included
-	score float64
-	rms   float64 // weighted root mean square residual
+	tree       expr.Tree // Params start where the fit ended
+	res        fit.Result
+	complexity float64 // in bits, units included
+	score      float64
+	rms        float64 // weighted root mean square residual
 	// residual for the score if rms is near the rounding of the table's digits; 0: rms
 	scoreRMS float64
 	rounded  bool // the residuals are that rounding
@@ -33,28 +33,28 @@ type candidate struct {
 
 // judge fits the expressions of Proposers and keeps the best.
 type judge struct {
-	p       *dataset.Problem
-	dims    []unit.Dim
-	known   []bool
-	anyDim  bool
-	angle   []bool // columns in degrees, radians and the like
-	vars    int    // number of variables that a law may contain
-	screen  *sample
-	full    *sample
-	seen    map[uint64]struct{}
-	kept    []*candidate       // best first, by score
-	byBits  map[int]*candidate // least error at each complexity, in steps of four bits
-	maxBits float64
-	fitters sync.Pool
-	count   int64
-	shape   require.Shape
+	p             *dataset.Problem
+	dims          []unit.Dim // of each variable
+	known         []bool     // variables whose dimension is known
+	anyDim        bool       // some quantity has a dimension, so that dimensions are checked
+	angle         []bool     // columns in degrees, radians and the like
+	vars          int        // number of variables that a law may contain
+	maxComplexity float64    // in bits; 0: no limit
+	shape         require.Shape
+	screen        *sample // rows for all candidates
+	full          *sample // rows for the finalists
+	fitters       sync.Pool
+
+	count        int64               // trees received
+	seen         map[uint64]struct{} // their hashes
+	kept         []*candidate        // best first, by score
+	byComplexity map[int]*candidate  // least error at each complexity, in steps of four bits
 }
 
-// keep is the largest number of candidates kept for the final fit.
-const keep = 120
-
+// newJudge returns the judge of a search of p.
 func newJudge(p *dataset.Problem, s Settings) *judge {
-	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), maxBits: s.MaxComplexity, shape: s.Shape}
+	j := &judge{p: p, screen: newSample(p, screenRows), full: newSample(p, fullRows),
+		seen: map[uint64]struct{}{}, byComplexity: map[int]*candidate{}, maxComplexity: s.MaxComplexity, shape: s.Shape}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
 		v.Known = v.Known && !s.NoUnits
@@ -67,6 +67,12 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	j.angle = make([]bool, len(p.Vars))
 	return j
 }
+
+// Rows to which candidates are fitted, about: all of them, and the finalists.
+const (
+	screenRows = 400
+	fullRows   = 4000
+)
 
 // weightsAreErrors declares the weights to be 1/σ² of given errors. Otherwise the weights are known
 // only up to a factor.
@@ -134,11 +140,11 @@ func (j *judge) balances(t expr.Tree) bool {
 
 // insert adds a candidate to the ranking and reports whether it is the best.
 func (j *judge) insert(c *candidate) (improved bool) {
-	if j.maxBits > 0 && c.bits > j.maxBits {
+	if j.maxComplexity > 0 && c.complexity > j.maxComplexity {
 		return false
 	}
-	if k := int(c.bits / 4); j.byBits[k] == nil || c.rms < j.byBits[k].rms {
-		j.byBits[k] = c
+	if k := int(c.complexity / 4); j.byComplexity[k] == nil || c.rms < j.byComplexity[k].rms {
+		j.byComplexity[k] = c
 	}
 	i := sort.Search(len(j.kept), func(i int) bool { return j.kept[i].score > c.score })
 	if i >= keep {
@@ -152,6 +158,9 @@ func (j *judge) insert(c *candidate) (improved bool) {
 	}
 	return i == 0
 }
+
+// keep is the largest number of candidates kept for the final fit.
+const keep = 120
 
 // best returns the candidate with the lowest score so far.
 func (j *judge) best() *candidate {
@@ -171,7 +180,7 @@ func (j *judge) exact(c *candidate) bool {
 	most, rowBits := j.exactResidual(c)
 	rows, free := c.res.Rows, len(c.res.Params)
 	return c.rms < min(most, resolved*j.screen.spread) && rows >= 2*free+4 &&
-		c.bits < rowBits/2*float64(rows) && // a law may need half of the information in the rows
+		c.complexity < rowBits/2*float64(rows) && // a law may need half of the information in the rows
 		j.points(c.tree) >= 2*free+4
 }
 

@@ -41,12 +41,12 @@ const leadingLaws = 60
 func (j *judge) laws() []expr.Tree {
 	list := slices.Clone(j.kept[:min(len(j.kept), leadingLaws)])
 	var front []*candidate
-	for _, c := range j.byBits {
+	for _, c := range j.byComplexity {
 		if !slices.Contains(list, c) {
 			front = append(front, c)
 		}
 	}
-	sort.Slice(front, func(a, b int) bool { return front[a].bits < front[b].bits })
+	sort.Slice(front, func(a, b int) bool { return front[a].complexity < front[b].complexity })
 	for _, c := range front {
 		if !j.dominated(c) {
 			list = append(list, c)

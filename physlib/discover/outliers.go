@@ -181,18 +181,12 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 		k.survey(within, s)
 		cancel()
 	}
-	began := s.Clock.Now()
-	late := s.timeIsUp(began)
-	within, cancel := s.rankingContext(ctx, began)
-	defer cancel()
-	k.choose(within, func() bool { return ctx.Err() != nil })
 	all := *found
 	all.Outliers = nil
-	k.fill(&all, func() bool { return ctx.Err() != nil || late() })
+	k.rank(ctx, s, s.Clock.Now(), true, &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}
-	all.Verdict = k.verdict(&all)
 	return &all
 }
 

@@ -55,6 +55,7 @@ func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 	return withParams(c, whole)
 }
 
+// withParams returns c with other values of its constants.
 func withParams(c mdl.Score, params []float64) mdl.Score {
 	c.Params, c.Tree = params, c.Tree.WithStarts(params)
 	return c

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/mdl"
@@ -126,8 +125,8 @@ func natural(p *dataset.Problem) {
 			worst = max(worst, math.Abs(math.Log10(magnitude(q.Values))))
 		}
 	}
-	if worst < 2.5 {
-		return // all quantities are of order one already
+	if worst < nearOne {
+		return
 	}
 	var dims [][]float64
 	var logs []float64
@@ -150,20 +149,6 @@ func natural(p *dataset.Problem) {
 	}
 }
 
-// magnitude returns the median of |v| over finite values other than 0, or 1 if there are none.
-func magnitude(v []float64) float64 {
-	var a []float64
-	for _, x := range v {
-		if x = math.Abs(x); x > 0 && !math.IsInf(x, 0) {
-			a = append(a, x)
-		}
-	}
-	if len(a) == 0 {
-		return 1
-	}
-	return dataset.Kth(a, len(a)/2)
-}
-
 // rescale multiplies a quantity by f.
 func rescale(q *dataset.Quantity, f float64) {
 	q.Scale *= f
@@ -174,43 +159,8 @@ func rescale(q *dataset.Quantity, f float64) {
 	floats.Scale(math.Abs(f), q.Rounding)
 }
 
-// baseUnits returns the logarithms of base units by least squares: the sum of these times the
-// exponents in a row of dims comes nearest to that row's element of logs. The ridge keeps units
-// that occur in no dimension at one.
-func baseUnits(dims [][]float64, logs []float64, ridge float64) (base [len(unit.Dim{})]float64, ok bool) {
-	n := len(base)
-	var a mat.SymDense
-	a.ReuseAsSym(n)
-	b := mat.NewVecDense(n, nil)
-	for i := range n {
-		a.SetSym(i, i, ridge)
-	}
-	for k, d := range dims {
-		for i := range n {
-			b.SetVec(i, b.AtVec(i)+d[i]*logs[k])
-			for j := i; j < n; j++ {
-				a.SetSym(i, j, a.At(i, j)+d[i]*d[j])
-			}
-		}
-	}
-	var ch mat.Cholesky
-	var x mat.VecDense
-	if !ch.Factorize(&a) || ch.SolveVecTo(&x, b) != nil {
-		return base, false
-	}
-	for i := range n {
-		base[i] = x.AtVec(i)
-	}
-	return base, true
-}
-
-func exponents(d unit.Dim) []float64 {
-	e := make([]float64, len(d))
-	for i, r := range d {
-		e[i] = r.Float64()
-	}
-	return e
-}
+// nearOne is the number of decades from one within which quantities keep their base units.
+const nearOne = 2.5
 
 // decimal scales a quantity that is far from one by a power of ten. A quantity with mostly small
 // values and others near one, as in a decay to zero, is unchanged.
@@ -223,24 +173,4 @@ func decimal(q *dataset.Quantity) {
 		return
 	}
 	rescale(q, math.Pow10(-int(math.Floor(math.Log10(m)))))
-}
-
-func rms(v []float64) float64 {
-	s := 0.0
-	for _, x := range v {
-		s += x * x
-	}
-	return math.Sqrt(s / float64(max(1, len(v))))
-}
-
-// weights returns 1/σ² of each row, or nil if the errors are not given.
-func weights(t *dataset.Table) []float64 {
-	if t.Sigma == nil {
-		return nil
-	}
-	w := make([]float64, len(t.Sigma))
-	for i, s := range t.Sigma {
-		w[i] = 1 / (s * s)
-	}
-	return w
 }

@@ -29,21 +29,21 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
 }
 
-// price computes bits and score of a fitted candidate.
+// price computes complexity and score of a fitted candidate.
 func (j *judge) price(c *candidate, s *sample) {
 	c.unitsOK = true
-	c.bits = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
+	c.complexity = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
 	if j.anyDim {
 		var violation float64
 		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
 		c.unitsOK = violation == 0
 		for _, d := range c.dims {
 			if !d.IsZero() {
-				c.bits += unitBits
+				c.complexity += unitBits
 			}
 		}
 		if !c.unitsOK {
-			c.bits += droppedBits * float64(j.dropped(c.tree))
+			c.complexity += droppedBits * float64(j.dropped(c.tree))
 		}
 	}
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
@@ -52,7 +52,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	if c.scoreRMS > 0 {
 		rss = c.scoreRMS * c.scoreRMS * float64(c.res.Rows)
 	}
-	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
+	c.score = law.Score(c.complexity, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
 	if free > max(1, (c.res.Rows-2)/2) {
 		c.score = math.Inf(1) // a law with a constant for every second row explains nothing
 	}

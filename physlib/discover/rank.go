@@ -10,7 +10,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
-	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/survey"
 )
@@ -267,6 +266,7 @@ func (k *ranking) near() (forms []proposedForm) {
 	return forms
 }
 
+// sort puts the laws with the fewest bits first.
 func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
@@ -306,6 +306,16 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
+// alike reports whether residuals a and b are the same to a thousandth.
+func alike(a, b []float64) bool {
+	far, size := 0.0, 0.0
+	for i := range a {
+		far += (a[i] - b[i]) * (a[i] - b[i])
+		size += b[i] * b[i]
+	}
+	return far <= 1e-6*size
+}
+
 // Bits by which the prices of two forms of one function differ: at most sameForm if they are known
 // as one form, at most spelling in usual forms.
 const (
@@ -320,10 +330,4 @@ func (k *ranking) most() int {
 		return finalLaws / 3
 	}
 	return finalLaws
-}
-
-// allows reports whether a law has only allowed operators and is not too complex.
-func (s Settings) allows(t expr.Tree) bool {
-	p := dataset.Problem{Ops: s.Ops}
-	return p.Allows(t) && (s.MaxComplexity == 0 || law.Complexity(t, 1) <= s.MaxComplexity)
 }

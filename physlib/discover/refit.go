@@ -15,13 +15,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// refit fits the law's constants to all rows of the original table and fills in its quality.
-func (r *run) refit(l *law.Law, c *candidate) {
-	cols, n := columns(r.t), r.t.Rows()
-	y := r.t.Target.Values
+// refit fits the law's constants to rows of the original table and fills in its quality.
+func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
+	cols, n := columns(rows), rows.Rows()
+	y := rows.Target.Values
 	var w []float64
-	if r.t.Sigma != nil {
-		w = weights(r.t)
+	if rows.Sigma != nil {
+		w = weights(rows)
 	} else if c.rounded && len(r.j.full.y) == n {
 		w = inverses(r.j.full.rounding(c.tree))
 		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
@@ -41,22 +41,16 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	if err == nil {
 		alone = res.Conditional()
 	}
-	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, res, alone)...)
+	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, rows, res, alone)...)
 	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
-	}
+	nameConstants(l)
 }
 
 // fittedConstants returns the constants of a law with their errors, units and closed forms. alone
 // holds the standard error of each constant while the others are fixed.
-func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (all []law.Constant) {
+func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, alone []float64) (all []law.Constant) {
 	dims := r.columnDims(t)
-	celsius, degree := temperatures(r.t, t, dims)
+	celsius, degree := temperatures(rows, t, dims)
 	for i, p := range t.Params() {
 		k := law.Constant{Value: p}
 		if r.relative && i < len(fitted.StdErr) {
@@ -83,12 +77,6 @@ func (r *run) fittedConstants(t expr.Tree, fitted fit.Result, alone []float64) (
 	}
 	return all
 }
-
-// numberedConstant matches the default names of constants: c0, c1, …. If a column has such a name,
-// constants are called const0, const1, ….
-var numberedConstant = regexp.MustCompile(`^c\d+$`)
-
-func itoa(i int) string { return strconv.Itoa(i) }
 
 // standing returns the closed-form constants that the law still shows as they were fitted, or as a
 // power: 2*pi for 4*pi**2 under a root.
@@ -131,6 +119,21 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 	}
 	return parts
 }
+
+// nameConstants calls the constants of a law c0, c1, …, or const0, const1, … if a column has such a
+// name.
+func nameConstants(l *law.Law) {
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + strconv.Itoa(i)
+	}
+}
+
+// numberedConstant matches the usual names of constants.
+var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 // columnDims returns the dimensions of the law's free constants.
 func (r *run) columnDims(t expr.Tree) []unit.Dim {

@@ -42,9 +42,9 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// resume proposes the laws of an earlier run unchanged, constants included. So a search too short
-// to find a law again does not lose it.
-func (k *ranking) resume(laws []law.Law) {
+// proposeEarlier proposes the laws of an earlier run unchanged, constants included. So a search too
+// short to find a law again does not lose it.
+func (k *ranking) proposeEarlier(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {
 		if over, err := l.Over(names); err == nil && over.Tree.Len() > 0 {
@@ -53,8 +53,8 @@ func (k *ranking) resume(laws []law.Law) {
 	}
 }
 
-// resume scores the laws of an earlier run until ctx ends, but always the first fewResumed.
-func (r *run) resume(ctx context.Context) {
+// scoreEarlier scores the laws of an earlier run until ctx ends, but always the first fewResumed.
+func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= fewResumed && ctx.Err() != nil {
 			return

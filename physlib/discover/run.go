@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,8 +14,8 @@ import (
 
 // searchTable runs the Proposers on t until a stopping condition holds. If relative, errors are
 // taken as proportional to the target.
-func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.Time, relative bool) *run {
-	r := &run{s: s, t: t, start: start, relative: relative}
+func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative bool) *run {
+	r := &run{s: s, t: t, start: s.Clock.Now(), relative: relative}
 	if relative {
 		u := *t
 		u.Sigma = magnitudes(t.Target.Values)
@@ -24,6 +23,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	}
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
+	r.tally.budget, r.tally.otherLimit, r.tally.j = s.Evaluations, s.Evaluations, r.j
 	if !relative && r.p.Weights != nil {
 		r.j.weightsAreErrors()
 	}
@@ -35,10 +35,10 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, start.Add(s.Time))
+		ctx, cancel = s.Clock.WithDeadline(ctx, r.start.Add(s.Time))
 		defer cancel()
 	}
-	r.resume(ctx)
+	r.scoreEarlier(ctx)
 	r.gather()
 	r.loop(ctx)
 	return r
@@ -47,51 +47,34 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 // angleUnits are the names of units of angles.
 var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians"}
 
-// magnitudes returns |v| of each value.
-func magnitudes(v []float64) []float64 {
-	sizes := make([]float64, len(v))
-	for i, x := range v {
-		sizes[i] = math.Abs(x)
-	}
-	return sizes
-}
-
 // run is one search of a table.
 type run struct {
-	faultsMu  sync.Mutex
-	faults    []string // failures of Proposers
-	s         Settings
-	t         *dataset.Table
-	p         *dataset.Problem
-	j         *judge
-	start     time.Time
-	reported  time.Time
-	stage     atomic.Pointer[string]
-	stopped   Stop
-	relative  bool  // errors are assumed proportional to the target
-	elsewhere int64 // candidates evaluated under another model of the errors
+	s        Settings
+	t        *dataset.Table
+	relative bool             // errors are assumed proportional to the target
+	p        *dataset.Problem // t as the Proposers get it
+	j        *judge
+	tally    tally
+	start    time.Time
+	stopped  Stop // why the run ended
 
-	countAtBest int64     // candidates evaluated when the best law last improved
-	bredAtBest  int64     // trees that the genetic search had evaluated at that time
-	timeOfBest  time.Time // time of the last improvement of the best law
-
-	geneticSource *source      // its element of sources; nil: no genetic search in this run
-	bred          atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed  int64        // value of bred when its last consumed expression was sent
-	otherLimit    int64        // largest number of candidates of all other Proposers
-
-	builtInDone time.Time // when the wait for the extra sources began
-	front       law.Archive
 	sources     []*source
-	search      *source // its element of sources; nil: no search in this run
-	proposals   []Proposed
+	search      *source    // its element of sources; nil: no search in this run
+	builtInDone time.Time  // when the wait for the extra sources began
+	faultsMu    sync.Mutex // guards faults
+	faults      []string   // failures of Proposers
 
 	settledQueries chan chan bool // from a Proposer: are the residuals of the best law noise?
-	white          bool
-	whiteOf        *candidate
+	white          bool           // the reply for whiteOf
+	whiteOf        *candidate     // the best law when settled was last called
 
-	shown   law.Law
-	shownOf *candidate
+	reported time.Time // when Settings.Progress was last called
+	stage    atomic.Pointer[string]
+	shown    law.Law // shownOf in the table's units
+	shownOf  *candidate
+
+	proposals []Proposed  // set at the end
+	front     law.Archive // of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.
@@ -146,7 +129,7 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	}
 	before := r.j.best()
 	if r.j.batch(trees, s) && r.improved(before) {
-		r.countAtBest, r.bredAtBest, r.timeOfBest = r.j.count, r.bred.Load(), r.s.Clock.Now()
+		r.tally.improved(r.s.Clock.Now())
 	}
 	r.report()
 	return true
@@ -155,13 +138,10 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 // take returns the trees that a source has ready, at most batchSize. With wait, it waits up to 30
 // ms for a whole batch; with a budget of evaluations, it waits without limit.
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
-	want := batchSize
+	want := r.tally.affordable(batchSize, s)
 	var timeout <-chan time.Time // nil: none
 	if r.s.Evaluations > 0 {
 		wait = true
-		if s != r.geneticSource {
-			want = int(min(int64(want), r.otherLimit-r.candidates()))
-		}
 	} else {
 		idle := time.NewTimer(30 * time.Millisecond)
 		defer idle.Stop()
@@ -175,7 +155,8 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 			s.sendLaws(r.j.laws())
 		}
 		p, got := s.next(ctx, wait, timeout)
-		r.consume(s, p, got)
+		s.done = got == gotEnd
+		r.tally.consume(s, p, got)
 		switch got {
 		case gotTree:
 			trees = append(trees, p.tree)
@@ -185,6 +166,9 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 	}
 	return trees
 }
+
+// batchSize is the number of trees that are fitted at a time.
+const batchSize = 128
 
 // arrival is the kind of message that a run receives from a source.
 type arrival uint8
@@ -228,24 +212,6 @@ func arrived(ok bool) arrival {
 	return gotEnd
 }
 
-// consume records the end of s, and for the genetic source the number of trees evaluated when p was
-// sent.
-func (r *run) consume(s *source, p proposal, got arrival) {
-	s.done = got == gotEnd
-	if s != r.geneticSource {
-		return
-	}
-	switch got {
-	case gotTree:
-		r.bredConsumed = p.bred
-	case gotEnd:
-		r.bredConsumed = r.bred.Load()
-	}
-}
-
-// batchSize is the number of trees that are fitted at a time.
-const batchSize = 128
-
 // replySettled replies to the query of the search, once all its proposals are scored. The search
 // goes deeper if the residuals are not noise.
 func (r *run) replySettled() {
@@ -274,7 +240,7 @@ func (r *run) report() {
 		return
 	}
 	r.reported = time.Now()
-	p := Progress{Evaluations: r.evaluations(), Elapsed: r.s.Clock.Since(r.start)}
+	p := Progress{Evaluations: r.tally.evaluations(), Elapsed: r.s.Clock.Since(r.start)}
 	if s := r.stage.Load(); s != nil {
 		p.Stage = *s
 	}
@@ -283,30 +249,9 @@ func (r *run) report() {
 	}
 	if b := r.j.best(); b != nil {
 		if b != r.shownOf {
-			r.shown, r.shownOf = r.toLaw(b), b
+			r.shown, r.shownOf = r.toLaw(b, r.t), b
 		}
 		p.Best = r.shown
 	}
 	r.s.Progress(p)
-}
-
-// evaluations returns the number of candidates evaluated so far.
-func (r *run) evaluations() int64 { return r.candidates() + r.bredSoFar() + r.elsewhere }
-
-// candidates returns the number of candidates evaluated so far, except those that the genetic
-// Proposer had evaluated itself.
-func (r *run) candidates() int64 {
-	if r.geneticSource == nil {
-		return r.j.count
-	}
-	return r.j.count - r.geneticSource.consumed
-}
-
-// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
-// evaluations it counts up to the last expression consumed, so that equal runs are equal.
-func (r *run) bredSoFar() int64 {
-	if r.s.Evaluations > 0 {
-		return r.bredConsumed
-	}
-	return r.bred.Load()
 }

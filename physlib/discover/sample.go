@@ -20,6 +20,7 @@ type sample struct {
 	sigma  float64     // standard error of a row times the root of its weight; 0: unknown
 }
 
+// newSample returns all rows of p, or about limit of them at even distances.
 func newSample(p *dataset.Problem, limit int) *sample {
 	n := len(p.Target.Values)
 	step := 1

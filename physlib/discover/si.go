@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -51,7 +49,7 @@ func (k *ranking) inSI(l law.Law) string {
 		factors = append(factors, t)
 		named = named || some
 	}
-	if !named && coherent(k.t, l.Tree) {
+	if !named && coherent(unitsOf(k.t, l.Tree)) {
 		return ""
 	}
 	written := rewrite.Fold(fitted.Tree.SubstituteParams(factors))
@@ -112,9 +110,8 @@ func inSIUnits(t *dataset.Table) *dataset.Table {
 	return &c
 }
 
-// coherent reports whether the units in tree, of columns and constants, and of the target have the
-// same base units, such as kilometre and day.
-func coherent(t *dataset.Table, tree expr.Tree) bool {
+// unitsOf returns the units of the target and of the columns and constants in tree.
+func unitsOf(t *dataset.Table, tree expr.Tree) []unit.Unit {
 	units := []unit.Unit{t.Target.Unit}
 	for _, v := range tree.Vars() {
 		if n := len(t.Vars); v < n {
@@ -123,19 +120,7 @@ func coherent(t *dataset.Table, tree expr.Tree) bool {
 			units = append(units, t.Consts[v-n].Unit)
 		}
 	}
-	var dims [][]float64
-	var logs []float64
-	for _, u := range units {
-		if !u.Dim.IsZero() {
-			dims = append(dims, exponents(u.Dim))
-			logs = append(logs, math.Log(u.Factor()))
-		}
-	}
-	b, ok := baseUnits(dims, logs, 1e-12)
-	for i, d := range dims {
-		ok = ok && math.Abs(floats.Dot(d, b[:])-logs[i]) < 1e-6*(1+math.Abs(logs[i]))
-	}
-	return ok
+	return units
 }
 
 // constantPowers are the exponents that a named constant may have in a law.

@@ -49,6 +49,7 @@ type agreement struct {
 	chance          float64 // probability that a random value agrees with the law, divided by rarely
 }
 
+// agreement returns the errors of the rows of t that found kept.
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values
@@ -114,7 +115,7 @@ func (a agreement) outside(s outlier.Slip) bool {
 	return v < slices.Min(others) || v > slices.Max(others)
 }
 
-// column returns the column of a slip.
+// column returns the column of t in which the slip s is.
 func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 	if s.Column == outlier.Target {
 		return t.Target

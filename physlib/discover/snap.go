@@ -31,7 +31,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 	var best *candidate
 	for slot, v := range c.res.Params {
 		if c.dims != nil && slot < len(c.dims) && !c.dims[slot].IsZero() && j.p.Units {
-			if math.Abs(v) > 2.5*c.res.StdErr[slot] {
+			if math.Abs(v) > snapErrors*c.res.StdErr[slot] {
 				continue
 			}
 		}
@@ -50,6 +50,10 @@ func (j *judge) snapOne(c *candidate) *candidate {
 	return best
 }
 
+// snapErrors is the number of standard errors by which a closed form, or 0, may differ from a
+// fitted constant.
+const snapErrors = 2.5
+
 // forms returns the closed forms of the constant in slot within its standard error.
 func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	v, se := c.res.Params[slot], c.res.StdErr[slot]
@@ -57,7 +61,7 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	if math.IsInf(se, 0) || math.IsNaN(se) {
 		se = math.Abs(v)
 	}
-	if math.Abs(v) < 2.5*se || j.exact(c) { // in exact data a factor without effect, such as exp(5e-18·x), seems well determined
+	if math.Abs(v) < snapErrors*se || j.exact(c) { // in exact data a factor without effect, such as exp(5e-18·x), seems well determined
 		out = append(out, fit.ClosedForm{Tree: expr.Num(0), Text: "0"})
 	}
 	spare := max(0, 5-float64(c.res.Rows)/5) // with few rows, closed forms agree by chance
@@ -66,7 +70,7 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 			out = append(out, f)
 		}
 	}
-	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
+	for _, f := range fit.Closed(v, min(snapErrors*se, 0.2*math.Abs(v)), 2) {
 		if f.Bits <= 5 && f.Odds(v, se) >= spare && (len(out) == 0 || out[len(out)-1].Text != f.Text) {
 			out = append(out, f)
 		}

@@ -36,7 +36,6 @@ type proposal struct {
 // gather creates the sources of the run.
 func (r *run) gather() {
 	names, _ := r.s.chosen() // complete has checked the error
-	r.otherLimit = r.s.Evaluations
 	for _, name := range names {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {
@@ -46,11 +45,12 @@ func (r *run) gather() {
 			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
 			r.search = s
 		case Genetic:
-			g, ok := r.evolution(len(names) == 1)
+			limit, ok := r.tally.geneticPart(len(names) == 1)
 			if !ok {
 				continue
 			}
-			s.Proposer, r.geneticSource = g, s
+			s.Proposer = &genetic.Search{Evaluations: &r.tally.bred, Limit: limit}
+			r.tally.genetic = s
 		default:
 			s.extra = true
 			s.Named = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
@@ -58,28 +58,6 @@ func (r *run) gather() {
 		r.sources = append(r.sources, s)
 	}
 }
-
-// evolution returns the genetic Proposer. It gets half of a budget of evaluations, or all if alone.
-// ok is false if that is too little for it.
-func (r *run) evolution(alone bool) (g *genetic.Search, ok bool) {
-	g = &genetic.Search{Evaluations: &r.bred}
-	if r.s.Evaluations <= 0 {
-		return g, true
-	}
-	g.Limit = r.otherLimit
-	if !alone {
-		g.Limit /= 2
-	}
-	if g.Limit < leastGenetic && !alone {
-		return nil, false
-	}
-	r.otherLimit -= g.Limit
-	return g, true
-}
-
-// leastGenetic is the least budget of evaluations for the genetic Proposer. With less, it would
-// evaluate little more than its first random trees.
-const leastGenetic = 8000
 
 // begin starts the sources that are due.
 func (r *run) begin(ctx context.Context) {
@@ -91,6 +69,7 @@ func (r *run) begin(ctx context.Context) {
 	}
 }
 
+// begun reports whether the Proposer has started.
 func (s *source) begun() bool { return s.trees != nil }
 
 // due reports whether s is to begin now. With a budget of evaluations that depends on the number of
@@ -122,7 +101,7 @@ const (
 // fifths of a budget of time, 10 s at most. The two find different laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
-		return r.j.count > min(geneticLaws, r.otherLimit/2)
+		return r.j.count > min(geneticLaws, r.tally.otherLimit/2)
 	}
 	alone := 10 * time.Second
 	if r.s.Time >= 0 {
@@ -166,7 +145,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			return
 		}
 		select {
-		case s.trees <- proposal{t, r.bred.Load()}:
+		case s.trees <- proposal{t, r.tally.bred.Load()}:
 		case <-ctx.Done():
 			return
 		}
@@ -200,8 +179,8 @@ func (r *run) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
 		p := Proposed{s.Name, s.consumed, s.after}
-		if s == r.geneticSource {
-			p.Laws = r.bredSoFar()
+		if s == r.tally.genetic {
+			p.Laws = r.tally.bredSoFar()
 		}
 		out = append(out, p)
 	}

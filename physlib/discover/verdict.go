@@ -98,8 +98,8 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// residualsInSigma returns the residuals of a law in units of the error model's standard deviation in
-// each row.
+// residualsInSigma returns the residuals of a law, each divided by the standard deviation of the
+// error model in its row.
 func (k *ranking) residualsInSigma(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)
@@ -151,35 +151,5 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 	if len(at) < 10 { // for example if all residuals are 0
 		return rows, false
 	}
-	return rows, neighbours(unitVariance(picked), at) > 2.5
-}
-
-// roundingLeft reports whether the residuals of the best law are rounding errors of floating-point
-// calculations.
-func (r *run) roundingLeft(res *Result) bool {
-	b := res.Best
-	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&
-		r.t.Rows() >= 2*b.Tree.NumParams()+4
-}
-
-// exactVerdict returns the verdict on a law whose residuals are rounding errors.
-func (r *run) exactVerdict(res *Result) string {
-	text := certain + ": the residuals are rounding errors"
-	if r.j.anyDim {
-		text += "; " + balance(res.Best.UnitsOK)
-	}
-	if r.relative {
-		text += "; errors taken as proportional to " + r.t.Target.Name
-	}
-	return text
-}
-
-// alike reports whether residuals a and b are the same to a thousandth.
-func alike(a, b []float64) bool {
-	far, size := 0.0, 0.0
-	for i := range a {
-		far += (a[i] - b[i]) * (a[i] - b[i])
-		size += b[i] * b[i]
-	}
-	return far <= 1e-6*size
+	return rows, neighbours(unitVariance(picked), at) > correlated
 }

@@ -8,85 +8,79 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/mdl"
 )
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
-// of all searches together. A law that is exact in the first search is returned at once.
+// of all searches together. A law that is exact in the first search is returned at once. The time
+// budget counts from start.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
-	k.resume(s.earlier)
-	began := s.Clock.Now()
-	wait, stop := k.surveyAlongside(ctx, s)
-	defer stop()
+	k.proposeEarlier(s.earlier)
+	waysStart := s.Clock.Now()
+	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, s)
+	defer stopSurvey()
 	if s.Evaluations > 0 {
 		s.Evaluations = max(1, s.Evaluations-k.tried)
 	}
-	var found *Result
-	grow := false
-	ways := waysOf(t, s)
-	reduced := independent(t, s)
+	found, final, err := k.searchWays(ctx, s, waysStart)
+	if err != nil {
+		return nil, err
+	}
+	if final {
+		stopSurvey()
+		found.Known = k.named(found.Best)
+		found.Best.SI = k.inSI(found.Best)
+	} else {
+		waitForSurvey()
+		k.conclude(ctx, s, found, start)
+	}
+	found.Elapsed = s.Clock.Since(start)
+	return found, nil
+}
+
+// searchWays searches the table in each suitable way, within a budget that counts from waysStart,
+// and proposes the laws found. final reports that the law of found needs no ranking, since it is
+// exact; its verdict is set.
+func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Time) (found *Result, final bool, err error) {
+	ways := waysOf(k.t, s)
+	reduced := independent(k.t, s)
 	k.relations = reduced.relations
+	grow := false
 	for i, w := range ways {
-		if w.relative && i > 0 && t.Rows() >= 40 && !grow {
+		if w.relative && i > 0 && k.t.Rows() >= growRows && !grow {
 			break
 		}
-		settings, ok := s.ofWay(ways, i, began, t)
+		settings, ok := s.ofWay(ways, i, waysStart, k.t)
 		if !ok {
 			break
 		}
-		r := searchTable(ctx, reduced.Table, settings, s.Clock.Now(), w.relative)
+		r := searchTable(ctx, reduced.Table, settings, w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
 		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rareExact && len(reduced.relations) == 0
 		grow = r.j.residualsGrow()
-		res, err := r.finish(found, start)
+		res, err := r.finish(found)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if atOnce && r.roundingLeft(res) && !k.fitsRounding(res) {
-			stop()
 			res.Verdict = r.exactVerdict(res)
-			res.Known = k.named(res.Best)
-			res.Best.SI = k.inSI(res.Best)
-			return res, nil
+			return res, true, nil
 		}
 		found = res
-		reduced.widen(t, res.Finalists)
+		reduced.widen(k.t, res.Finalists)
 		k.addLaws(res.Finalists)
 		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break
 		}
 	}
-	wait()
-	k.conclude(ctx, s, found, start)
-	return found, nil
+	return found, false, nil
 }
 
-// fitsRounding reports whether the exact law of a search describes the rounding of the table's
-// digits. Then the residuals of a shorter law are within that rounding, too. On evenly spaced rows
-// the rounding of a polynomial repeats, and an oscillation fits it exactly.
-func (k *ranking) fitsRounding(res *Result) bool {
-	s := k.m.Scorer()
-	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
-		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
-	}
-	best, ok := score(res.Best, mdl.Effort{}) // even if it is not admissible
-	if !ok || !best.Rounding {
-		return false
-	}
-	calculation := max(best.RSS, 1e-28*floats.Dot(k.m.Y, k.m.Y))
-	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {
-		if l.Complexity >= res.Best.Complexity {
-			return false
-		}
-		c, ok := score(l, mdl.Effort{Final: true})
-		return ok && c.Bits < best.Bits && c.Rounding && c.RSS > 1e6*calculation
-	})
-}
+// growRows is the number of rows from which errors are taken as proportional to the target only if
+// the residuals of the first search grow with it. In fewer rows that is hard to see.
+const growRows = 40
 
 // way is the mode of one search: with units or without, with equal or with proportional errors.
 type way struct{ noUnits, relative bool }
@@ -122,7 +116,9 @@ const fewVars = 3
 // manyDecades reports whether the target spans so many decades that its errors, if not given, may
 // be equal or proportional to its size.
 func manyDecades(t *dataset.Table, s Settings) bool {
-	if t.Sigma != nil || s.Noise.Known || t.Rows() > 5000 {
+	const many = 30       // ratio of the largest to the least value
+	const mostRows = 5000 // a second search of more rows takes long
+	if t.Sigma != nil || s.Noise.Known || t.Rows() > mostRows {
 		return false
 	}
 	lo, hi := math.Inf(1), 0.0
@@ -132,29 +128,33 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 		}
 		lo, hi = min(lo, math.Abs(y)), max(hi, math.Abs(y))
 	}
-	return hi > 30*lo
+	return hi > many*lo
 }
 
 // ofWay returns the settings of the search in the way of the given index, with its part of the
-// budget. The first way began at began. ok is false if no time is left.
-func (s Settings) ofWay(ways []way, index int, began time.Time, t *dataset.Table) (settings Settings, ok bool) {
+// budget, which counts from waysStart. ok is false if no time is left.
+func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.Table) (settings Settings, ok bool) {
 	settings = s
 	settings.NoUnits = s.NoUnits || ways[index].noUnits
 	if s.Time > 0 {
-		settings.Time = share(s.Time-s.Clock.Since(began), len(ways)-index, t.Rows(), len(t.Vars))
+		settings.Time = share(s.Time-s.Clock.Since(waysStart), len(ways)-index, t.Rows(), len(t.Vars))
 		if settings.Time <= 0 && index > 0 {
 			return settings, false
 		}
 		settings.Time = max(1, settings.Time)
 	}
 	if s.Evaluations > 0 {
-		settings.Evaluations = max(1, s.Evaluations/4) // forms that a survey drops do not count
+		later := s.Evaluations / laterWays
+		settings.Evaluations = max(1, later) // forms that a survey drops do not count
 		if index == 0 {
-			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*(s.Evaluations/4))
+			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*later)
 		}
 	}
 	return settings, true
 }
+
+// laterWays is the inverse of the share of a budget of evaluations for each way after the first.
+const laterWays = 4
 
 // share returns the part of the time left for the next of some ways to search. The parts are equal
 // for up to fewRows rows of up to fewVars variables. Otherwise ways before the last get three
@@ -180,14 +180,13 @@ const largeRows = 3000
 
 // finish returns the result of r. It includes the counts and warnings of before, the result of the
 // previous searches of the same table; nil means that r is the first.
-func (r *run) finish(before *Result, start time.Time) (*Result, error) {
-	r.start = start
+func (r *run) finish(before *Result) (*Result, error) {
 	r.proposals = r.proposed()
 	if before != nil {
 		for _, text := range before.Warnings {
 			r.warn(text)
 		}
-		r.elsewhere = before.Evaluations
+		r.tally.elsewhere = before.Evaluations
 		for i, p := range before.Proposers {
 			r.proposals[i].Laws += p.Laws
 			if p.After >= 0 {
@@ -223,12 +222,22 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 	}
 	found.Evaluations += k.tried
 	k.hurried = errors.Is(ctx.Err(), context.Canceled)
+	k.rank(ctx, s, start, false, found)
+}
+
+// rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
+// of s counts from start. With overtime, simpler forms are evaluated even after it is used.
+func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, overtime bool, res *Result) {
+	interrupted := func() bool { return ctx.Err() != nil }
 	late := s.timeIsUp(start)
-	timeUp := func() bool { return ctx.Err() != nil || late() }
+	timeUp := func() bool { return interrupted() || late() }
+	until := timeUp
+	if overtime {
+		until = interrupted
+	}
 	within, cancel := s.rankingContext(ctx, start)
 	defer cancel()
-	k.choose(within, timeUp)
-	k.fill(found, timeUp)
-	found.Verdict = k.verdict(found)
-	found.Elapsed = s.Clock.Since(start)
+	k.choose(within, until)
+	k.fill(res, timeUp)
+	res.Verdict = k.verdict(res)
 }

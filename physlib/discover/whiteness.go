@@ -20,7 +20,7 @@ func (j *judge) white(c *candidate) bool {
 	n := len(s.y)
 	res := s.residuals(c.tree)
 	z := unitVariance(s.cols)
-	if n < 40 || neighbours(z, res) > 2.5 {
+	if n < 40 || neighbours(z, res) > correlated {
 		return false
 	}
 	degree := 3
@@ -60,6 +60,10 @@ func (j *judge) white(c *candidate) bool {
 	f := explained / k / ((total - explained) / (float64(n) - k))
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
+
+// correlated is the correlation of residuals at nearest neighbours, in standard deviations for
+// noise, from which something is missing from the law.
+const correlated = 2.5
 
 // Sizes of the search for periodic residuals.
 const (
@@ -144,29 +148,6 @@ func neighbours(z [][]float64, res []float64) float64 {
 	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
 }
 
-// unitVariance returns the columns that vary, with mean zero and mean square one.
-func unitVariance(cols [][]float64) [][]float64 {
-	var z [][]float64
-	for _, c := range cols {
-		mean, sq := 0.0, 0.0
-		for _, v := range c {
-			mean += v / float64(len(c))
-		}
-		for _, v := range c {
-			sq += (v - mean) * (v - mean) / float64(len(c))
-		}
-		if !(sq > 0) || math.IsInf(sq, 0) || math.IsInf(mean, 0) {
-			continue
-		}
-		u := make([]float64, len(c))
-		for i, v := range c {
-			u[i] = (v - mean) / math.Sqrt(sq)
-		}
-		z = append(z, u)
-	}
-	return z
-}
-
 // polynomials returns all products of up to degree columns, the empty one first.
 func polynomials(z [][]float64, degree, rows int) [][]float64 {
 	one := make([]float64, rows)
@@ -190,12 +171,4 @@ func polynomials(z [][]float64, degree, rows int) [][]float64 {
 	}
 	grow(0, append([]float64(nil), one...), degree)
 	return out
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
 }

@@ -84,12 +84,12 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// leastTurn is the angle by which a fitted oscillation must advance over the rows. With less, it is
-// a straight line, imitated by a sine.
+// leastTurn is the range, in radians, that the phase of a fitted oscillation must have over the
+// rows. Over less, a sine only imitates a straight line.
 const leastTurn = 0.01
 
-// turns reports whether every oscillation of t with constants inside advances by at least leastTurn
-// over the rows.
+// turns reports whether the phase of every oscillation in t with fitted constants inside varies by
+// at least leastTurn over the rows.
 func (s *Scorer) turns(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {

@@ -94,9 +94,9 @@ type form struct {
 	tree  expr.Tree
 }
 
-// letters are the letters in the names of π, roots and e. Closed forms that contain one come from
-// [fit.Snap] only. For a rate known to a few percent, a whole number or a simple fraction is more
-// plausible.
+// letters are the letters in the names of π, roots and e. A closed form with one of them must come
+// from [fit.Snap], which is strict. For a rate known to a few percent, a whole number or a simple
+// fraction is more plausible.
 const letters = "pisqrtexp"
 
 // Conditions on closed forms. A rate of 0.34 ± 0.005 is hardly 1/3: a wrong form makes the law

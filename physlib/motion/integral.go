@@ -180,8 +180,8 @@ func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 	return f
 }
 
-// column returns the contribution of a rate with constants p to y, and its norm before the
-// starts are projected out. It returns nil if the rate is undefined.
+// column returns the contribution to y of a rate with constants p, after the starts are projected
+// out. whole is its norm before that. v is nil if the rate is undefined.
 func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)

@@ -7,14 +7,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The length of a law does not include two oddities. Both are rare in laws of nature, and common in
-// laws that imitate another law over a small part of the states.
+// Prices of two oddities, which the length of a law does not include. Both are rare in laws of
+// nature, and common in laws that imitate another law over a small part of the states.
 const (
 	poleBits  = 10 // price of a rate that becomes infinite near the trajectories
 	angleBits = 4  // price in bits of a column that is an angle in one term and no angle in another
 )
 
-// oddities returns the price in bits of the oddities of a system of laws. params holds the
+// oddities returns the bits for poles and inconsistent angles in a system of laws. params holds the
 // constants of all trees, one tree after the other.
 func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64) {
 	cols := sr.some()

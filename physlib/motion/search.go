@@ -219,7 +219,7 @@ func (sr *searcher) apart(where []position) []position {
 	return kept
 }
 
-// driver returns the name of the time column if a law may depend on the time, and "" otherwise.
+// driver returns the name of the time column, or "" if no law may depend on the time.
 func (sr *searcher) driver() string {
 	if sr.tr.With {
 		return sr.tr.Time.Name

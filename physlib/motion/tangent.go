@@ -126,8 +126,8 @@ func (g *tangent) perturb() shifts {
 	return q
 }
 
-// times returns the times of the rows and the given states from each row to the next, repeated
-// for the given number of copies.
+// times returns the time of each row and, as polynomials from there to the next row, the states
+// that have no law. All of it is repeated copies times.
 func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	given = make([][]quintic, g.f.states)
 	m := g.d.measured()

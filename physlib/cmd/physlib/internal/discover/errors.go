@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // errorNames maps the values of --errors to error models.
@@ -117,12 +119,32 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 	} else if k := at(names, func(n string) bool { return n == text }); k >= 0 && text != name {
 		values = columns[k].Values
 	} else {
-		return nil, badFlag("--sigma %s=%s: that is neither a number, a share such as 5%% nor another column; the columns are %s", name, text, strings.Join(names, ", "))
+		return nil, badFlag("%w", NoErrors(t, name, text))
 	}
 	if i := at(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) }); i >= 0 {
 		return nil, badFlag("--sigma %s=%s: a standard error is above 0, not %g (%s)", name, text, values[i], t.RowNames([]int{i}))
 	}
 	return values, nil
+}
+
+// NoErrors returns the error for a text that --sigma gives as the errors of the column called name,
+// but that is neither a number, a share nor another column.
+func NoErrors(t *dataset.Table, name, text string) error {
+	number := "0.1"
+	var others []string
+	for _, c := range append(slices.Clone(t.Vars), t.Target) {
+		switch {
+		case c.Name != name:
+			others = append(others, c.Name)
+		case c.HasUnit && c.Unit.Name != "":
+			number += " (in " + c.Unit.Name + ")"
+		}
+	}
+	if near := spelling.Nearest(text, others); near != "" && !strings.ContainsAny(text[:1], "0123456789.+-") {
+		return fmt.Errorf("--sigma %s=%s: there is no column %[2]s; did you mean %[3]s?", name, text, near)
+	}
+	return fmt.Errorf("--sigma %s=%s: %[2]s is neither a number, a share nor another column; try %[1]s=%[3]s, %[1]s=2%% or a column of errors among %[4]s",
+		name, text, number, strings.Join(others, ", "))
 }
 
 // at returns the index of the first element that fits, or -1.

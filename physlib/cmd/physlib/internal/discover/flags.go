@@ -142,15 +142,11 @@ const atOnce = time.Nanosecond
 // settings checks the flags and converts them to the settings of the search.
 func (c *Cmd) settings() (discover.Settings, error) {
 	s := discover.Settings{Clock: c.Clock, Evaluations: int64(c.Evals), MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops, AllRows: c.AllRows}
-	switch {
-	case c.File == "" && c.Example == "":
-		return s, badFlag("no table is given; name a file, - for standard input, or --example kepler")
-	case c.File != "" && c.Example != "":
-		return s, badFlag("both %s and --example %s are given; leave one out", c.File, c.Example)
-	case c.MaxComplexity < 0 || math.IsNaN(c.MaxComplexity):
+	if err := c.CheckSource(c.File, c.Example); err != nil {
+		return s, badFlag("%w", err)
+	}
+	if c.MaxComplexity < 0 || math.IsNaN(c.MaxComplexity) {
 		return s, badFlag("--max-complexity %g is below 0; try --max-complexity 40", c.MaxComplexity)
-	case c.Example != "" && c.GivenReading() != "":
-		return s, badFlag("%s has no use with --example, whose columns are known; leave it out", c.GivenReading())
 	}
 	switch {
 	case c.Time != nil:

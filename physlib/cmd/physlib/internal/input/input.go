@@ -58,13 +58,10 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 	if err := f.CheckReading(); err != nil {
 		return nil, nil, nil, discover.BadFlag(command, "%w", err)
 	}
+	if err := f.CheckSource(path, f.Example); err != nil {
+		return nil, nil, nil, discover.BadFlag(command, "%w", err)
+	}
 	switch {
-	case path == "" && f.Example == "":
-		return nil, nil, nil, discover.BadFlag(command, "no table is given; name a file, - for standard input, or --example kepler")
-	case path != "" && f.Example != "":
-		return nil, nil, nil, discover.BadFlag(command, "both %s and --example %s are given; leave one out", path, f.Example)
-	case f.Example != "" && f.GivenReading() != "":
-		return nil, nil, nil, discover.BadFlag(command, "%s has no use with --example, whose columns are known; leave it out", f.GivenReading())
 	case f.Example != "":
 		if t, _, err = dataset.Example(f.Example); err != nil {
 			return nil, nil, nil, discover.BadFlag(command, "--example: %v", err)
@@ -160,7 +157,7 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 			values = shares(share, column)
 		}
 		if values == nil {
-			return nil, discover.BadFlag(command, "--sigma %s=%s: that is neither a number, a share such as 5%% nor a column; the columns are %s", item.Name, item.Value, strings.Join(regression.Columns(t), ", "))
+			return nil, discover.BadFlag(command, "%w", discover.NoErrors(t, item.Name, item.Value))
 		}
 		if i := slices.IndexFunc(values, func(v float64) bool { return !(v > 0) }); i >= 0 {
 			return nil, discover.BadFlag(command, "--sigma %s=%s: a standard error is above 0, not %g (%s)", item.Name, item.Value, values[i], t.RowNames([]int{i}))

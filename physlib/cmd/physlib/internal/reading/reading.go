@@ -3,6 +3,7 @@
 package reading
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,6 +44,20 @@ func (f Form) CheckReading() error {
 	}
 	if f.Table < 0 {
 		return fmt.Errorf("--table %d: tables are counted from 1", f.Table)
+	}
+	return nil
+}
+
+// CheckSource returns an error unless exactly one of a file and an embedded example is given, and
+// no flag of f for an example.
+func (f Form) CheckSource(file, example string) error {
+	switch flag := f.GivenReading(); {
+	case file == "" && example == "":
+		return errors.New("no table is given; name a file, - for standard input, or --example kepler")
+	case file != "" && example != "":
+		return fmt.Errorf("both %s and --example %s are given; leave one out", file, example)
+	case example != "" && flag != "":
+		return fmt.Errorf("%s has no use with --example, whose columns are known; leave it out", flag)
 	}
 	return nil
 }

@@ -1,0 +1,54 @@
+package discover
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// roundingLeft reports whether the residuals of the best law are rounding errors of floating-point
+// calculations.
+func (r *run) roundingLeft(res *Result) bool {
+	b := res.Best
+	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&
+		r.t.Rows() >= 2*b.Tree.NumParams()+4
+}
+
+// fitsRounding reports whether the exact law of a search describes the rounding of the table's
+// digits. Then the residuals of a shorter law are within that rounding, too. On evenly spaced rows
+// the rounding of a polynomial repeats, and an oscillation fits it exactly.
+func (k *ranking) fitsRounding(res *Result) bool {
+	s := k.m.Scorer()
+	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
+		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
+	}
+	best, ok := score(res.Best, mdl.Effort{}) // even if it is not admissible
+	if !ok || !best.Rounding {
+		return false
+	}
+	const calculated = 1e-28 // sum of squares of the rounding of calculations, over the target's
+	const coarser = 1e6      // least factor by which the rounding of digits is larger
+	calculation := max(best.RSS, calculated*floats.Dot(k.m.Y, k.m.Y))
+	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {
+		if l.Complexity >= res.Best.Complexity {
+			return false
+		}
+		c, ok := score(l, mdl.Effort{Final: true})
+		return ok && c.Bits < best.Bits && c.Rounding && c.RSS > coarser*calculation
+	})
+}
+
+// exactVerdict returns the verdict on a law whose residuals are rounding errors.
+func (r *run) exactVerdict(res *Result) string {
+	text := certain + ": the residuals are rounding errors"
+	if r.j.anyDim {
+		text += "; " + balance(res.Best.UnitsOK)
+	}
+	if r.relative {
+		text += "; errors taken as proportional to " + r.t.Target.Name
+	}
+	return text
+}

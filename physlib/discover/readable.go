@@ -1,0 +1,73 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
+)
+
+// readable returns a law in its usual form, with conversion factors merged and denominators of sums
+// cleared, if that has the same values.
+func readable(t expr.Tree, table *dataset.Table) expr.Tree {
+	cols, rows := columns(table), min(table.Rows(), 1000)
+	for i := range cols {
+		cols[i] = cols[i][:rows]
+	}
+	for range 3 {
+		before := t
+		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {
+			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
+				t = next
+			}
+		}
+		if t.Len() == before.Len() {
+			break
+		}
+	}
+	t = decimals(t, cols, rows)
+	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
+		t = u
+	}
+	if t.NumParams() == 0 {
+		if u := rewrite.ShortNumbers(t); agrees(t, u, cols, rows) {
+			t = u
+		}
+	}
+	return t
+}
+
+// decimals returns t with a*x + b written as x + b/a (rewrite.Decimal), if a free constant can
+// absorb the factor a.
+func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
+	d := rewrite.Decimal(t)
+	if d.Len() == t.Len() {
+		return t
+	}
+	x, y := make([]float64, rows), make([]float64, rows)
+	expr.Compile(t).Eval(x, cols, t.Params())
+	expr.Compile(d).Eval(y, cols, d.Params())
+	for i := range d.NumParams() {
+		p := d.Params()
+		p[i] *= x[0] / y[0]
+		if scaled := d.WithStarts(p); agrees(t, scaled, cols, rows) {
+			return scaled
+		}
+	}
+	return t
+}
+
+// agrees reports whether two laws with the same constants have the same values in the first rows,
+// and are undefined in the same.
+func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
+	x, y := make([]float64, rows), make([]float64, rows)
+	expr.Compile(a).Eval(x, cols, a.Params())
+	expr.Compile(b).Eval(y, cols, b.Params())
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
+			return false
+		}
+	}
+	return true
+}

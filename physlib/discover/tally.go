@@ -1,0 +1,116 @@
+package discover
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// tally counts the candidates of a run against its budget of evaluations. The genetic Proposer
+// evaluates its trees by itself and has its own part of the budget.
+type tally struct {
+	budget    int64  // of evaluations; 0: none
+	j         *judge // counts the trees of all Proposers
+	elsewhere int64  // candidates evaluated in earlier searches of the same table
+
+	otherLimit   int64        // part of the budget of all Proposers but the genetic one
+	genetic      *source      // nil: no genetic search in this run
+	bred         atomic.Int64 // trees that the genetic search has evaluated by itself
+	bredConsumed int64        // value of bred when its last consumed expression was sent
+
+	// When the best law last improved: the judge's count, the value of bred, and the time.
+	countAtBest, bredAtBest int64
+	timeOfBest              time.Time
+}
+
+// geneticPart takes the genetic Proposer's part of the budget: half of it, or all if alone. ok is
+// false if that is too little for it. Without a budget, the part is 0, which means no limit.
+func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
+	if c.budget <= 0 {
+		return 0, true
+	}
+	limit = c.otherLimit
+	if !alone {
+		limit /= 2
+	}
+	if limit < leastGenetic && !alone {
+		return 0, false
+	}
+	c.otherLimit -= limit
+	return limit, true
+}
+
+// leastGenetic is the least budget of evaluations for the genetic Proposer. With less, it would
+// evaluate little more than its first random trees.
+const leastGenetic = 8000
+
+// affordable returns how many of n trees of s the budget allows to score.
+func (c *tally) affordable(n int, s *source) int {
+	if c.budget <= 0 || s == c.genetic {
+		return n
+	}
+	return int(min(int64(n), c.otherLimit-c.candidates()))
+}
+
+// consume records how far the genetic search was when it sent p, or when it ended.
+func (c *tally) consume(s *source, p proposal, got arrival) {
+	if s != c.genetic {
+		return
+	}
+	switch got {
+	case gotTree:
+		c.bredConsumed = p.bred
+	case gotEnd:
+		c.bredConsumed = c.bred.Load()
+	}
+}
+
+// improved records that the best law is a new one.
+func (c *tally) improved(now time.Time) {
+	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.count, c.bred.Load(), now
+}
+
+// sinceBest returns the number of candidates scored since the best law last improved.
+func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
+
+// evolved reports whether the genetic search has evaluated as many trees since its last better law
+// as before, and at least settle. With few rows fewSettle trees in all are enough.
+func (c *tally) evolved(rows int) bool {
+	n := c.bred.Load()
+	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle
+}
+
+// A run ends after at least settle genetic evaluations without a better law. With fewer than
+// fewRowsSettle rows it ends after fewSettle in all: in more, some law would fit so few rows by
+// chance.
+const (
+	settle        = 150_000
+	fewSettle     = 150_000
+	fewRowsSettle = 40
+)
+
+// used reports whether the budget of evaluations is used up. The genetic Proposer's part counts
+// only once it has begun.
+func (c *tally) used() bool {
+	return c.candidates() >= c.otherLimit && (c.genetic == nil || !c.genetic.begun() || c.genetic.done)
+}
+
+// evaluations returns the number of candidates evaluated so far.
+func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.elsewhere }
+
+// candidates returns the number of candidates evaluated so far, except those that the genetic
+// Proposer had evaluated itself.
+func (c *tally) candidates() int64 {
+	if c.genetic == nil {
+		return c.j.count
+	}
+	return c.j.count - c.genetic.consumed
+}
+
+// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
+// evaluations it counts up to the last expression consumed, so that equal runs are equal.
+func (c *tally) bredSoFar() int64 {
+	if c.budget > 0 {
+		return c.bredConsumed
+	}
+	return c.bred.Load()
+}

@@ -14,7 +14,7 @@ func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 	used := int64(0)
 	if found != nil {
 		used = found.Evaluations
-		p.simple = found.Stopped == Exact
+		p.simplerSought = found.Stopped == Exact
 		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
 	}
 	if s.Time > 0 {

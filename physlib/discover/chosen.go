@@ -167,11 +167,13 @@ func (k *ranking) front(res *Result) []law.Law {
 }
 
 // A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
-// worth reporting while the front has fewer than frontLaws.
+// worth reporting while the front has fewer than frontLaws. A law more complex than the chosen one
+// may be longer by frontMargin and still be in the front.
 const (
-	tieBits   = 3
-	rivalBits = 10
-	frontLaws = 10
+	tieBits     = 3
+	rivalBits   = 10
+	frontLaws   = 10
+	frontMargin = 25
 )
 
 // namer is an optional interface of a prior: the names of known laws of a form.

@@ -44,7 +44,7 @@ func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	if v := t.Target.Values; slices.Max(v)-slices.Min(v) <= sameValue*floats.Norm(v, math.Inf(1)) {
 		return &Result{Stopped: Exhausted, Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
 	}
-	if _, err := s.chosen(); err != nil {
+	if _, err := s.proposerNames(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)
 	}
 	if s.Time == 0 {

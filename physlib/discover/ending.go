@@ -82,7 +82,7 @@ func (r *run) isExtra(name string) bool {
 // simplerLaws returns how many candidates are evaluated after an exact law to find a simpler one.
 func (r *run) simplerLaws() int64 {
 	switch {
-	case r.s.simple:
+	case r.s.simplerSought:
 		return 0
 	case r.search == nil:
 		return extraLikeliest
@@ -104,9 +104,9 @@ func (r *run) settled() bool {
 // approximation may be as close.
 const leastNoise = 3e-6
 
-// improved reports whether the new best law is shorter than the previous best, or the previous best
+// isProgress reports whether the new best law is shorter than the previous best, or the previous best
 // was not exact. Another form of an exact law may score a little better by the bits of its
 // constants.
-func (r *run) improved(before *candidate) bool {
+func (r *run) isProgress(before *candidate) bool {
 	return !r.j.exact(before) || r.j.best().complexity < before.complexity
 }

@@ -91,7 +91,8 @@ func (r *run) patience() time.Duration {
 }
 
 // finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once timeUp reports true, the remaining candidates are returned unchanged.
+// the likeliest first. Once timeUp reports true, the others are not refitted. They
+// are dropped if they were fitted to fewer rows than the finalists.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -191,7 +192,3 @@ func (r *run) better(l law.Law) bool {
 // marginSpare is the number of bits by which a law may be longer than the constant law and still be
 // the best of its search. The ranking decides by better bits.
 const marginSpare = 9
-
-// frontMargin is the number of bits by which a law more complex than the chosen one may be longer
-// and still be in the front.
-const frontMargin = 25

@@ -68,7 +68,7 @@ const surveyDelay = 500 * time.Millisecond
 // surveys reports whether the likeliest forms are fitted. They are in tables with so few rows and
 // columns that this takes a second or two.
 func (k *ranking) surveys(s Settings) bool {
-	names, err := s.chosen()
+	names, err := s.proposerNames()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 

@@ -49,7 +49,8 @@ func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
 	return commonUnits(dims, logs)
 }
 
-// rescaleParams converts constants from the problem's system to that of the columns.
+// rescaleParams converts constants from the problem's units to those of base: a value in the
+// problem's units is exp(dim·base) times as large.
 func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 	p := t.Params()
 	for i := range p {
@@ -77,8 +78,8 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	return t
 }
 
-// zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for
-// nearly all others.
+// zero returns what must be added to a column's values, in its own unit, to make them absolute:
+// 273.15 for degC, 0 for nearly all others.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
 // substituted returns the law in the columns' own units, with their conversion factors.

@@ -37,7 +37,7 @@ type judge struct {
 	dims          []unit.Dim // of each variable
 	known         []bool     // variables whose dimension is known
 	anyDim        bool       // some quantity has a dimension, so that dimensions are checked
-	angle         []bool     // columns in degrees, radians and the like
+	angle         []bool     // columns in degrees, radians and the like; set by searchTable
 	vars          int        // number of variables that a law may contain
 	maxComplexity float64    // in bits; 0: no limit
 	shape         require.Shape

@@ -31,13 +31,13 @@ type ranking struct {
 	m       *mdl.Table     // sampled
 	whole   *mdl.Table     // t; nil: not prepared yet
 	units   bool           // the table's units are checked
-	hurried bool           // the user interrupted, so simpler forms are evaluated once only
+	hurried bool           // the user interrupted: fewer fits, and simpler forms are evaluated once only
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of forms, and of those derived from them
 	leaders map[uint64]bool // the best of each search
 	list    []ranked        // best first, once chosen
 
-	places    []int   // positions of t's rows in the user's table; nil: t has all its rows
+	places    []int   // positions of t's rows in the user's table, if outliers are left out; nil: t has all
 	constant  float64 // bits of the law that the target is a constant
 	tried     int64   // number of forms fitted in the survey
 	covered   float64 // share of the likeliest forms that the survey fitted; -1: there was none
@@ -143,8 +143,8 @@ func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
 }
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
-// evaluates simpler forms of the best laws until timeUp reports true. Once ctx ends, it scores
-// leastRanked laws.
+// evaluates simpler forms of the best laws until timeUp reports true, but at least twice, or once
+// after an interrupt. Once ctx ends, it scores leastRanked laws.
 func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()

@@ -24,7 +24,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally.budget, r.tally.otherLimit, r.tally.j = s.Evaluations, s.Evaluations, r.j
-	if !relative && r.p.Weights != nil {
+	if !relative && r.p.Weights != nil { // of magnitudes, only the ratios count
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
@@ -128,8 +128,8 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 		return false
 	}
 	before := r.j.best()
-	if r.j.batch(trees, s) && r.improved(before) {
-		r.tally.improved(r.s.Clock.Now())
+	if r.j.batch(trees, s) && r.isProgress(before) {
+		r.tally.noteBest(r.s.Clock.Now())
 	}
 	r.report()
 	return true

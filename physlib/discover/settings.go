@@ -47,8 +47,9 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places  []int     // positions of the rows in the user's table; nil: no row is missing
-	earlier []law.Law // Resume without laws that the searches of one table passed on
-	simple  bool      // an earlier search already looked for a law simpler than an exact one of Resume
+	earlier []law.Law // Resume as the caller gave it: later searches of the table add laws of the previous one to Resume
+
+	simplerSought bool // an earlier search already looked for a law simpler than an exact one of Resume
 }
 
 // Noise describes the known errors of the target.

@@ -35,7 +35,7 @@ type proposal struct {
 
 // gather creates the sources of the run.
 func (r *run) gather() {
-	names, _ := r.s.chosen() // complete has checked the error
+	names, _ := r.s.proposerNames() // complete has checked the error
 	for _, name := range names {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {

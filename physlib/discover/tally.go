@@ -64,8 +64,8 @@ func (c *tally) consume(s *source, p proposal, got arrival) {
 	}
 }
 
-// improved records that the best law is a new one.
-func (c *tally) improved(now time.Time) {
+// noteBest records that the best law is a new one.
+func (c *tally) noteBest(now time.Time) {
 	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.count, c.bred.Load(), now
 }
 

@@ -151,5 +151,5 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 	if len(at) < 10 { // for example if all residuals are 0
 		return rows, false
 	}
-	return rows, neighbours(unitVariance(picked), at) > correlated
+	return rows, neighbours(unitVariance(picked), at) > correlated // see whiteness.go
 }

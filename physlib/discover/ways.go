@@ -13,15 +13,15 @@ import (
 )
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
-// of all searches together. A law that is exact in the first search is returned at once. The time
-// budget counts from start.
+// of all searches together. A law whose residuals are rounding errors of calculations is returned
+// without ranking, unless another form may be preferred. The time budget counts from start.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
-	waysStart := s.Clock.Now()
+	waysStart := s.Clock.Now() // the searches divide the budget from here on
 	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, s)
 	defer stopSurvey()
-	if s.Evaluations > 0 {
+	if s.Evaluations > 0 { // then the survey has already ended
 		s.Evaluations = max(1, s.Evaluations-k.tried)
 	}
 	found, final, err := k.searchWays(ctx, s, waysStart)
@@ -47,9 +47,9 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 	ways := waysOf(k.t, s)
 	reduced := independent(k.t, s)
 	k.relations = reduced.relations
-	grow := false
+	residualsGrew := false // in the previous search
 	for i, w := range ways {
-		if w.relative && i > 0 && k.t.Rows() >= growRows && !grow {
+		if w.relative && i > 0 && k.t.Rows() >= growRows && !residualsGrew {
 			break
 		}
 		settings, ok := s.ofWay(ways, i, waysStart, k.t)
@@ -59,7 +59,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
 		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rareExact && len(reduced.relations) == 0
-		grow = r.j.residualsGrow()
+		residualsGrew = r.j.residualsGrow()
 		res, err := r.finish(found)
 		if err != nil {
 			return nil, false, err
@@ -145,7 +145,7 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 	}
 	if s.Evaluations > 0 {
 		later := s.Evaluations / laterWays
-		settings.Evaluations = max(1, later) // forms that a survey drops do not count
+		settings.Evaluations = max(1, later) // 0 would mean no limit
 		if index == 0 {
 			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*later)
 		}

@@ -17,8 +17,8 @@ const (
 	mostAligned  = 12   // rewritten laws that are fitted
 )
 
-// replaceable reports whether the law of equation k describes the trajectories as well with other
-// columns in the place of one that nearly follows from them.
+// replaceable reports whether the law of equation k is ambiguous: with a column replaced by others
+// from which it nearly follows, it fits the trajectories about as well.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	data := func(s *Shot) (bits float64) {
 		for j, rss := range s.RSS {

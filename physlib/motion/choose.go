@@ -118,7 +118,7 @@ func ranOff(starts, params []float64) bool {
 }
 
 // mostMoved is the largest factor by which a fit may enlarge a constant of a sum with fitted
-// coefficients.
+// coefficients. Beyond it, the term usually approximates its own limit.
 const mostMoved = 8
 
 // smoothing is the number of correlated rows of an integral form that count as one independent

@@ -14,7 +14,8 @@ const (
 	// overNear is the least deviation of a glitch per row, as a multiple of the deviation of its
 	// neighbours without it.
 	overNear = 4
-	// overFar is the least deviation as a multiple of the 70 % quantile over more distant rows.
+	// overFar is the least deviation of a glitch, as a multiple of the 70 % quantile of the
+	// deviations of more distant rows.
 	overFar = 8
 	// overEnd is the least deviation of a glitch among the first or last two rows, as a multiple of
 	// the largest of the next rows.

@@ -24,8 +24,8 @@
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
 //	contradicting.go which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
-//	                 They and forms.go propose laws to the ranking of rank.go, which exists from the start
-//	forms.go         the likeliest forms, fitted alongside the searches; budget.go: parts of the time
+//	                 They and forms.go propose laws to the ranking of rank.go
+//	forms.go         the likeliest forms, fitted meanwhile; budget.go: parts of the time
 //	dependent.go     columns that follow from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge

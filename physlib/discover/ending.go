@@ -104,8 +104,8 @@ func (r *run) settled() bool {
 // approximation may be as close.
 const leastNoise = 3e-6
 
-// isProgress reports whether the new best law is shorter than the previous best, or the previous best
-// was not exact. Another form of an exact law may score a little better by the bits of its
+// isProgress reports whether the new best law is shorter than the previous best, or the previous
+// best was not exact. Another form of an exact law may score a little better by the bits of its
 // constants.
 func (r *run) isProgress(before *candidate) bool {
 	return !r.j.exact(before) || r.j.best().complexity < before.complexity

@@ -29,8 +29,8 @@ type Proposed struct {
 	After time.Duration // time from the beginning of the run to that of the Proposer; negative: it did not begin
 }
 
-// proposerNames returns the names of the Proposers of a run, in the order of available. It returns an
-// error for an unknown name or an empty choice.
+// proposerNames returns the names of the Proposers of a run, in the order of available. It returns
+// an error for an unknown name or an empty choice.
 func (s Settings) proposerNames() ([]string, error) {
 	all := s.available()
 	if s.Proposers == nil {

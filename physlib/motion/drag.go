@@ -10,8 +10,8 @@ import (
 // Linear and quadratic dampings and sums of powers have nearly the same derivatives over few rows.
 // Only long windows distinguish them, so each is tried in the place of the others.
 
-// otherDrags returns variants of the chosen law of equation k. In each, the terms that depend on one
-// velocity alone, or are a drag, are replaced by a single damping, linear or quadratic.
+// otherDrags returns variants of the chosen law of equation k. In each, the terms that depend on
+// one velocity alone, or are a drag, are replaced by a single damping, linear or quadratic.
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil

@@ -11,8 +11,8 @@ var fastest = simdLoops()[0]
 //
 // The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
 // in registers across a loop and broadcasts through the port that the multiplications need. It
-// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. With AVX-512 the first test of a tile is
-// assembly as well, while the products are still in registers. With AVX2 it is archsimd.
+// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. With AVX-512 the first test of a tile
+// is assembly as well, while the products are still in registers. With AVX2 it is archsimd.
 func simdLoops() []loops {
 	var l []loops
 	if archsimd.X86.AVX512() {

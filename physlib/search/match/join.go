@@ -93,9 +93,7 @@ func (j *Join) aim(t []float64) {
 func weigh(v, omega []float64) []float64 {
 	r := append([]float64(nil), v...)
 	if omega != nil {
-		for i := range r {
-			r[i] *= omega[i]
-		}
+		floats.Mul(r, omega)
 	}
 	return r
 }
@@ -119,9 +117,7 @@ func (j *Join) Row(dst []float64, f dictionary.Feature) {
 		floats.Mul(dst, j.Share)
 	}
 	if j.omega != nil {
-		for i, w := range j.omega {
-			dst[i] *= w
-		}
+		floats.Mul(dst, j.omega)
 	}
 }
 

@@ -184,15 +184,7 @@ func (j *Join) Cost(c Combo) int {
 
 // HasTerm reports whether a combination is more than shares of the target itself.
 func (j *Join) HasTerm(c Combo) bool {
-	if len(j.Base) > 0 {
-		return true
-	}
-	for _, f := range c.Features {
-		if j.Features[f].Role != dictionary.Share {
-			return true
-		}
-	}
-	return false
+	return len(j.Base) > 0 || slices.ContainsFunc(c.Features, func(f int32) bool { return j.Features[f].Role != dictionary.Share })
 }
 
 // Exact is the relative error below which a law counts as exact at the sampled rows.

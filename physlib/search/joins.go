@@ -179,12 +179,7 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 
 // exactOnes returns the exact combinations of cs, cheapest first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
-	var hits []match.Combo
-	for _, c := range cs {
-		if j.Exact(c, match.Exact) && j.HasTerm(c) {
-			hits = append(hits, c)
-		}
-	}
+	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
 	return hits
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -100,16 +101,10 @@ func lawOf(text string) expr.Tree {
 
 // writes reports whether the functions of a law are allowed.
 func (w *work) writes(law expr.Tree) bool {
-	for _, n := range law.Nodes() {
-		switch n.Op {
-		case expr.Inv, expr.Square, expr.Neg:
-		default:
-			if n.Op.Arity() == 1 && !w.allowed(n.Op) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(law.Nodes(), func(n expr.Node) bool {
+		always := n.Op == expr.Inv || n.Op == expr.Square || n.Op == expr.Neg
+		return n.Op.Arity() == 1 && !always && !w.allowed(n.Op)
+	})
 }
 
 // admits reports whether h may be applied to the target at all.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -25,11 +27,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 		if p.full || n.trans || n.shape != leaf {
 			continue
 		}
-		scale := 0.0
-		for _, x := range p.Values(a) {
-			scale += math.Abs(x)
-		}
-		scale /= float64(p.Space.Points())
+		scale := floats.Norm(p.Values(a), 1) / float64(p.Space.Points())
 		if scale == 0 || math.IsInf(scale, 0) {
 			continue
 		}

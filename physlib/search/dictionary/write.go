@@ -2,6 +2,7 @@ package dictionary
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
@@ -76,11 +77,8 @@ func (b *Writer) Node(i int32) expr.Tree {
 // Factor returns expression i, or its negative or size, such that a broken power of it is defined
 // at the points.
 func (b *Writer) Factor(i int32) expr.Tree {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range b.Pool.Values(i) {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	n := b.Pool.nodes[i]
+	n, v := b.Pool.nodes[i], b.Pool.Values(i)
+	lo, hi := slices.Min(v), slices.Max(v)
 	switch {
 	case lo >= 0:
 		return b.Node(i)

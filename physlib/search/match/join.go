@@ -93,9 +93,7 @@ func (j *Join) aim(t []float64) {
 func weigh(v, omega []float64) []float64 {
 	r := append([]float64(nil), v...)
 	if omega != nil {
-		for i := range r {
-			r[i] *= omega[i]
-		}
+		floats.Mul(r, omega)
 	}
 	return r
 }
@@ -119,9 +117,7 @@ func (j *Join) Row(dst []float64, f dictionary.Feature) {
 		floats.Mul(dst, j.Share)
 	}
 	if j.omega != nil {
-		for i, w := range j.omega {
-			dst[i] *= w
-		}
+		floats.Mul(dst, j.omega)
 	}
 }
 
@@ -188,15 +184,7 @@ func (j *Join) Cost(c Combo) int {
 
 // HasTerm reports whether a combination is more than shares of the target itself.
 func (j *Join) HasTerm(c Combo) bool {
-	if len(j.Base) > 0 {
-		return true
-	}
-	for _, f := range c.Features {
-		if j.Features[f].Role != dictionary.Share {
-			return true
-		}
-	}
-	return false
+	return len(j.Base) > 0 || slices.ContainsFunc(c.Features, func(f int32) bool { return j.Features[f].Role != dictionary.Share })
 }
 
 // Exact is the relative error below which a law counts as exact at the sampled rows.

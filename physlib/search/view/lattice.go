@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -129,32 +131,19 @@ func shortest(all []Monomial) (basis []Monomial) {
 
 // circuits lists the Π groups of least support: those that no smaller set of variables gives. There
 // is one at most for each set of up to rank+1 variables.
-func circuits(dims []unit.Dim, rank int) []Monomial {
-	var out []Monomial
-	var pick []int
+func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 	visits := 0
-	var walk func(from, size int)
-	walk = func(from, size int) {
-		if len(out) >= maxCircuits || visits > maxVisits {
-			return
-		}
-		if len(pick) == size {
-			visits++
-			if m, ok := circuit(dims, pick); ok {
-				out = append(out, positive(m))
+	for size := 1; size <= min(rank+1, len(dims)); size++ {
+		for sets := combin.NewCombinationGenerator(len(dims), size); sets.Next(); visits++ {
+			if len(all) >= maxCircuits || visits > maxVisits {
+				return all
 			}
-			return
-		}
-		for i := from; i < len(dims); i++ {
-			pick = append(pick, i)
-			walk(i+1, size)
-			pick = pick[:len(pick)-1]
+			if m, ok := circuit(dims, sets.Combination(nil)); ok {
+				all = append(all, positive(m))
+			}
 		}
 	}
-	for size := 1; size <= rank+1 && size <= len(dims); size++ {
-		walk(0, size)
-	}
-	return out
+	return all
 }
 
 // maxCircuits is the largest number of generators of a problem with many variables, and maxVisits

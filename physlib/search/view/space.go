@@ -179,14 +179,10 @@ func multiply(dst, x []float64, n int) {
 
 // LogValue sets dst to log|m| at the points.
 func (s *Space) LogValue(dst []float64, m Monomial) {
-	for j := range dst {
-		dst[j] = 0
-	}
+	clear(dst)
 	for i, e := range m {
 		if e != 0 {
-			for j, v := range s.logx[i] {
-				dst[j] += float64(e) / Sixth * v
-			}
+			floats.AddScaled(dst, float64(e)/Sixth, s.logx[i])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/search/column"
@@ -126,26 +127,13 @@ func coordinate(x []float64) (c []float64, isLog bool) {
 }
 
 // reach returns the greatest distance from the mean in standard deviations.
-func reach(v []float64) float64 {
-	far := 0.0
-	for _, u := range column.Standardize(v) {
-		far = max(far, math.Abs(u))
-	}
-	return far
-}
+func reach(v []float64) float64 { return floats.Norm(column.Standardize(v), math.Inf(1)) }
 
 // centred maps v onto [-1, 1] and returns half its range.
 func centred(v []float64) (u []float64, half float64) {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, x := range v {
-		lo, hi = min(lo, x), max(hi, x)
-	}
+	lo, hi := slices.Min(v), slices.Max(v)
 	mid, half := (lo+hi)/2, (hi-lo)/2
-	u = make([]float64, len(v))
-	for i, x := range v {
-		u[i] = (x - mid) / half
-	}
-	return u, half
+	return column.Map(v, func(x float64) float64 { return (x - mid) / half }), half
 }
 
 // inner picks the half of the points that lie farthest from the edge, where a polynomial's

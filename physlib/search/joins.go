@@ -184,9 +184,10 @@ func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	return hits
 }
 
-// worth returns the combinations to be fitted: those with the least sum of description length,
-// residuals and cost. For noisy data it returns only combinations near the least residual of any
-// join, since all joins weight errors of the target alike.
+// worth returns the combinations to be fitted: those of least description length, which is the bits
+// of the residuals and 3 bits a unit of cost. For noisy data only those near the least residual of
+// all joins so far count; residuals are comparable, since all joins weight the target's errors
+// alike. With inner constants still to be fitted, it returns freeSingles single features at least.
 func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	few := 6
 	switch {

@@ -21,8 +21,8 @@ import (
 // with C, k and all exponents free. Monomials cost nothing, so the features are the pool modulo
 // monomials and powers.
 
-// productJoin returns the product join for the transformed target h. ok is false if the target has
-// no logarithm there.
+// productJoin returns the product join for the transformed target h. Of exact data, ok is false if
+// log|h(y)| is undefined in any row; of noisy data such rows get weight zero.
 func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	s := w.s
 	origin := w.originOf(h)

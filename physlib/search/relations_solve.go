@@ -135,7 +135,7 @@ func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
 	return terms
 }
 
-// over returns the exponents of a over those of b to a power.
+// over returns the exponents of a/b^power, of monomials with exponents a and b.
 func over(a, b []int, power int) []int {
 	a = slices.Clone(a)
 	for i, k := range b {

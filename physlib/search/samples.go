@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// termRows is the number of rows in which sums of many terms are searched for.
+// termRows is the number of rows used in the search for sums of many terms.
 const termRows = 256
 
 // manyTerms offers sums of many terms with up to depth inner constants each (package pursuit). It

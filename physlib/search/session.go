@@ -49,8 +49,8 @@ type work struct {
 // minRows: with fewer rows, an exact law plus offset may be a coincidence.
 const minRows = 20
 
-// fewRows is the number of rows below which only shallow parts run, since more would find a law in
-// any few rows. fewPool is the number of expressions enumerated then.
+// fewRows: with fewer rows only the shallow parts run, since deeper ones would find some law by
+// chance. fewPool is the number of expressions enumerated then.
 const (
 	fewRows = 12
 	fewPool = 6000

@@ -26,8 +26,8 @@ func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	}
 }
 
-// DeepRates lists exponentials of k·g for functions g: growth whose rate decays, exp(k·exp(-x)), or
-// a ratio to a power that varies, exp(k·exp(-x)·log q).
+// DeepRates returns rates for exp(k·g) with g a transcendental function or a product with one: in
+// exp(k·exp(-x)) growth decays, and exp(k·exp(-x)·log q) is a power of q that varies.
 func (p *Pool) DeepRates() (all []Feature) {
 	for c := 1; c <= 4 && c < len(p.levels); c++ {
 		for _, a := range p.levels[c] {

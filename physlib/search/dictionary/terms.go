@@ -12,8 +12,8 @@ import (
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
 // Terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
-// and monomials times a power of an expression. Up to a quarter of size are long products that come
-// before their turn. The share 1, which is the target itself, is left out.
+// and monomials times a power of an expression. The size/4 cheapest monomials come early, so that
+// long products are not lost behind sums. The share 1, which is the target itself, is left out.
 func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))

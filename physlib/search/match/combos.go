@@ -160,8 +160,8 @@ func narrow(v []float64) []float32 {
 	return r
 }
 
-// Solve returns the coefficients of the base and of the features by least squares, and their
-// standard errors for residuals of the size found.
+// Solve fits the base and the features to the target by least squares. It returns the coefficients
+// and their standard errors, estimated from the residuals.
 func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 	cols := append([][]float64(nil), j.Base...)
 	for _, f := range feats {

@@ -94,7 +94,8 @@ func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 	return all
 }
 
-// entries returns the terms of a dimension, by rising degree of the monomial.
+// entries returns the products of an independent monomial and a power of the target that have
+// dimension dim, by rising degree. dims are the dimensions of the powers.
 func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 	for k, d := range dims {
 		for _, i := range s.independent(dim.Div(d)) {

@@ -20,7 +20,7 @@ type Problem struct {
 	Allowed func(expr.Op) bool // operators; nil: all but the rare ones
 }
 
-// entry is a term of the dictionary: an atom, or the product of two.
+// entry is a column of the dictionary: the constant 1, an atom, or the product of two.
 type entry struct {
 	atoms  []int32 // of the dictionary; none: the constant 1
 	price  float64
@@ -44,7 +44,7 @@ type dictionary struct {
 	tilt    []float64  // [columns with one inner constant, rows]: their derivatives, of the columns' scale
 }
 
-// mostColumns is how many columns with so many inner constants the dictionary holds.
+// mostColumns holds the largest number of columns with no, one and two inner constants.
 var mostColumns = [kinds]int{2500, 3500, 1000}
 
 // newDictionary makes the dictionary of a problem.

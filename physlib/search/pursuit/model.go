@@ -47,8 +47,8 @@ func keyOf(families []uint64) string {
 	return string(key)
 }
 
-// fitted returns the sum of terms with all constants fitted, with refine the inner ones, too; nil
-// where it has no value.
+// fitted returns the sum of terms with fitted coefficients; with refine, inner constants are fitted
+// too. It returns nil if the fit fails or the terms are linearly dependent.
 func (s *Search) fitted(terms []term, refine bool) *model {
 	m := &model{terms: slices.Clone(terms)}
 	if refine && !s.refine(m) || !s.project(m) {
@@ -244,8 +244,8 @@ func (s *Search) pruned(m *model) *model {
 	return m
 }
 
-// hope returns by how many bits a refit of the inner constants may shorten a description, if it
-// reduces the error to a tenth.
+// hope returns the bits that a refit of the inner constants saves if it reduces the error to a
+// tenth; 0 if there are none.
 func (s *Search) hope(terms []term) float64 {
 	for _, t := range terms {
 		if t.tree.NumParams() > 0 {

@@ -57,7 +57,7 @@ func (s *Search) newQuick() *quick {
 	return q
 }
 
-// room makes the scratch space for so many terms and inner constants.
+// room allocates the scratch space for numbers of terms and inner constants.
 func (q *quick) room(terms, inner int) {
 	grow := func(list [][]float64, n int) [][]float64 {
 		for len(list) < n {
@@ -133,7 +133,8 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 	return floats.Dot(q.residual, q.residual) / q.power
 }
 
-// newton sets the step of the inner constants after evaluate; it reports whether there is one.
+// newton sets q.step to the Gauss-Newton step of the inner constants at the last evaluated point. It
+// reports whether the step is determined.
 func (q *quick) newton(terms []term) bool {
 	n := len(terms)
 	q.factor.Solve(q.coef, n, n)

@@ -1,4 +1,4 @@
-// Package searchtest has problems for tests of the rooms of package search.
+// Package searchtest provides problems for the tests of package search and its subpackages.
 package searchtest
 
 import (

@@ -162,7 +162,7 @@ func (r *Reduction) written(i int) expr.Tree {
 	return expr.X(i)
 }
 
-// Lift returns the law of the whole problem that the law t of the rest stands for.
+// Lift rewrites t, a law of the reduced problem, as a law of the whole problem.
 func (r *Reduction) Lift(t expr.Tree) expr.Tree {
 	t = t.ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
 		if n.Op == expr.Var {

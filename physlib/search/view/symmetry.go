@@ -358,7 +358,7 @@ func (g *surrogate) adds(m merged) bool {
 	return g.idle(g.t, others, s.X[g.live[m.i]])
 }
 
-// values of the merged variable.
+// values returns the merged variable in each row.
 func (m merged) values(x, w []float64) []float64 {
 	v := make([]float64, len(x))
 	for r := range v {

@@ -12,10 +12,11 @@ import (
 
 // Amplitudes that grow, decay or are a power of a variable.
 
-// envelopes offers each of the forms of waves with one factor of the amplitude and with two,
-// where these describe the rows shorter.
-func (s *finder) envelopes(ctx context.Context, written [][]component) (exact bool) {
-	for _, waves := range written {
+// envelopes multiplies each form of the waves by up to mostEnvelopes factors of the amplitude, one
+// after the other. It offers the best laws of each number of factors that shorten the description
+// by more than waveBits, and reports whether one of them is exact.
+func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool) {
+	for _, waves := range forms {
 		best, ok := s.fit(s.law(waves, nil, nil))
 		if !ok {
 			continue

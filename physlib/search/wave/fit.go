@@ -97,7 +97,8 @@ func (s *finder) residuals(f trial) []float64 {
 	return v
 }
 
-// Half-periods over the rows that a wave has at least along one of its axes, and along each.
+// Least number of half-periods of a wave over the rows: along its fastest axis (fastWave), and
+// along each of its axes (slowWave).
 const (
 	fastWave = 1.5
 	slowWave = 0.1

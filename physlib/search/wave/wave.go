@@ -114,7 +114,8 @@ func Line(a Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// Plane returns the highest peaks, up to most, of y along a and b at once.
+// Plane returns the highest peaks, at most the given number, of the periodogram of y over pairs of
+// frequencies along a and b.
 func Plane(a, b Axis, y []float64, most int) []Peak {
 	share := make([]float64, a.Steps*b.Steps)
 	addPlane(share, a.sines(), b.sines(), y)
@@ -177,7 +178,8 @@ func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 	return peaks
 }
 
-// top reports whether no neighbour of a place of a plane is higher; of equal ones the first counts.
+// top reports whether entry (i, j) of a periodogram is a local maximum. Of equal neighbours only
+// the first counts.
 func top(share []float64, rows, cols, i, j int) bool {
 	x := share[i*cols+j]
 	for di := -1; di <= 1; di++ {

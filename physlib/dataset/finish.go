@@ -133,7 +133,7 @@ func hold(names []string, one, many string) string {
 	}
 	last := len(names) - 1
 	if last >= 12 {
-		return fmt.Sprintf("columns %s %s", list(names), many)
+		return fmt.Sprintf("columns %s %s", spelling.List(names), many)
 	}
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
 }

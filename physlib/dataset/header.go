@@ -320,19 +320,11 @@ func (t *reader) find(name, what string) (int, error) {
 			names = append(names, h.Name)
 		}
 	}
-	try := "there are " + list(names)
+	try := "there are " + spelling.List(names)
 	if near := spelling.Nearest(name, names); near != "" {
 		try = fmt.Sprintf("did you mean %s? %s", near, try)
 	}
 	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is no column", what, name), Try: try}
-}
-
-// list names at most a dozen things.
-func list(names []string) string {
-	if len(names) > 12 {
-		return strings.Join(names[:12], ", ") + fmt.Sprintf(" and %d more", len(names)-12)
-	}
-	return strings.Join(names, ", ")
 }
 
 // setUnits gives columns the units of a list such as "a=AU, T=d". An empty unit makes it unknown.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // mapped is text whose lines are rewritten one by one, so that they keep their numbers.
@@ -230,7 +232,7 @@ func (t *reader) serial(head []byte) func([]byte) []byte {
 	}
 	if inNames {
 		sep = "\t"
-		t.warn("the names in front of the values are read as those of the columns: %s", list(names))
+		t.warn("the names in front of the values are read as those of the columns: %s", spelling.List(names))
 		t.names = strings.Join(names, "\t")
 		if inTimes {
 			t.names = "time\t" + t.names

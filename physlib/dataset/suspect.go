@@ -58,7 +58,7 @@ func (t *reader) warnOfUnits(table *Table) {
 			several = several || u.Factor() != first.Factor() || u.Offset != first.Offset
 		}
 		if same && several {
-			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, list(known))
+			t.warn("column %s names several units, %s, which are not applied: write the numbers of all rows in one unit", c.Name, spelling.List(known))
 		}
 	}
 }

@@ -91,8 +91,8 @@ func (r *run) patience() time.Duration {
 }
 
 // finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once timeUp reports true, the others are not refitted. They
-// are dropped if they were fitted to fewer rows than the finalists.
+// the likeliest first. Once timeUp reports true, the others are not refitted. They are
+// dropped if they were fitted to fewer rows than the finalists.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}

@@ -51,9 +51,9 @@ func checkSlope(t fataler, tree, slope Tree, x []float64, v int) {
 	if overflows(tree, x) || math.IsNaN(got) && overflows(slope, x) || math.Abs(got) > 1e12 {
 		return // j0 of 1e24, inf/inf, or 1/sqrt(1 - erf(13)**2)
 	}
-	beside := slices.Clone(x)
-	beside[v] += 1e-6
-	if math.IsNaN(got) && !math.IsNaN(reference(slope, beside, nil)) {
+	near := slices.Clone(x)
+	near[v] += 1e-6
+	if math.IsNaN(got) && !math.IsNaN(reference(slope, near, nil)) {
 		return // 0/0 at this point alone
 	}
 	if math.IsNaN(want) || math.Abs(want-finer) > 1e-6*scale || math.Abs(want) > 1e6 {

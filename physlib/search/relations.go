@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/polynomial"
@@ -60,8 +61,8 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	return w.relationsOfExpressions(ctx)
 }
 
-// relationsOfExpressions does so with one transcendental expression of the pool at a time. The
-// other coordinates are the variables that it does not hold, all variables, or the roots of the
+// relationsOfExpressions offers the laws of relations with one transcendental expression of the pool
+// at a time. The other coordinates are the variables that it does not hold, all variables, or the roots of the
 // others.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
@@ -126,7 +127,7 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	b := w.writer()
 	var sum expr.Tree
 	for i, k := range kept {
-		sum = build.Add(sum, build.Mul(b.Free(coef[i]), b.Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1})))
+		sum = rewrite.Plus(sum, build.Mul(b.Free(coef[i]), b.Term(dictionary.Feature{Monomial: near[k].Monomial, Expr: -1})))
 	}
 	return len(kept) > 0 && w.proved(h.inverse(sum))
 }

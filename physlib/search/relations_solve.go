@@ -6,6 +6,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/polynomial"
 )
 
@@ -160,7 +161,7 @@ func (e *equation) sum(terms []polynomial.Term, factor float64) (sum expr.Tree) 
 		if k := factor * t.Coef; k != 1 {
 			term = build.Mul(e.b.Free(k), term)
 		}
-		sum = build.Add(sum, term)
+		sum = rewrite.Plus(sum, term)
 	}
 	return sum
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/match"
 )
@@ -35,7 +36,7 @@ func (w *work) simplest() (exact bool) {
 	b := w.writer()
 	var t expr.Tree
 	for i, k := range coef {
-		t = build.Add(t, build.Mul(b.Free(k), of[i]))
+		t = rewrite.Plus(t, build.Mul(b.Free(k), of[i]))
 	}
 	w.yield(t)
 	return false

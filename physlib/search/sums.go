@@ -6,6 +6,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/match"
@@ -125,7 +126,7 @@ func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats
 			}
 			term = b.Term(f)
 		}
-		t = build.Add(t, build.Mul(b.Free(c), term))
+		t = rewrite.Plus(t, build.Mul(b.Free(c), term))
 		n++
 	}
 	return t, n

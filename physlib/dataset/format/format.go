@@ -171,10 +171,7 @@ func choose(names []string, sheet, kind, of string) (int, error) {
 	if len(names) == 0 {
 		return 0, &Error{of + " holds nothing to read", "give a table as CSV"}
 	}
-	listed := strings.Join(names[:min(len(names), 12)], ", ")
-	if len(names) > 12 {
-		listed += fmt.Sprintf(" and %d more", len(names)-12)
-	}
+	listed := spelling.List(names)
 	if sheet == "" {
 		if len(names) > 1 {
 			return 0, &Error{fmt.Sprintf("%s holds %d %ss: %s", of, len(names), kind, listed), "choose one with --sheet NAME"}

@@ -41,17 +41,6 @@ func Mul(a, b expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, a, b)
 }
 
-// Add returns a + b; an empty tree counts as zero.
-func Add(a, b expr.Tree) expr.Tree {
-	switch {
-	case a.Len() == 0:
-		return b
-	case b.Len() == 0:
-		return a
-	}
-	return expr.Apply(expr.Add, a, b)
-}
-
 // quotient returns a/b.
 func quotient(a, b expr.Tree) expr.Tree {
 	if isOne(b) {

@@ -68,7 +68,7 @@ func (f family) timesPower(x expr.Tree) expr.Tree { return times(powerOf(x, f.po
 func (f family) tree(x expr.Tree) (sum expr.Tree) {
 	for k, c := range f.coef {
 		if c != 0 {
-			sum = plus(sum, times(times(expr.C(0, c), powerOf(x, f.power+float64(k))), f.rest))
+			sum = Plus(sum, times(times(expr.C(0, c), powerOf(x, f.power+float64(k))), f.rest))
 		}
 	}
 	return sum

@@ -181,7 +181,7 @@ func (r Relation) logarithmic(t expr.Tree) (e float64, ok bool) {
 // sum returns the sum of of(f) over all families.
 func (r Relation) sum(all []family, of func(family) expr.Tree) (sum expr.Tree) {
 	for _, f := range all {
-		sum = plus(sum, of(f))
+		sum = Plus(sum, of(f))
 	}
 	return sum
 }
@@ -225,17 +225,17 @@ func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tr
 	for _, f := range all {
 		n := min(degree+1, len(f.coef))
 		if len(f.coef) < 2 || lowest >= n && !f.vanishes(zero, n) {
-			others = plus(others, f.tree(expr.X(r.X)))
+			others = Plus(others, f.tree(expr.X(r.X)))
 			continue
 		}
 		quotient, remainder := f.divided(zero, min(lowest, n-1), n)
-		within = plus(within, scaledBy(quotient, 1/r.B).tree(expr.X(r.X)))
-		others = plus(others, remainder.tree(expr.X(r.X)))
+		within = Plus(within, scaledBy(quotient, 1/r.B).tree(expr.X(r.X)))
+		others = Plus(others, remainder.tree(expr.X(r.X)))
 	}
 	if within.Len() == 0 {
 		return within
 	}
-	return plus(times(r.from(zero), within), others)
+	return Plus(times(r.from(zero), within), others)
 }
 
 // inside returns the families with sums of X and a constant inside their rest expressed in Y. It is
@@ -298,7 +298,8 @@ func (r Relation) affine(t expr.Tree) (slope, offset float64, ok bool) {
 	return slope, offset, slope != 0
 }
 
-func plus(a, b expr.Tree) expr.Tree {
+// Plus returns a + b; an empty tree counts as zero.
+func Plus(a, b expr.Tree) expr.Tree {
 	switch {
 	case a.Len() == 0:
 		return b

@@ -23,9 +23,13 @@
 	ROW512((4*k)(R9)(DX*4), Z12, Z13) \
 	ROW512((4*k)(R8)(DX*4), Z14, Z15)
 
-// PRODUCT512 sets Z0 to Z15 to the products of 8 rows from SI with the 32 columns of the panel BX, at
-// CX points, a multiple of 4.
+// PRODUCT512 sets Z0 to Z15 to the products of the 8 rows and 32 columns of the tile AX, and DI to the
+// place for them. The number of points is a multiple of 4.
 #define PRODUCT512(loop, done) \
+	LEAQ tile_c(AX), DI      \
+	MOVQ tile_rows(AX), SI   \
+	MOVQ tile_panel(AX), BX  \
+	MOVQ tile_p(AX), CX      \
 	LEAQ (CX*4), DX      \
 	LEAQ (SI)(DX*2), R9  \
 	LEAQ (R9)(DX*1), R8  \
@@ -80,10 +84,6 @@ done:
 // func dot8x32(t *tile)
 TEXT ·dot8x32(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
-	LEAQ tile_c(AX), DI
-	MOVQ tile_rows(AX), SI
-	MOVQ tile_panel(AX), BX
-	MOVQ tile_p(AX), CX
 	PRODUCT512(loop, done)
 	STORE512
 	VZEROUPPER
@@ -101,10 +101,6 @@ TEXT ·dot8x32(SB), NOSPLIT, $0-8
 // func candidate8x32(t *tile) bool
 TEXT ·candidate8x32(SB), NOSPLIT, $0-9
 	MOVQ t+0(FP), AX
-	LEAQ tile_c(AX), DI
-	MOVQ tile_rows(AX), SI
-	MOVQ tile_panel(AX), BX
-	MOVQ tile_p(AX), CX
 	PRODUCT512(loop, done)
 	MOVQ tile_rowLin(AX), R10
 	MOVQ tile_rowSq(AX), R11

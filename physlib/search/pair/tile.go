@@ -57,11 +57,6 @@ func dotTile(t *tile) {
 // findTile sets c and hits and reports whether there is any hit.
 func findTile(t *tile) bool {
 	dotTile(t)
-	return markTile(t)
-}
-
-// markTile sets hits from c and reports whether there is any.
-func markTile(t *tile) bool {
 	var seen uint32
 	for i := range t.hits {
 		t.hits[i] = 0

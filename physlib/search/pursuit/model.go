@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/search/column"
 )
@@ -194,7 +194,7 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 		default:
 			p = call(expr.Mul, k, p)
 		}
-		t = build.Add(t, p)
+		t = rewrite.Plus(t, p)
 	}
 	return t
 }

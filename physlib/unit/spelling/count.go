@@ -1,6 +1,9 @@
 package spelling
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Count returns a number with its noun, in the plural unless n is 1: "1 row", "3 rows".
 func Count(n int, noun string) string {
@@ -8,4 +11,13 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// List returns the first dozen names and the number of the others: "a, b, c and 2 more".
+func List(names []string) string {
+	const most = 12
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
 }

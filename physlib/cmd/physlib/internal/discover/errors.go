@@ -143,13 +143,8 @@ func NoErrors(t *dataset.Table, name, text string) error {
 	if near := spelling.Nearest(text, others); near != "" && !strings.ContainsAny(text[:1], "0123456789.+-") {
 		return fmt.Errorf("--sigma %s=%s: there is no column %[2]s; did you mean %[3]s?", name, text, near)
 	}
-	const named = 12
-	more := ""
-	if len(others) > named {
-		others, more = others[:named], fmt.Sprintf(" and %d more", len(others)-named)
-	}
-	return fmt.Errorf("--sigma %s=%s: %[2]s is neither a number, a share nor another column; try %[1]s=%[3]s, %[1]s=2%% or a column of errors among %[4]s%[5]s",
-		name, text, number, strings.Join(others, ", "), more)
+	return fmt.Errorf("--sigma %s=%s: %[2]s is neither a number, a share nor another column; try %[1]s=%[3]s, %[1]s=2%% or a column of errors among %[4]s",
+		name, text, number, spelling.List(others))
 }
 
 // at returns the index of the first element that fits, or -1.

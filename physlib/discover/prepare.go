@@ -25,9 +25,14 @@ func Pose(t *dataset.Table, s Settings) *dataset.Problem { return prepare(contex
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
+	p.Target = quantity(ctx, t.Target)
+	single := ctx.Err() == nil && roundedSingle(&p.Target, t.Target)
 	for _, c := range t.Vars {
 		p.Units = p.Units && c.HasUnit
 		q := quantity(ctx, c)
+		if single && ctx.Err() == nil {
+			roundedSingle(&q, c)
+		}
 		if ctx.Err() == nil {
 			countFrom(&q, mdl.First(c))
 		}
@@ -44,7 +49,6 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 		p.Units = p.Units && c.HasUnit
 		p.Vars = append(p.Vars, q)
 	}
-	p.Target = quantity(ctx, t.Target)
 	if p.Units {
 		markConstants(p)
 		natural(p)
@@ -99,6 +103,19 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 		floats.Scale(math.Abs(q.Scale), q.Rounding)
 	}
 	return q
+}
+
+// roundedSingle sets the rounding of q to that of single precision if the values of its column c
+// are such numbers, and reports whether they are. Variables of single precision count as rounded
+// only if the target does: other targets may have been calculated from the rounded values.
+func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
+	rounding := dataset.SinglePrecision(c.Values)
+	if rounding == nil {
+		return false
+	}
+	floats.Scale(math.Abs(q.Scale), rounding)
+	q.Rounding = rounding
+	return true
 }
 
 // countFrom subtracts a value of the column from all of them.

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,7 +16,8 @@ func (k *ranking) verdict(res *Result) string {
 		return noLaw(res, k.t.Target.Name)
 	}
 	best := k.list[0]
-	odd, missing := structure(k.sampled, k.places, k.residualsInSigma(best))
+	odd, missing := structure(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
+	missing = missing && !k.m.Exact(best.Score) // neighbouring rows may be rounded alike
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	if missing {
@@ -96,24 +96,6 @@ func balance(ok bool) string {
 		return "the units balance"
 	}
 	return "the units do NOT balance"
-}
-
-// residualsInSigma returns the residuals of a law, each divided by the standard deviation of the
-// error model in its row.
-func (k *ranking) residualsInSigma(c ranked) []float64 {
-	s := k.m.Scorer()
-	res := s.Residuals(c.Score)
-	for i, y := range k.m.Y {
-		switch c.Model {
-		case mdl.Proportional, mdl.HeavyFactors:
-			res[i] /= math.Abs(y - res[i])
-		case mdl.Counting:
-			res[i] /= math.Sqrt(max(y-res[i], 1))
-		case mdl.Given:
-			res[i] /= k.m.Sigma[i]
-		}
-	}
-	return res
 }
 
 // structure returns how the residuals res differ from noise. rows is a text that names the outlying

@@ -13,6 +13,8 @@
 //	    errors, given errors, or heavy tails. The model with the least total is chosen.
 //	  - data is −log₂ of the likelihood of the target. The size of the errors is integrated out,
 //	    since few rows hardly determine it. The rounding of the table's digits is a floor for it.
+//	    If all that is left is this rounding, its size is known in each row, and the fit is weighted
+//	    by it.
 //
 // All columns are in their own units, and only the term units depends on them. So a law has the
 // same score in metres and in millimetres. A table also offers temperatures above the absolute zero

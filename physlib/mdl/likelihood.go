@@ -119,7 +119,7 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 		c.DataBits = math.NaN()
 		return
 	}
-	c.Rounding = rss <= 1.5*floor
+	c.Rounding = rss <= roundedSquares*floor
 	rss = max(rss, floor, 1e-24*s.square(c.Model))
 	c.Size = math.Sqrt(rss / float64(max(1, n-k)))
 	if w != nil { // the weights are known up to a factor
@@ -149,9 +149,9 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	}
 	round := func(i int) float64 {
 		if inputs == nil {
-			return s.yRound * s.yRound
+			return s.yRound[i] * s.yRound[i]
 		}
-		return s.yRound*s.yRound + inputs[i]
+		return s.yRound[i]*s.yRound[i] + inputs[i]
 	}
 	switch c.Model {
 	case Equal:
@@ -195,8 +195,11 @@ func (s *Scorer) priceConstants(c *Score) {
 
 // sigma returns the standard deviation of the error of row i, where the law c has the value f.
 func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
-	if c.Model == Given {
+	switch {
+	case c.Model == Given:
 		return s.Sigma[i]
+	case c.rounds != nil:
+		return c.rounds[i]
 	}
 	return c.Size * s.rowScale(c.Model, f)
 }
@@ -231,6 +234,39 @@ func (s *Scorer) square(e Errors) float64 {
 	}
 	return sum
 }
+
+// rounded refits a law whose residuals are the rounding of the table's digits, each row weighted by
+// the rounding that the law implies for it. That size is known, so nothing is to be found from the
+// residuals. It is not one in all rows where the values of a column differ in their last place, or
+// where the law is steep in some rows.
+func (s *Scorer) rounded(from Score) (c Score, ok bool) {
+	variance := s.inherited(from.Tree, from.Params)
+	w := make([]float64, s.Rows())
+	c = Score{Model: from.Model, Tree: from.Tree, Rounding: true, rounds: make([]float64, s.Rows())}
+	for i, y := range s.yRound {
+		if variance[i] += y * y; variance[i] == 0 {
+			return c, false
+		}
+		w[i] = 1 / variance[i]
+		c.rounds[i] = math.Sqrt(variance[i])
+		c.DataBits += math.Log2(c.rounds[i] * math.Sqrt(2*math.Pi))
+	}
+	r, err := s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40})
+	if err != nil || !(r.RSS < roundedSquares*float64(s.Rows())) {
+		return c, false
+	}
+	c.DataBits += r.RSS / (2 * math.Ln2)
+	c.Tree, c.Params, c.StdErr, c.Cov = c.Tree.WithStarts(r.Params), r.Params, r.StdErr, r.Cov
+	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
+	c.RSS = s.rss()
+	c.Size = from.Size
+	s.priceConstants(&c)
+	return c, !math.IsNaN(c.DataBits)
+}
+
+// roundedSquares is the mean square of residuals, in units of their rounding, up to which they
+// count as rounding. It is one on average.
+const roundedSquares = 1.5
 
 // heavy refits a law with heavy-tailed errors, starting from the fit of another model.
 func (s *Scorer) heavy(from Score) (c Score, ok bool) {

@@ -43,6 +43,8 @@ type Score struct {
 	Dims           []unit.Dim
 	Balanced       bool // dimensions balance, constants carrying the units that they need
 	Rounding       bool // the residuals are no larger than the rounding of the table's digits
+
+	rounds []float64 // standard deviation of each row's rounding, if the fit is weighted by it
 }
 
 // Rest returns the description length except for the form.
@@ -123,6 +125,11 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		consider(c, true)
 		set.Starts = 1
 		t = c.Tree // the next model starts where this one ended
+		if e.Final && c.Rounding {
+			if r, good := s.rounded(c); good {
+				consider(finish(r), true)
+			}
+		}
 		if e.Final && !c.Rounding && !s.Calculated(c) && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
 			h, good := s.heavy(c)
 			consider(finish(h), good)
@@ -188,6 +195,16 @@ func (s *Scorer) Residuals(c Score) []float64 {
 	v := s.Values(c.Tree, c.Params)
 	for i, f := range v {
 		v[i] = s.Y[i] - f
+	}
+	return v
+}
+
+// Standardized returns the residuals of a scored law, each divided by the standard deviation of its
+// error.
+func (s *Scorer) Standardized(c Score) []float64 {
+	v := s.Values(c.Tree, c.Params)
+	for i, f := range v {
+		v[i] = (s.Y[i] - f) / s.sigma(&c, i, f)
 	}
 	return v
 }

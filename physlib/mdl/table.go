@@ -39,8 +39,9 @@ type Table struct {
 	target   unit.Dim
 	knows    bool        // the target's dimension is known
 	anyUnit  bool        // some dimension is known and not zero
-	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
-	yRound   float64     // half-width of the target's rounding interval over √3
+	rounding [][]float64 // standard deviation of the rounding of each variable's values; nil: none known
+	yRound   []float64   // that of the target's values
+	single   bool        // the target's values are numbers of single precision
 	degrees  bool        // the target is an angle in degrees
 	guess    float64     // price of degrees if the target has no unit
 	count    bool        // the target holds counts
@@ -65,6 +66,11 @@ type derived struct {
 func New(t *dataset.Table, prior Prior, units bool) *Table {
 	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
 	rows := t.Rows()
+	if m.yRound = dataset.SinglePrecision(m.Y); m.yRound != nil {
+		m.single = true
+	} else {
+		m.yRound = slices.Repeat([]float64{step(m.Y) / math.Sqrt(12)}, rows)
+	}
 	for _, c := range t.Vars {
 		m.add(c, c.Values, units)
 	}
@@ -90,7 +96,6 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	if !m.knows {
 		m.guess, m.degrees = guessDegrees(prior, t.Target, m.hasAngle())
 	}
-	m.yRound = step(m.Y) / math.Sqrt(12)
 	m.signs()
 	m.number = make([]float64, len(m.Cols))
 	for i, c := range t.Vars {
@@ -112,7 +117,7 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 // add appends a variable with the unit of column c.
 func (m *Table) add(c dataset.Column, values []float64, units bool) {
 	m.Cols = append(m.Cols, values)
-	m.rounding = append(m.rounding, roundings(values))
+	m.rounding = append(m.rounding, m.roundings(values))
 	m.dims = append(m.dims, c.Unit.Dim)
 	m.known = append(m.known, units && c.HasUnit)
 }
@@ -296,8 +301,14 @@ func step(values []float64) float64 {
 }
 
 // roundings returns the standard deviations of the rounding of a variable's values. It returns nil
-// for whole numbers, which may be counts, and for evenly spaced values, which were set.
-func roundings(values []float64) []float64 {
+// for whole numbers, which may be counts, and for evenly spaced values, which were set. Variables
+// of single precision count as rounded if the target does.
+func (m *Table) roundings(values []float64) []float64 {
+	if m.single {
+		if r := dataset.SinglePrecision(values); r != nil {
+			return r
+		}
+	}
 	s := step(values)
 	if s == 0 || s >= 1 || len(values) < 3 {
 		return nil

@@ -1,0 +1,60 @@
+package dataset
+
+import (
+	"math"
+	"strconv"
+)
+
+// SinglePrecision returns the standard deviation of the rounding of each value if all are numbers
+// of single precision, as in arrays of float32, also if written with eight or nine digits. It
+// returns nil for other values and for fewer than twenty.
+func SinglePrecision(values []float64) []float64 {
+	const (
+		rows  = 20
+		share = 1.0 / 3 // least share of values that need all bits; of results of calculations half do
+	)
+	if len(values) < rows {
+		return nil
+	}
+	out := make([]float64, len(values))
+	nonzero, full := 0, 0
+	for i, v := range values {
+		if v == 0 {
+			continue
+		}
+		nonzero++
+		single := float32(v)
+		digits, step := 0, 0.0
+		if float64(single) != v {
+			var exponent int
+			if digits, exponent = Places(v); !writtenFrom(v, single, digits) {
+				return nil
+			}
+			step = math.Pow10(exponent - digits + 1)
+		}
+		if math.Float32bits(single)&1 == 1 && (step == 0 || digits >= fullDigits) {
+			full++
+		}
+		ulp := math.Abs(float64(math.Nextafter32(single, float32(math.Inf(1)))) - float64(single))
+		out[i] = math.Hypot(ulp, min(step, ulp)) / math.Sqrt(12)
+	}
+	if float64(full) < share*float64(nonzero) || nonzero == 0 {
+		return nil
+	}
+	return out
+}
+
+// fullDigits is the number of significant digits from which a decimal number may need all bits of
+// single precision.
+const fullDigits = 8
+
+// writtenFrom reports whether v is what single gives with so many significant digits.
+func writtenFrom(v float64, single float32, digits int) bool {
+	const most = 9 // digits that tell any two numbers of single precision apart
+	if digits > most || math.IsInf(float64(single), 0) || single == 0 {
+		return false
+	}
+	text := strconv.FormatFloat(float64(single), 'e', digits-1, 64)
+	back, err := strconv.ParseFloat(text, 64)
+	return err == nil && back == v
+}

@@ -22,7 +22,10 @@ type clock struct {
 	like  []float64        // weight of each of laws, by its similarity to the one sought
 	alone map[Part]float64 // share of such laws that each part finds if it runs first
 	clean bool             // the data have no noise to speak of
-	noisy bool             // they have
+	noisy bool             // they have; if neither is set, it is not known
+
+	guessed bool // whether they have was guessed
+	errors  bool // by the guess, they have
 }
 
 // clock returns the clock of the session.
@@ -67,6 +70,27 @@ const (
 	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 
+// guess weighs the laws of the ledger by whether the data seem to have errors. Of 22 noisy and 176
+// clean tables of textbook laws, 21 and 47 seemed to.
+func (c *clock) guess(errors bool) {
+	c.guessed, c.errors = true, errors
+	for i, l := range c.laws {
+		switch {
+		case errors && !l.Noise:
+			c.like[i] *= 0.27
+		case !errors && l.Noise:
+			c.like[i] *= 0.06
+		}
+	}
+}
+
+// unsure reports whether it is time to guess whether the data have errors: the shortest searches
+// have found no exact law.
+func (c *clock) unsure() bool {
+	return !c.given && !c.guessed && !c.clean && !c.noisy &&
+		!slices.ContainsFunc(c.left, func(p Part) bool { return p.Method == Joins && !p.View.reduced() && p.Depth == 0 })
+}
+
 // next returns the part that runs next. ok is false when all have run.
 func (c *clock) next() (p Part, ok bool) {
 	if len(c.left) == 0 {
@@ -94,7 +118,8 @@ func (c *clock) next() (p Part, ok bool) {
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
 // groups are fewer than the variables. Relations take little time, and most other parts wait for
 // them; once symmetries are used up, only offsets do. Joins with errors wait for the reduced view,
-// whose surrogate may show that the data have no noise.
+// whose surrogate may show that the data have no noise. Of data that seem to have errors, laws in
+// the fewer variables of the reduced view come first.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -104,7 +129,8 @@ func (c *clock) due(p Part) bool {
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
 		case q.View == whole && q.Method == Relations && !first,
-			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !c.noisy:
+			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !c.noisy && !c.errors,
+			q.View.whole() == p.View && q.View != p.View && q.Method == NoisyJoins && p.Method == NoisyJoins && (c.noisy || c.errors):
 			return true
 		case q.View != p.View:
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables

@@ -144,6 +144,7 @@ func Parts() (all []Part) {
 	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 		deep(v, Relations, depthsOfRelations)
+		all = append(all, Part{View: v, Method: NoisyJoins}, Part{View: v, Method: StartedJoins})
 	}
 	return all
 }

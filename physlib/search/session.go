@@ -21,6 +21,7 @@ type session struct {
 	few        bool           // few rows: laws of deep parts would be chance
 	settled    bool           // the residual of the best law is noise
 	rest       view.Reduction // of the problem; not known before symmetries is called
+	noisyRest  view.Reduction // the same where the target has errors
 	works      map[workKey]*work
 }
 
@@ -65,6 +66,9 @@ func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(ex
 func (s *session) run() {
 	c := s.clock()
 	for first := true; s.ctx.Err() == nil; first = false {
+		if c.unsure() {
+			c.guess(view.HasErrors(s.ctx, s.p, s.irrelevant))
+		}
 		p, ok := c.next()
 		if !ok {
 			return
@@ -110,7 +114,7 @@ func (s *session) idle(p Part) bool {
 		return false
 	}
 	switch {
-	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations:
+	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations, p.View.reduced():
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
 		return false
@@ -137,7 +141,7 @@ func (s *session) newWork(key workKey) *work {
 	w := &work{Search: s.Search, ctx: s.ctx, yield: s.emit, allowed: prob.AllowsOp,
 		noisy: key.pool == noisyPool || key.pool == startedPool && prob.Noise != 0, freed: key.pool == startedPool}
 	if key.view.reduced() {
-		rest, ok := s.symmetries()
+		rest, ok := s.symmetries(key.pool)
 		if !ok {
 			return nil
 		}
@@ -161,13 +165,18 @@ func (w *work) writer() *dictionary.Writer {
 	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
-// symmetries returns the problem reduced by its symmetries. ok is false if it has none.
-func (s *session) symmetries() (rest *view.Reduction, ok bool) {
-	if s.rest.Problem == nil {
-		s.report("symmetries")
-		s.rest, s.rest.Found = view.Reduce(s.ctx, s.p, s.irrelevant)
+// symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data. ok
+// is false if it has none.
+func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
+	rest, reduce := &s.rest, view.Reduce
+	if pool != exactPool {
+		rest, reduce = &s.noisyRest, view.ReduceNoisy
 	}
-	return &s.rest, s.rest.Found
+	if rest.Problem == nil {
+		s.report("symmetries")
+		*rest, rest.Found = reduce(s.ctx, s.p, s.irrelevant)
+	}
+	return rest, rest.Found
 }
 
 // apply runs the method of p on w and reports whether an exact law was found.

@@ -75,8 +75,8 @@ func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
 
 func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
 	for _, m := range g.sums(powers) {
-		if g.adds(m) {
-			r.merge(g, m)
+		if g.adds(m.merged) {
+			r.merge(&g.derivatives, m.merged)
 			return true
 		}
 	}
@@ -120,21 +120,26 @@ func (r *Reduction) leaveOut(vars ...int) {
 
 // surrogate returns the surrogate of the rest; ok is false when it has nothing more to show.
 func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
-	s := NewSpace(r.Problem, 1000, r.Problem.Units, r.Drop)
-	var live []int
-	for i, x := range s.X {
-		if !column.Constant(x) {
-			live = append(live, i)
-		}
-	}
+	s, live := r.space(1000)
 	if len(live) < 2 || len(live) > maxSymmetric {
 		return nil, false
 	}
 	return newSurrogate(ctx, s, live)
 }
 
+// space returns the rest at up to points rows, and its variables that are not constant.
+func (r *Reduction) space(points int) (s *Space, live []int) {
+	s = NewSpace(r.Problem, points, r.Problem.Units, r.Drop)
+	for i, x := range s.X {
+		if !column.Constant(x) {
+			live = append(live, i)
+		}
+	}
+	return s, live
+}
+
 // merge puts xᵢ^p ± xⱼ^q in the place of both variables.
-func (r *Reduction) merge(g *surrogate, m merged) {
+func (r *Reduction) merge(g *derivatives, m merged) {
 	q := *r.Problem
 	i, j := g.s.Vars[g.live[m.i]], g.s.Vars[g.live[m.j]]
 	a, b := q.Vars[i], q.Vars[j]

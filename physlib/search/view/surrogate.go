@@ -12,26 +12,32 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// surrogate is a polynomial in the variables or their logarithms, fitted to the target or its
-// logarithm.
-type surrogate struct {
-	ctx  context.Context
+// derivatives are those of a smooth function t of the target, at some of the points of a space.
+type derivatives struct {
 	s    *Space
-	live []int       // the variables it is of
-	t    []float64   // the values to fit
-	logt bool        // t is the target's logarithm
-	pow  float64     // else t is the target to this power
-	miss float64     // unexplained share of the variance of t
+	live []int       // the variables that t depends on
+	t    []float64   // at all points
+	own  []float64   // ∂t/∂log|y|, at all points
 	lin  [][]float64 // ∂t/∂xᵢ at the points kept
 	log  [][]float64 // ∂t/∂log xᵢ at the points kept
 	kept []int       // points away from the edge
+}
+
+// surrogate is a polynomial in the variables or their logarithms, fitted to the target or its
+// logarithm.
+type surrogate struct {
+	derivatives
+	ctx  context.Context
+	logt bool    // t is the target's logarithm
+	pow  float64 // else t is the target to this power
+	miss float64 // unexplained share of the variance of t
 }
 
 // newSurrogate fits a surrogate to the target or its logarithm, whichever a polynomial fits better.
 // ok is false where rows are too few for derivatives.
 func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok bool) {
 	n := s.Points()
-	g = &surrogate{ctx: ctx, s: s, live: live, pow: 1}
+	g = &surrogate{derivatives: derivatives{s: s, live: live}, ctx: ctx, pow: 1}
 	if n < 100 || !column.Finite(s.Y) || ctx.Err() != nil {
 		return nil, false
 	}
@@ -85,7 +91,10 @@ func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool
 	try := func(t []float64, logt bool, pow, share float64) {
 		if c, miss := fitted(qr, a, t); miss < share*g.miss && column.Finite(t) {
 			coef, g.miss = c, miss
-			g.t, g.logt, g.pow = t, logt, pow
+			g.t, g.logt, g.pow, g.own = t, logt, pow, column.Map(t, func(v float64) float64 { return pow * v })
+			if logt {
+				g.own = column.Ones(len(t))
+			}
 		}
 	}
 	try(y, false, 1, 1)

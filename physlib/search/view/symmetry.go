@@ -37,13 +37,11 @@ type scaling struct {
 
 // euler returns the Gram matrix of the derivatives by the logarithms, each freed of its share of
 // the target, and the shares.
-func (g *surrogate) euler() (gram [][]float64, along []float64) {
+func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
 	for at, r := range g.kept {
-		if c[at] = 1; !g.logt {
-			c[at] = g.t[r]
-		}
+		c[at] = g.own[r]
 	}
 	cc := column.Dot(c, c)
 	gram, along = make([][]float64, n), make([]float64, n)
@@ -53,7 +51,6 @@ func (g *surrogate) euler() (gram [][]float64, along []float64) {
 		for j := range gram[i] {
 			gram[i][j] = column.Dot(g.log[i], g.log[j]) - along[i]*column.Dot(g.log[j], c)
 		}
-		along[i] /= g.pow
 	}
 	return gram, along
 }
@@ -90,7 +87,7 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 			if bits.OnesCount(uint(set)) != size {
 				continue
 			}
-			d, ratio, ok := smallest(gram, set)
+			d, ratio, ok := smallest(gram, set, proposeRatio)
 			if !ok || ratio > proposeRatio {
 				continue
 			}
@@ -119,8 +116,9 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 }
 
 // smallest returns the direction among the variables of set, in small whole numbers, along which
-// the derivatives vary least. It also returns the ratio of that variance to the sum of theirs.
-func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
+// the derivatives vary least. It also returns the ratio of that variance to the sum of theirs,
+// which must be less than most.
+func smallest(gram [][]float64, set int, most float64) (d []int, ratio float64, ok bool) {
 	var in []int
 	for i := range gram {
 		if set>>i&1 == 1 {
@@ -141,7 +139,7 @@ func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
 	if !eig.Factorize(sym, true) {
 		return nil, 0, false
 	}
-	if eig.Values(nil)[0] > proposeRatio {
+	if eig.Values(nil)[0] > most {
 		return nil, 0, false
 	}
 	var vec mat.Dense
@@ -293,13 +291,15 @@ type merged struct {
 	i, j, p, q, sign int
 }
 
+// candidate is a pair of variables that may enter together, and the share of the derivatives'
+// variance that speaks against it.
+type candidate struct {
+	merged
+	ratio float64
+}
+
 // sums lists pairs that enter only as xᵢ^p ± xⱼ^q, likeliest first.
-func (g *surrogate) sums(powers []int) []merged {
-	type candidate struct {
-		merged
-		ratio float64
-	}
-	var all []candidate
+func (g *derivatives) sums(powers []int) (all []candidate) {
 	m := len(g.kept)
 	deriv := func(k, p int) []float64 { // ∂t/∂(x^p)
 		v := make([]float64, m)
@@ -332,15 +332,11 @@ func (g *surrogate) sums(powers []int) []merged {
 		}
 	}
 	sort.SliceStable(all, func(a, b int) bool { return all[a].ratio < all[b].ratio })
-	var out []merged
-	for _, c := range all[:min(len(all), maxTests)] {
-		out = append(out, c.merged)
-	}
-	return out
+	return all[:min(len(all), maxTests)]
 }
 
 // dim returns the dimension of the k-th variable to the power p.
-func (g *surrogate) dim(k, p int) unit.Dim { return g.s.Dims[g.live[k]].Pow(unit.Rat(p, 1)) }
+func (g *derivatives) dim(k, p int) unit.Dim { return g.s.Dims[g.live[k]].Pow(unit.Rat(p, 1)) }
 
 // adds tests on the target whether it depends on the pair only through m.
 func (g *surrogate) adds(m merged) bool {

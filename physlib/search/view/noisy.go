@@ -1,0 +1,242 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/build"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Symmetries of data with errors. To tell errors from a lack of fit, a polynomial needs more rows
+// than most tables have. A Gaussian process needs few, and its evidence weighs fit against
+// complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process propose
+// symmetries, as those of the polynomial do. A symmetry counts if a process in the variables that
+// it leaves has more evidence than the process in all of them.
+
+// Bounds of the search for symmetries in data with errors.
+const (
+	noisyRows    = 150 // rows of a process; its time grows with their third power
+	fewestRows   = 24
+	mostNoisy    = 8   // variables
+	mostSigns    = 4   // variables up to which all signs of powers are proposed
+	mostMoves    = 40  // symmetries tested of one process, not counting single factors
+	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
+	leastGain    = 2.  // nats of evidence that a symmetry adds
+	fullSteps    = 40  // steps of the fit of the first process
+	moveSteps    = 20  // those of a process without a symmetry, after firstSteps
+	firstSteps   = 8
+	hopeless     = 40. // nats of evidence that it may lack after firstSteps
+	moreErrors   = 2.  // logarithm of the factor by which its errors are larger where the fit starts
+)
+
+// ReduceNoisy returns the rest of p, whose target has errors, without the variables of drop, once
+// the symmetries of its data are used up. ok is false if there are none.
+func ReduceNoisy(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
+	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
+	for ctx.Err() == nil {
+		s, live := r.space(noisyRows)
+		if s.Points() < fewestRows || len(live) < 2 || len(live) > mostNoisy {
+			break
+		}
+		g, fitted := newSmooth(ctx, s, live)
+		if !fitted {
+			break
+		}
+		m, found := g.bestMove()
+		if !found {
+			break
+		}
+		r.apply(g, m)
+		ok = true
+	}
+	return r, ok
+}
+
+// HasErrors reports whether the target of p, as a function of the variables without those of drop,
+// seems to have errors. The errors of a process on half of the rows are then about those on all of
+// them. What a process fails to describe of an exact law is mostly larger on half of the rows.
+func HasErrors(ctx context.Context, p *dataset.Problem, drop map[int]bool) bool {
+	var errors [2]float64
+	for i, points := range [...]int{noisyRows / 2, noisyRows} {
+		r := Reduction{Problem: p, Drop: drop}
+		s, live := r.space(points)
+		if s.Points() < max(fewestRows, points/2) || len(live) < 1 || len(live) > mostNoisy {
+			return false
+		}
+		g, ok := newSmooth(ctx, s, live)
+		if !ok {
+			return false
+		}
+		errors[i] = g.standardError()
+	}
+	return errors[1] > leastErrors && errors[1] < mostErrors && errors[0] < alikeErrors*errors[1] && ctx.Err() == nil
+}
+
+// Standard errors of the target relative to its standard deviation.
+const (
+	leastErrors = 3e-4 // below which a process may still fail to describe a law
+	mostErrors  = 0.3  // above which it describes nothing
+	alikeErrors = 1.5  // ratio of those on half of the rows to those on all
+)
+
+// move is the use of a symmetry: of scale, as in Euler's equation, or of two variables that enter
+// together.
+type move struct {
+	d     []int   // whole powers of the live variables; nil if two enter together
+	half  int     // twice the power of the target
+	sum   merged  // the variable that stands for two
+	ratio float64 // share of the derivatives' variance that speaks against the symmetry
+}
+
+// moves returns the symmetries that the derivatives propose, and each variable as a factor.
+func (g *smooth) moves() (all []move) {
+	gram, along := g.euler()
+	known := map[string]bool{}
+	propose := func(d []int) {
+		top, left, sum := 0.0, 0.0, 0.0
+		for i, e := range d {
+			top += 2 * float64(e) * along[i]
+			sum += float64(e*e) * gram[i][i]
+			for j, f := range d {
+				left += float64(e*f) * gram[i][j]
+			}
+		}
+		half := int(math.Round(top))
+		if key := fmt.Sprint(d); left < proposeNoisy*sum && abs(half) <= 12 && !known[key] {
+			known[key] = true
+			all = append(all, move{d: d, half: half, ratio: left / sum})
+		}
+	}
+	for set := 1; set < 1<<len(gram); set++ {
+		if d, _, ok := smallest(gram, set, proposeNoisy); ok && bits.OnesCount(uint(set)) > 1 {
+			propose(d)
+		}
+		if bits.OnesCount(uint(set)) <= mostSigns {
+			signs(set, len(gram), propose)
+		}
+	}
+	for _, m := range g.sums([]int{1, 2, -1}) {
+		all = append(all, move{sum: m.merged, ratio: m.ratio})
+	}
+	slices.SortStableFunc(all, func(a, b move) int { return cmp.Compare(a.ratio, b.ratio) })
+	all = all[:min(len(all), mostMoves)]
+	for k := range gram {
+		halves := []int{2, -2, int(math.Round(2 * along[k]))}
+		slices.Sort(halves)
+		for _, half := range slices.Compact(halves) {
+			d := make([]int, len(gram))
+			d[k] = 1
+			all = append(all, move{d: d, half: half})
+		}
+	}
+	return all
+}
+
+// signs passes all powers of the variables in set that are 1 or −1, the first one positive. For two
+// variables it also passes those with one power of 2.
+func signs(set, vars int, propose func(d []int)) {
+	var in []int
+	for i := range vars {
+		if set>>i&1 == 1 {
+			in = append(in, i)
+		}
+	}
+	if len(in) < 2 {
+		return
+	}
+	for minus := range 1 << (len(in) - 1) {
+		d := make([]int, vars)
+		d[in[0]] = 1
+		for k, i := range in[1:] {
+			d[i] = 1 - 2*(minus>>k&1)
+		}
+		propose(d)
+		if len(in) == 2 {
+			for _, i := range in {
+				twice := slices.Clone(d)
+				twice[i] *= 2
+				propose(twice)
+			}
+		}
+	}
+}
+
+// bestMove returns the symmetry that adds most evidence. ok is false if none does.
+func (g *smooth) bestMove() (best move, ok bool) {
+	most := leastGain
+	for _, m := range g.moves() {
+		if gain := g.gain(m); gain > most {
+			best, most, ok = m, gain, true
+		}
+	}
+	return best, ok && g.ctx.Err() == nil
+}
+
+// lead returns the variable of a scaling that is divided out of the others. It is positive, and its
+// powers are multiples of one half.
+func (g *smooth) lead(m move) (lead int, ok bool) {
+	for k, e := range m.d {
+		if e != 0 && slices.Min(g.s.X[g.live[k]]) > 0 && (!ok || abs(e) < abs(m.d[lead])) {
+			lead, ok = k, true
+		}
+	}
+	if !ok || m.half%m.d[lead] != 0 {
+		return lead, false
+	}
+	return lead, !slices.ContainsFunc(m.d, func(e int) bool { return 2*e%m.d[lead] != 0 })
+}
+
+// ratio returns a/b.
+func ratio(a, b int) float64 { return float64(a) / float64(b) }
+
+// over returns v/x^power.
+func over(v, x []float64, power float64) []float64 {
+	out := slices.Clone(v)
+	if power != 0 {
+		for i := range out {
+			out[i] /= math.Pow(x[i], power)
+		}
+	}
+	return out
+}
+
+// apply puts the variables that m leaves in the place of those that it uses up.
+func (r *Reduction) apply(g *smooth, m move) {
+	if m.d == nil {
+		r.merge(&g.derivatives, m.sum)
+		return
+	}
+	lead, _ := g.lead(m)
+	by := g.s.Vars[g.live[lead]]
+	for k, e := range m.d {
+		if k != lead && e != 0 {
+			r.divide(g.s.Vars[g.live[k]], by, e, m.d[lead])
+		}
+	}
+	r.takeOut(by, m.half/m.d[lead])
+}
+
+// divide puts xᵢ/x^(e/d) in the place of xᵢ.
+func (r *Reduction) divide(i, by, e, d int) {
+	q := *r.Problem
+	x, lead := q.Vars[i], q.Vars[by]
+	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], dataset.Quantity{
+		Dim: x.Dim.Div(lead.Dim.Pow(unit.Rat(e, d))), Known: x.Known, Scale: 1, Values: over(x.Values, lead.Values, ratio(e, d)),
+	})
+	if r.merged == nil {
+		r.merged = map[int]expr.Tree{}
+	}
+	p := build.One()
+	p.By(r.written(i), 2)
+	p.By(r.written(by), -2*e/d)
+	r.merged[len(q.Vars)-1] = p.Tree()
+	r.leaveOut(i)
+	r.Problem = &q
+}

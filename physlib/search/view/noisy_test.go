@@ -1,0 +1,94 @@
+package view
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/searchtest"
+)
+
+func TestReduceNoisy(t *testing.T) {
+	for _, test := range []struct {
+		name, law, columns string
+		factor             string
+		rest               []string
+	}{
+		{"a factor", "a**2*(b + sin(c))", "a:1:3 b:1:4 c:0:3", "a**2", []string{"b", "c"}},
+		{"a group", "a*exp(-b/(c*d))", "a:1:3 b:1:4 c:1:3 d:1:2", "a", []string{"c/b*d"}},
+		{"three that scale", "a*b/(c + b + b**2/d)", "a:1:3 b:1:5 c:0.5:2 d:3:9", "a", []string{"(d/b)**-1 + c/b"}},
+		{"an idle column", "sin(b) + c + c**2", "a:1:3 b:1:4 c:1:3", "1", []string{"b", "c"}},
+		{"a difference", "sqrt(1 + (a - b)**2) + sin(c)", "a:1:3 b:4:6 c:0:3", "1", []string{"c", "b - a"}},
+		{"none", "b + a + sin(3*b)*c + b*c**2", "a:1:3 b:1:4 c:1:3", "1", []string{"a", "b", "c"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := searchtest.Sampled(t, test.law, test.columns, 200)
+			searchtest.Disturb(p, 0.01)
+			var names []string
+			for _, v := range p.Vars {
+				names = append(names, v.Name)
+			}
+			r, _ := ReduceNoisy(context.Background(), p, nil)
+			if want, err := expr.Parse(test.factor, names); err != nil || !expr.Equal(r.factor, want) {
+				t.Errorf("the factor is %s, want %s", r.factor.Infix(names), test.factor)
+			}
+			var left []string
+			for i, v := range r.Problem.Vars {
+				if r.Drop[i] {
+					continue
+				}
+				left = append(left, r.written(i).Infix(names))
+				back := make([]float64, len(v.Values))
+				expr.Compile(r.written(i)).Eval(back, p.Cols(), nil)
+				for k := range back {
+					if math.Abs(back[k]-v.Values[k]) > 1e-12*math.Abs(back[k]) {
+						t.Fatalf("row %d: %s is %g, not %g", k, r.written(i).Infix(names), back[k], v.Values[k])
+					}
+				}
+			}
+			if !slices.Equal(left, test.rest) {
+				t.Errorf("%q is left, want %q", left, test.rest)
+			}
+		})
+	}
+}
+
+func TestReduceNoisyStops(t *testing.T) {
+	p := searchtest.Sampled(t, "a**2*(b + sin(c))", "a:1:3 b:1:4 c:0:3", 200)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, ok := ReduceNoisy(ctx, p, nil); ok {
+		t.Error("symmetries were found after the end")
+	}
+	if _, ok := ReduceNoisy(context.Background(), searchtest.Sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", fewestRows-1), nil); ok {
+		t.Error("symmetries were found in too few rows")
+	}
+}
+
+// The gradient of the evidence agrees with differences.
+func TestProcessGradient(t *testing.T) {
+	p := searchtest.Sampled(t, "a*sin(b)", "a:1:3 b:1:4", 40)
+	searchtest.Disturb(p, 0.01)
+	spread := make([]float64, 40)
+	for i := range spread {
+		spread[i] = 1 + float64(i%3)
+	}
+	gp := newProcess(context.Background(), [][]float64{p.Vars[0].Values, p.Vars[1].Values}, p.Target.Values, spread)
+	theta := gp.start()
+	theta[1] = 0.3
+	grad := make([]float64, len(theta))
+	gp.eval(theta, grad)
+	for k := range theta {
+		const h = 1e-5
+		moved := slices.Clone(theta)
+		moved[k] = theta[k] + h
+		above := gp.eval(moved, nil)
+		moved[k] = theta[k] - h
+		below := gp.eval(moved, nil)
+		if want := (above - below) / (2 * h); math.Abs(grad[k]-want) > 1e-4*(1+math.Abs(want)) {
+			t.Errorf("derivative %d is %g, want %g", k, grad[k], want)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package view
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/physlib/lab/physlib/search/column"
+)
+
+// process is a Gaussian process over standardized coordinates: a constant, a linear function and a
+// smooth one, whose covariance falls with the distance in units of a length for each coordinate,
+// and errors (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, §5.4).
+type process struct {
+	ctx      context.Context
+	x        [][]float64 // coordinates × points, standardized
+	t        []float64   // the values, standardized
+	spread   []float64   // standard error of each value relative to the others, of mean square one
+	square   [][]float64 // (xᵢ − xⱼ)² of each coordinate, by pairs
+	linear   []float64   // Σ xᵢ·xⱼ, by pairs
+	theta    []float64   // see settings
+	evidence float64     // −ln of the likelihood of the values and the prior of theta
+	weights  []float64   // K⁻¹·t
+
+	cov    *mat.SymDense
+	inv    *mat.SymDense
+	smooth []float64 // covariance of the smooth function, by pairs
+}
+
+// The logarithms in process.theta: the length of each coordinate, then these.
+const (
+	ofSmooth = iota // standard deviation of the smooth function
+	ofLinear        // standard deviation of a slope of the linear function
+	ofErrors        // standard error of the values
+	sizes
+)
+
+// The prior of theta: normal distributions about these means with the standard deviation thetaSD,
+// in logarithms. It hardly matters but for coordinates without effect. The constant has a variance
+// so large that it is free.
+const (
+	meanLength = 1
+	meanSize   = 0
+	meanSlope  = -1
+	meanErrors = -3
+	thetaSD    = 3
+	constant   = 10
+	jitter     = 1e-8 // variance added for the sake of the Cholesky decomposition
+	bound      = 9    // of the logarithms
+)
+
+// newProcess prepares a process for the values t over coordinates. It returns nil if a coordinate or
+// the values are constant or not finite.
+func newProcess(ctx context.Context, coordinates [][]float64, t, spread []float64) *process {
+	n := len(t)
+	p := &process{ctx: ctx, t: column.Standardize(t),
+		linear: make([]float64, n*(n+1)/2), smooth: make([]float64, n*(n+1)/2),
+		cov: mat.NewSymDense(n, nil), inv: mat.NewSymDense(n, nil), evidence: math.Inf(1)}
+	if p.t == nil || !column.Finite(p.t) || !column.Finite(spread) {
+		return nil
+	}
+	p.spread = slices.Clone(spread)
+	floats.Scale(math.Sqrt(float64(n))/floats.Norm(spread, 2), p.spread)
+	for _, c := range coordinates {
+		u := column.Standardize(c)
+		if u == nil || !column.Finite(u) {
+			return nil
+		}
+		square := make([]float64, 0, len(p.linear))
+		for i := range n {
+			for j := range i + 1 {
+				square = append(square, (u[i]-u[j])*(u[i]-u[j]))
+				p.linear[i*(i+1)/2+j] += u[i] * u[j]
+			}
+		}
+		p.x, p.square = append(p.x, u), append(p.square, square)
+	}
+	return p
+}
+
+// start returns where the fit of a process starts if nothing is known.
+func (p *process) start() []float64 {
+	theta := make([]float64, len(p.x)+sizes)
+	for k := range p.x {
+		theta[k] = meanLength
+	}
+	theta[len(p.x)+ofSmooth], theta[len(p.x)+ofLinear], theta[len(p.x)+ofErrors] = meanSize, meanSlope, meanErrors
+	return theta
+}
+
+// fit maximizes the evidence from theta, in so many steps.
+func (p *process) fit(theta []float64, steps int) {
+	at, slopes := make([]float64, len(theta)), make([]float64, len(theta)) // of the last evaluation
+	at[0] = math.NaN()
+	problem := optimize.Problem{
+		Func: func(theta []float64) float64 {
+			copy(at, theta)
+			return p.eval(theta, slopes)
+		},
+		Grad: func(grad, theta []float64) {
+			if !slices.Equal(at, theta) {
+				copy(at, theta)
+				p.eval(theta, slopes)
+			}
+			copy(grad, slopes)
+		},
+		Status: func() (optimize.Status, error) {
+			if p.ctx.Err() != nil {
+				return optimize.RuntimeLimit, nil
+			}
+			return optimize.NotTerminated, nil
+		},
+	}
+	settings := &optimize.Settings{MajorIterations: steps,
+		Converger: &optimize.FunctionConverge{Absolute: 0.1, Iterations: 3}}
+	if math.IsInf(problem.Func(theta), 1) {
+		return
+	}
+	// The best theta counts even if the line search fails near the optimum.
+	r, _ := optimize.Minimize(problem, theta, settings, &optimize.LBFGS{})
+	if r != nil && r.F < p.evidence {
+		p.theta, p.evidence = r.X, r.F
+	}
+}
+
+// eval returns −ln of the evidence at theta, and sets grad to its derivatives unless that is nil.
+// It returns +Inf where the covariance is not positive definite.
+func (p *process) eval(theta, grad []float64) float64 {
+	n, d := len(p.t), len(p.x)
+	size := math.Exp(2 * theta[d+ofSmooth])
+	slope := math.Exp(2 * theta[d+ofLinear])
+	noise := math.Exp(2 * theta[d+ofErrors])
+	p.covariance(theta, size, slope, noise)
+	var chol mat.Cholesky
+	if !chol.Factorize(p.cov) {
+		return math.Inf(1)
+	}
+	alpha := mat.NewVecDense(n, nil)
+	if chol.SolveVecTo(alpha, mat.NewVecDense(n, p.t)) != nil {
+		return math.Inf(1)
+	}
+	p.weights = alpha.RawVector().Data
+	v := (column.Dot(p.weights, p.t) + chol.LogDet() + float64(n)*math.Log(2*math.Pi)) / 2
+	means := p.start()
+	for k, mean := range means {
+		off := (theta[k] - mean) / thetaSD
+		v += off * off / 2
+		if math.Abs(theta[k]) > bound {
+			return math.Inf(1)
+		}
+	}
+	if grad == nil || chol.InverseTo(p.inv) != nil {
+		return v
+	}
+	p.gradient(grad, theta, slope, noise)
+	for k, mean := range means {
+		grad[k] += (theta[k] - mean) / (thetaSD * thetaSD)
+	}
+	return v
+}
+
+// covariance sets p.cov and p.smooth.
+func (p *process) covariance(theta []float64, size, slope, noise float64) {
+	n := len(p.t)
+	clear(p.smooth)
+	for k, square := range p.square {
+		floats.AddScaled(p.smooth, -0.5*math.Exp(-2*theta[k]), square)
+	}
+	data, stride := p.cov.RawSymmetric().Data, p.cov.RawSymmetric().Stride
+	at := 0
+	for i := range n {
+		for j := range i + 1 {
+			p.smooth[at] = size * math.Exp(p.smooth[at])
+			data[j*stride+i] = p.smooth[at] + slope*p.linear[at] + constant
+			at++
+		}
+		data[i*stride+i] += noise*p.spread[i]*p.spread[i] + jitter
+	}
+}
+
+// gradient sets grad to the derivatives of −ln of the likelihood, for the covariance in p.
+func (p *process) gradient(grad, theta []float64, slope, noise float64) {
+	n, d := len(p.t), len(p.x)
+	clear(grad)
+	inv, stride := p.inv.RawSymmetric().Data, p.inv.RawSymmetric().Stride
+	m := make([]float64, len(p.linear)) // (K⁻¹ − α·αᵀ)·covariance of the smooth function, by pairs
+	at := 0
+	for i := range n {
+		for j := range i + 1 {
+			v := inv[j*stride+i] - p.weights[i]*p.weights[j]
+			if i == j {
+				grad[d+ofErrors] += v * noise * p.spread[i] * p.spread[i]
+				v /= 2
+			}
+			grad[d+ofLinear] += 2 * v * slope * p.linear[at]
+			m[at] = v * p.smooth[at]
+			grad[d+ofSmooth] += 2 * m[at]
+			at++
+		}
+	}
+	for k, square := range p.square {
+		grad[k] = math.Exp(-2*theta[k]) * floats.Dot(m, square)
+	}
+}
+
+// slopes returns the derivatives of the expected values by each coordinate, both standardized, at
+// all points.
+func (p *process) slopes() [][]float64 {
+	n, d := len(p.t), len(p.x)
+	p.eval(p.theta, nil)
+	slope := math.Exp(2 * p.theta[d+ofLinear])
+	all := make([][]float64, d)
+	for k, x := range p.x {
+		all[k] = make([]float64, n)
+		line, length := slope*column.Dot(p.weights, x), math.Exp(-2*p.theta[k])
+		for i := range n {
+			sum := 0.0
+			for j := range n {
+				at := max(i, j)*(max(i, j)+1)/2 + min(i, j)
+				sum -= p.smooth[at] * (x[i] - x[j]) * p.weights[j]
+			}
+			all[k][i] = sum*length + line
+		}
+	}
+	return all
+}

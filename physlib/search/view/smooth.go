@@ -1,0 +1,179 @@
+package view
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/search/column"
+)
+
+// smooth is a Gaussian process fitted to the target on some scale.
+type smooth struct {
+	derivatives
+	ctx      context.Context
+	gp       *process
+	scale    scale
+	spread   []float64 // standard error of the target relative to that of the other points
+	evidence float64   // −ln of the likelihood of the target and of the prior of the process
+}
+
+// scale is a scale on which a process describes the target.
+type scale struct {
+	to    func(y float64) float64
+	slope func(y float64) float64 // its derivative
+}
+
+// linear is the scale of the target itself.
+var linear = scale{func(y float64) float64 { return y }, func(float64) float64 { return 1 }}
+
+// curved returns the other scales that may suit the target: the logarithmic one, and one that is
+// linear up to bend and logarithmic beyond.
+func curved(y []float64, bend float64) (all []scale) {
+	if column.OneSign(y) {
+		all = append(all, scale{column.LogAbs, func(y float64) float64 { return 1 / y }})
+	}
+	return append(all, scale{func(y float64) float64 { return math.Asinh(y / bend) },
+		func(y float64) float64 { return 1 / math.Hypot(y, bend) }})
+}
+
+// bendAt is the value, in standard errors, at which a scale turns from linear to logarithmic.
+const bendAt = 3
+
+// newSmooth fits a process to the target, on the scale on which it has most evidence.
+func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth, ok bool) {
+	var coordinates [][]float64
+	isLog := make([]bool, len(live))
+	for k, i := range live {
+		var c []float64
+		c, isLog[k] = coordinate(s.X[i])
+		coordinates = append(coordinates, c)
+	}
+	spread := column.Map(s.RootWeights, func(w float64) float64 { return 1 / w })
+	fitted := func(in scale) *smooth {
+		g := &smooth{derivatives: derivatives{s: s, live: live}, ctx: ctx, scale: in, spread: spread}
+		t, spread, units := g.scaled(nil)
+		if g.t, g.gp = t, newProcess(ctx, coordinates, t, spread); g.gp == nil {
+			return nil
+		}
+		start := g.gp.start()
+		g.gp.fit(start, fullSteps)
+		for k := range coordinates { // shorter lengths
+			start[k] = 0
+		}
+		g.gp.fit(start, fullSteps)
+		g.evidence = g.gp.evidence + units
+		return g
+	}
+	if g = fitted(linear); g == nil || g.gp.theta == nil {
+		return nil, false
+	}
+	for _, in := range curved(s.Y, bendAt*g.standardError()*stat.PopStdDev(s.Y, nil)) {
+		if o := fitted(in); o != nil && o.evidence < g.evidence {
+			g = o
+		}
+	}
+	g.differentiate(coordinates, isLog)
+	return g, true
+}
+
+// standardError returns the root mean square of the standard errors of t, relative to its standard
+// deviation.
+func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
+
+// differentiate sets the derivatives of t.
+func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
+	for i := range g.s.Y {
+		g.kept = append(g.kept, i)
+	}
+	for _, y := range g.s.Y {
+		g.own = append(g.own, y*g.scale.slope(y))
+	}
+	for k, slopes := range g.gp.slopes() {
+		d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
+		perUnit := stat.PopStdDev(g.t, nil) / stat.PopStdDev(coordinates[k], nil)
+		for at, r := range g.kept {
+			v, x := slopes[r]*perUnit, g.s.X[g.live[k]][r]
+			if isLog[k] {
+				d[at], l[at] = v/x, v
+			} else {
+				d[at], l[at] = v, v*x
+			}
+		}
+		g.lin, g.log = append(g.lin, d), append(g.log, l)
+	}
+}
+
+// scaled returns the target over by, on the scale of g, and the spread of its errors. units is −ln
+// of the factor by which the likelihood of the target differs from that of the standardized values.
+// With by nil it is the target itself.
+func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
+	y, spread := g.s.Y, slices.Clone(g.spread)
+	if by != nil {
+		y = floats.DivTo(make([]float64, len(y)), y, by)
+		floats.Div(spread, column.Map(by, math.Abs))
+		units += floats.Sum(column.Map(by, column.LogAbs))
+	}
+	t = column.Map(y, g.scale.to)
+	for i, v := range y {
+		slope := math.Abs(g.scale.slope(v))
+		spread[i] *= slope
+		units -= math.Log(slope)
+	}
+	return t, spread, units + float64(len(t))*math.Log(stat.PopStdDev(t, nil))
+}
+
+// gain returns by how many nats the evidence grows once m is used up; it is −Inf if m does not
+// apply.
+func (g *smooth) gain(m move) float64 {
+	coordinates, theta, by, ok := g.without(m)
+	if !ok {
+		return math.Inf(-1)
+	}
+	t, spread, units := g.scaled(by)
+	p := newProcess(g.ctx, coordinates, t, spread)
+	if p == nil {
+		return math.Inf(-1)
+	}
+	theta[len(theta)-sizes+ofErrors] += moreErrors
+	p.fit(theta, firstSteps)
+	if p.theta == nil || p.evidence+units > g.evidence+hopeless {
+		return math.Inf(-1)
+	}
+	p.fit(p.theta, moveSteps)
+	return g.evidence - p.evidence - units
+}
+
+// without returns the coordinates that m leaves, where the fit of a process in them starts, and what
+// is divided out of the target, if anything. ok is false if m does not apply.
+func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
+	add := func(v []float64, length float64) {
+		c, _ := coordinate(v)
+		coordinates, theta = append(coordinates, c), append(theta, length)
+	}
+	used, lead := []int{m.sum.i, m.sum.j}, 0
+	if m.d == nil {
+		add(m.sum.values(g.s.X[g.live[m.sum.i]], g.s.X[g.live[m.sum.j]]), min(g.gp.theta[m.sum.i], g.gp.theta[m.sum.j]))
+	} else {
+		if lead, ok = g.lead(m); !ok {
+			return nil, nil, nil, false
+		}
+		used = []int{lead}
+		x, power := g.s.X[g.live[lead]], ratio(m.half, 2*m.d[lead])
+		middle := stat.GeometricMean(x, nil) // so that the bend of a scale stays where it is
+		by = column.Map(x, func(v float64) float64 { return math.Pow(v/middle, power) })
+	}
+	for k, i := range g.live {
+		switch v := g.s.X[i]; {
+		case slices.Contains(used, k):
+		case m.d == nil:
+			add(v, g.gp.theta[k])
+		default:
+			add(over(v, g.s.X[g.live[lead]], ratio(m.d[k], m.d[lead])), g.gp.theta[k])
+		}
+	}
+	return coordinates, append(theta, g.gp.theta[len(g.live):]...), by, true
+}

@@ -66,8 +66,8 @@ type TableSummary struct {
 	Failed  int
 }
 
-// TableCount counts the judgements of a class of tables, see accept.Verdict. None counts tables
-// without a law in which none was chosen.
+// TableCount counts the judgements of a class of tables, see accept.Verdict. Of tables without a
+// law, None counts those where none was chosen, and Over those with a law whose verdict is sure.
 type TableCount struct {
 	Class                                             string
 	Tables                                            int

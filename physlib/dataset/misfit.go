@@ -73,7 +73,8 @@ var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "m
 	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
-// extremes are words of rows that often follow summaries, and elsewhere are names.
+// extremes are words that begin rows among summaries, but may elsewhere be names of columns or of
+// measured things.
 var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
 
 // summary is what the text of a row states about it.
@@ -81,8 +82,8 @@ type summary byte
 
 const (
 	noSummary summary = iota
-	sumsUp            // it sums up those above
-	mayBe             // it may
+	sumsUp            // it begins with a word of summaries: the row sums up those above
+	mayBe             // it begins with one of extremes
 )
 
 // summaryOf returns what a cell states about its row.

@@ -8,7 +8,7 @@ import (
 
 // Sizes of a table that runs from left to right: every row begins with a name.
 const (
-	fewestAcross = 3  // least number of values in a row; it also exceeds the number of rows
+	fewestAcross = 3  // least number of values in a row; there must also be more than rows
 	mostDown     = 64 // rows
 )
 

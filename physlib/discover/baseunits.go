@@ -23,7 +23,7 @@ func (b logUnits) of(exponents []float64) (sum float64) {
 // made. coherent is false if no base units give all of them; then those that come nearest are
 // returned.
 func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
-	base, coherent = baseUnits(dims, logs, 1e-12)
+	base, coherent = baseUnits(dims, logs, systemRidge)
 	for k, d := range dims {
 		coherent = coherent && math.Abs(base.of(d)-logs[k]) <= 1e-6*(1+math.Abs(logs[k]))
 	}
@@ -44,6 +44,12 @@ func coherent(units []unit.Unit) bool {
 	_, ok := commonUnits(dims, logs)
 	return ok
 }
+
+// Ridges of baseUnits. That for units of a system is small enough not to change them.
+const (
+	systemRidge  = 1e-12
+	naturalRidge = 1e-6 // for magnitudes, of which rough units are enough
+)
 
 // baseUnits returns the logarithms of base units by least squares: the sum of these times the
 // exponents in a row of dims comes nearest to that row's element of logs. The ridge keeps units

@@ -19,6 +19,9 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	var kept []ranked
 	for i, c := range k.list {
 		l := k.law(c, i > 0 && timeUp())
+		if k.maxComplexity > 0 && l.Complexity > k.maxComplexity {
+			continue
+		}
 		if r2, ok := k.logR2(c); !ok && !(l.R2 >= worseThanMean) || ok && r2 < worseThanMean {
 			continue
 		}

@@ -3,7 +3,8 @@
 // # Design
 //
 // Proposers run concurrently, each in its own goroutine. A judge consumes their expressions in
-// batches of up to 128. It fits them on all cores, equal ones once, and keeps the best. The search
+// batches of up to 128. It fits them on all cores and keeps the best. An equal one is fitted again only if
+// its starting constants are far better than the best law (judge.ahead). The search
 // begins at once. The genetic search begins after two fifths of the time, 10 s at most, or when the
 // search has ended. Proposers of Settings.Extra, such as a slow neural system, begin if the search
 // has found no exact law in its first seconds. One that needs more than a tenth of the time waits
@@ -12,6 +13,15 @@
 // dropped before they are fitted. Rows that look like gross errors (package outlier) are excluded
 // at first, and for good if the law of the others contradicts them. If a Proposer fails, the result
 // has a warning, and the others continue.
+//
+// # Frames
+//
+// Expressions are over one of three sets of variables:
+//
+//	the table's columns       Law; run.toLaw and fromLaw convert them to the problem and back
+//	the problem's quantities  dataset.Problem, made by prepare: units near one; candidate
+//	the ranking's variables   mdl.Table, such as temperatures from absolute zero; ranked.
+//	                          mdl.Table.Lift converts from columns to these, Lower back
 //
 // # Reading order
 //

@@ -17,7 +17,7 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return Interrupted
 	case !timed && r.tally.used():
 		return Evaluations
-	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.simplerLaws()),
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.tally.sinceBest() > r.mostSimpler()),
 		timed && r.j.exact(best) && r.s.Clock.Since(r.tally.timeOfBest) > r.simplerTime(best):
 		return Exact
 	case r.allDone():
@@ -79,16 +79,23 @@ func (r *run) isExtra(name string) bool {
 	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
 }
 
-// simplerLaws returns how many candidates are evaluated after an exact law to find a simpler one.
-func (r *run) simplerLaws() int64 {
+// mostSimpler returns how many candidates are evaluated after an exact law to find a simpler one.
+func (r *run) mostSimpler() int64 {
 	switch {
 	case r.s.simplerSought:
 		return 0
 	case r.search == nil:
-		return extraLikeliest
+		return simplerAlone
 	}
-	return 3000
+	return simplerLaws
 }
+
+// Candidates after an exact law among which a simpler one is sought: those of a run with the
+// search, and of one without it.
+const (
+	simplerLaws  = 3000
+	simplerAlone = 128
+)
 
 // settled reports whether the residuals of the best law are noise. A law that breaks the units
 // never settles a run, since a deeper search may find constants with units in place of its numbers.
@@ -100,8 +107,8 @@ func (r *run) settled() bool {
 	return r.white
 }
 
-// leastNoise is the relative error of a law below which residuals do not count as noise. A mere
-// approximation may be as close.
+// leastNoise is the residual, relative to the target's RMS, below which a run never settles: a
+// smooth approximation of an exact law may be this close.
 const leastNoise = 3e-6
 
 // isProgress reports whether the new best law is shorter than the previous best, or the previous

@@ -45,8 +45,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
 	final := r.j.finalists(timeUp)
-	base := r.constant()
-	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
+	r.front.Floor = roundingFloor * rms(r.t.Target.Values)
 	first = map[uint64]*candidate{}
 	rows := r.t
 	for i, c := range final {
@@ -63,9 +62,6 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
 			first[h] = c
 		}
-		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
-			continue
-		}
 		if l.R2 < worseThanMean && !r.relative { // it fits worse than the mean, as T = 0 would
 			continue
 		}
@@ -75,11 +71,15 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	return first
 }
 
+// roundingFloor is the residual, relative to the target's RMS, up to which laws of a front are
+// equally exact: the nine digits of exactResidual.
+const roundingFloor = 1e3 * law.Floor
+
 // interruptedPatience limits the final fits of a search, and again its ranking, after an interrupt.
 const interruptedPatience = 200 * time.Millisecond
 
-// patience returns how long the final fits may take: a tenth of the time budget, or
-// interruptedPatience.
+// patience returns how long the final fits may take: a tenth of the time budget, at least 0.3 s. It
+// is a minute without a limit, and interruptedPatience after an interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return interruptedPatience
@@ -91,8 +91,8 @@ func (r *run) patience() time.Duration {
 }
 
 // finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once timeUp reports true, the others are not refitted. They are
-// dropped if they were fitted to fewer rows than the finalists.
+// the likeliest first. Once timeUp reports true, the others are not refitted. They are dropped if
+// they were fitted to fewer rows than the finalists.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -167,7 +167,8 @@ func (r *run) constant() float64 {
 	return math.Sqrt(s / float64(len(y)))
 }
 
-// rescaled reports whether the problem's units differ from SI units.
+// rescaled reports whether the problem has units and its base units are not SI (see natural). It
+// is false without units, even if columns are scaled.
 func (r *run) rescaled() bool {
 	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
 	for i, c := range r.t.Vars {

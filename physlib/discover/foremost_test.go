@@ -25,8 +25,8 @@ func TestForemost(t *testing.T) {
 			t.Fatalf("law %d has the score %v, want %v", i, l.Score, want)
 		}
 	}
-	few := foremost(many[:2*fewResumed])
-	if len(few) != fewResumed || few[0].Score != 0 || few[1].Score != -1 {
+	few := foremost(many[:2*alwaysResumed])
+	if len(few) != alwaysResumed || few[0].Score != 0 || few[1].Score != -1 {
 		t.Errorf("%d laws, scores %v, %v", len(few), few[0].Score, few[1].Score)
 	}
 }

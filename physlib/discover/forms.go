@@ -13,12 +13,10 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Forms is the name of the Proposer that fits the likeliest forms.
-const Forms = "forms"
-
 // surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact
-// law at once. With a budget of evaluations it fits them before the searches. wait waits for the
-// survey to end, and stop ends it early.
+// law at once. With a budget of evaluations it fits them before the searches. Forms with rare
+// operators that the user allows come before all (see survey.Rare). wait waits for the survey to
+// end, and stop ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
@@ -39,7 +37,7 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 		select {
 		case <-within.Done():
 		case <-now:
-		case <-time.After(min(surveyDelay, s.Time/20)):
+		case <-time.After(s.surveyDelay()):
 		}
 		if within.Err() == nil {
 			k.survey(within, s)
@@ -62,11 +60,18 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 // surveyShare is the part of the time that a survey of forms may use.
 const surveyShare = 0.85
 
-// surveyDelay is the time before the survey begins; the search finds most exact laws in that time.
-const surveyDelay = 500 * time.Millisecond
+// surveyDelay returns the time before the survey begins: half a second, in which the search finds
+// most exact laws, but at most a twentieth of the time budget.
+func (s Settings) surveyDelay() time.Duration {
+	const most = 500 * time.Millisecond
+	if s.Time < 0 {
+		return most
+	}
+	return min(most, s.Time/20)
+}
 
-// surveys reports whether the likeliest forms are fitted. They are in tables with so few rows and
-// columns that this takes a second or two.
+// surveys reports whether the likeliest forms are fitted: in tables with so few rows that this
+// takes a second or two.
 func (k *ranking) surveys(s Settings) bool {
 	names, err := s.proposerNames()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
@@ -108,7 +113,8 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 // leastForms is the number of likeliest forms that are fitted even if no time is left.
 const leastForms = 60
 
-// allows reports whether a law has only allowed operators and is not too complex.
+// allows reports whether a law has only allowed operators and is not too complex before its units
+// and the probability of its form are known.
 func (s Settings) allows(t expr.Tree) bool {
 	p := dataset.Problem{Ops: s.Ops}
 	return p.Allows(t) && (s.MaxComplexity == 0 || law.Complexity(t, 1) <= s.MaxComplexity)

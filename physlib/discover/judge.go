@@ -18,7 +18,7 @@ import (
 type candidate struct {
 	tree       expr.Tree // Params start where the fit ended
 	res        fit.Result
-	complexity float64 // in bits, units included
+	complexity float64 // law.Complexity with the prices of units, angles and powers (price.go), in bits
 	score      float64
 	rms        float64 // weighted root mean square residual
 	// residual for the score if rms is near the rounding of the table's digits; 0: rms
@@ -27,7 +27,7 @@ type candidate struct {
 	unitsOK  bool
 	dims     []unit.Dim // dimensions of the free constants
 	snapped  []law.Constant
-	order    int64
+	order    int64  // place among the trees received: of equal scores, the first wins
 	by       string // the Proposer that yielded it first
 }
 
@@ -93,7 +93,8 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	for _, t := range trees {
 		h := t.Hash()
 		j.count++
-		if _, known := j.seen[h]; known && !j.ahead(t) || !j.shape.Allows(t) {
+		_, known := j.seen[h]
+		if known && !j.ahead(t) || !j.shape.Allows(t) {
 			continue
 		}
 		j.seen[h] = struct{}{}
@@ -185,11 +186,12 @@ func (j *judge) exact(c *candidate) bool {
 }
 
 // exactResidual returns the residual below which a candidate is exact, and the bits of information
-// in a row.
+// in a row. With three constants or more, the residual must be that of floating-point numbers. With
+// fewer, residuals at the rounding of the table's digits are enough.
 func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	const doubleBits = 30 // information in the nine digits to which residuals are compared
-	switch few := len(c.res.Params) <= 2; {
-	case !few:
+	switch many := len(c.res.Params) > 2; {
+	case many:
 		return 1e-12 * j.screen.rms, doubleBits
 	case c.rounded:
 		return math.Inf(1), math.Log2(j.screen.rms / c.scoreRMS)

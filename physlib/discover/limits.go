@@ -16,7 +16,7 @@ import (
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
-		if n.Op == expr.Exp && small(m, c.Tree.Subtree(i-1), c.Params) {
+		if n.Op == expr.Exp && nearlyConstant(m, c.Tree.Subtree(i-1), c.Params) {
 			out = append(out, c.Tree.Splice(i, i+1))
 		}
 	}
@@ -69,7 +69,7 @@ func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
 			if b.lo < a.hi || a.operand.Vars()[0] != b.operand.Vars()[0] ||
-				!small(m, expr.Apply(expr.Sub, a.operand, b.operand), c.Params) {
+				!nearlyConstant(m, expr.Apply(expr.Sub, a.operand, b.operand), c.Params) {
 				continue
 			}
 			x := expr.Node{Op: expr.Var, Index: int32(a.operand.Vars()[0])}
@@ -86,8 +86,8 @@ func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	return out
 }
 
-// small reports whether t varies by less than a half over the rows.
-func small(m *mdl.Table, t expr.Tree, params []float64) bool {
+// nearlyConstant reports whether the values of t span less than 0.5, so that exp(t) is nearly linear.
+func nearlyConstant(m *mdl.Table, t expr.Tree, params []float64) bool {
 	v := m.Values(t, params)
 	return slices.Max(v)-slices.Min(v) < 0.5
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// suspects returns the rows to leave out at first: those of an earlier run, or apparent gross
-// errors.
+// suspects returns the rows to leave out at first: apparent gross errors and slips (a factor of ten
+// or the like in one value, see slips.go), or those of an earlier run. The latter are ignored if
+// one of them is not a row of t.
 func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without
@@ -94,7 +95,7 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
 			break
 		}
-		found.Finalists = append([]law.Law{best}, found.Finalists...)
+		found.Finalists = append([]law.Law{best}, found.Finalists...) // upTo passes on the first
 		out = next
 	}
 	return found, bits, nil
@@ -109,11 +110,12 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
 }
 
-// The budget of trimmed searches.
+// The budget of trimmed searches. firstShare and allShare are of trimmedShare of the time, but of
+// all evaluations.
 const (
+	trimmedShare    = 0.9             // share of the time used when scoring of heavy-tailed errors begins
 	firstShare      = 0.75            // share of the budget used when the first iteration ends
 	allShare        = 0.85            // share of the budget used when all iterations end
-	trimmedShare    = 0.9             // share of the time used when scoring of heavy-tailed errors begins
 	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search
 	untrimmedTime   = 3 * time.Second // least time to search all rows then
 	refits          = 60 * 2000       // laws times rows that are refitted to find their outliers
@@ -135,10 +137,7 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 	if before != nil {
 		res.Evaluations += before.Evaluations
 		res.Elapsed += before.Elapsed
-		for i, p := range before.Proposers {
-			res.Proposers[i].Laws += p.Laws
-			res.Proposers[i].After = p.After
-		}
+		addProposed(res.Proposers, before.Proposers)
 	}
 	return res, nil
 }

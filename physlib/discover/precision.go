@@ -14,8 +14,8 @@ import (
 // For one constant this is about log₂ |value|/stderr, the price of its precision (Wallace and
 // Freeman, J. R. Stat. Soc. B 49, 240, 1987). The sum is limited to between one bit and 40 bits a
 // constant. Constants that compensate for one another pay only for the combinations that the data
-// determine. A constant with infinite error can be replaced by others. It costs as much as a factor
-// of a law whose relative residual is rest.
+// determine. A constant without a finite error costs log₂(1 + √rows/rest), where rest is the
+// residual relative to the target.
 func precision(r fit.Result, rest float64) float64 {
 	n := len(r.Params)
 	bits, most := 0.0, 40*float64(n)

@@ -34,7 +34,7 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 			roundedSingle(&q, c)
 		}
 		if ctx.Err() == nil {
-			countFrom(&q, mdl.First(c))
+			countFrom(&q, mdl.First(c)) // 0 except for dates
 		}
 		p.Vars = append(p.Vars, q)
 	}
@@ -151,7 +151,7 @@ func natural(p *dataset.Problem) {
 		dims = append(dims, exponents(q.Dim))
 		logs = append(logs, -math.Log10(magnitude(q.Values)))
 	}
-	l, ok := baseUnits(dims, logs, 1e-6)
+	l, ok := baseUnits(dims, logs, naturalRidge)
 	if !ok {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 const (
 	Search  = "search"  // enumeration and joins
 	Genetic = "genetic" // evolution of trees
+	Forms   = "forms"   // the likeliest forms of laws, fitted one by one (see forms.go)
 )
 
 // Named is a Proposer with the name used in Settings.Proposers, laws and messages.
@@ -27,6 +28,17 @@ type Proposed struct {
 	Name  string
 	Laws  int64         // number of expressions scored, including those within the genetic search
 	After time.Duration // time from the beginning of the run to that of the Proposer; negative: it did not begin
+}
+
+// addProposed adds the contributions of an earlier search of the table to those of now. After is
+// that of the earlier search if the Proposer began in it.
+func addProposed(now, earlier []Proposed) {
+	for i, p := range earlier {
+		now[i].Laws += p.Laws
+		if p.After >= 0 {
+			now[i].After = p.After
+		}
+	}
 }
 
 // proposerNames returns the names of the Proposers of a run, in the order of available. It returns

@@ -14,13 +14,12 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the ranking: rows on which laws are compared, laws with a careful fit, laws whose
-// constants are simplified, and laws in a result.
+// Sizes of the ranking.
 const (
-	rankedRows = 6000
-	refined    = 90
-	simplified = 12
-	finalLaws  = 60
+	rankedRows = 6000 // rows on which laws are compared
+	refined    = 90   // laws with a careful fit
+	simplified = 12   // laws near which simpler forms are evaluated
+	finalLaws  = 60   // laws in a result
 )
 
 // ranking chooses among the laws of all searches of one table by their description length,
@@ -31,7 +30,7 @@ type ranking struct {
 	m       *mdl.Table     // sampled
 	whole   *mdl.Table     // t; nil: not prepared yet
 	units   bool           // the table's units are checked
-	hurried bool           // the user interrupted: fewer fits, and simpler forms are evaluated once only
+	hurried bool           // the user interrupted: few fits of many rows, and one iteration of simplify
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of forms, and of those derived from them
 	leaders map[uint64]bool // the best of each search
@@ -44,7 +43,8 @@ type ranking struct {
 	mu        sync.Mutex
 	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
 
-	given prescribed
+	given         prescribed
+	maxComplexity float64 // of laws in a result, in bits; 0: no limit
 
 	relations []rewrite.Relation // relations that express the columns left out of the search
 }
@@ -55,7 +55,9 @@ type proposedForm struct {
 	by   string // the Proposer
 }
 
-// ranked is a law with its score and the Proposer.
+// ranked is a law with its score and the Proposer. Bits decide the order. They are not the sum of
+// the score's parts once a law has those of a law of the same function (distinct) or of which it is
+// a special case (preferFewerConstants).
 type ranked struct {
 	mdl.Score
 	by string
@@ -64,7 +66,7 @@ type ranked struct {
 // newRanking makes the ranking of a table.
 func newRanking(t *dataset.Table, s Settings) *ranking {
 	sampled := fewer(t)
-	k := &ranking{t: t, sampled: sampled, units: !s.NoUnits, m: mdl.New(sampled, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
+	k := &ranking{t: t, sampled: sampled, units: !s.NoUnits, m: mdl.New(sampled, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1, maxComplexity: s.MaxComplexity}
 	if s.Noise.Known && sampled.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
 	}
@@ -148,11 +150,12 @@ func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
 func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()
-	starts, careful := max(1, min(8, 1000/k.m.Rows())), refined
-	if starts == 1 {
+	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refined
+	slow := starts == 1 // a fit takes long: all are quick, and fewer are careful
+	if slow {
 		careful = refined / 6
 	}
-	all := k.score(ctx, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
+	all := k.score(ctx, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: slow})
 	best := leading(all, careful)
 	k.list = k.score(ctx, best, len(best), mdl.Effort{Starts: starts, Final: true})
 	k.exchangeParts(ctx, timeUp)
@@ -163,12 +166,16 @@ func (k *ranking) choose(ctx context.Context, timeUp func() bool) {
 	k.useOtherColumns(timeUp)
 }
 
-// Laws that are scored even if the time is up, those of ranking.leaders first, then the shortest.
-// After an interrupt they are fewer if a fit takes long.
+// startedRows is the number of rows times starts of a fit: from eight starts in few rows to one in
+// more than 500.
+const startedRows = 1000
+
+// Laws that are scored even if the time is up: those of ranking.leaders first, then the shortest.
 const (
-	leastRanked = 16
-	leadersKept = 4
-	manyRows    = 1000 // rows from which a fit takes long
+	leastRanked   = 16
+	leastHurried  = 4    // the same after an interrupt, of tables with more than hurriedRows rows
+	hurriedRows   = 1000 // the fit of so many rows takes long
+	searchLeaders = 4    // laws of each search in ranking.leaders
 )
 
 // order puts the leaders of each search first, then the others by length.
@@ -204,8 +211,8 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 		trees[i] = f.tree
 	}
 	first := min(len(trees), leastRanked)
-	if k.hurried && k.m.Rows() > manyRows {
-		first = min(first, leadersKept)
+	if k.hurried && k.m.Rows() > hurriedRows {
+		first = min(first, leastHurried)
 	}
 	found, _ := survey.Fit(context.WithoutCancel(ctx), k.m, trees[:first], most, e)
 	more, _ := survey.Fit(ctx, k.m, trees[first:], most, e)

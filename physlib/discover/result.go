@@ -11,7 +11,7 @@ type Result struct {
 	Best        law.Law   // the chosen law; its Tree is empty if none beats a constant
 	Front       []law.Law // Pareto: by rising complexity and falling error
 	Finalists   []law.Law // all laws refitted and scored in the end, best first
-	Evaluations int64     // number of candidates evaluated, including those within a Proposer
+	Evaluations int64     // number of candidates received (see Settings) or evaluated within a Proposer
 	Elapsed     time.Duration
 	Stopped     Stop    // why the search ended
 	Verdict     string  // one line: how likely Best is, and why
@@ -22,8 +22,8 @@ type Result struct {
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
-	relative bool // errors were assumed proportional to the target
-	bits     float64
+	relative bool    // errors were assumed proportional to the target
+	bits     float64 // least description length of the table; 0: Best is exact and not ranked
 	dataBits float64 // the part of bits that codes the data
 	constant float64 // bits of a constant law
 }
@@ -41,7 +41,7 @@ type Stop string
 // Reasons why a search ended.
 const (
 	Exact       Stop = "exact"       // the residuals of a law are rounding errors
-	Settled     Stop = "settled"     // residuals are noise, without a better law for long
+	Settled     Stop = "settled"     // no better law for long, or the residuals of the best are noise
 	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
 	TimeUp      Stop = "time"        // Settings.Time was over
 	Evaluations Stop = "evaluations" // Settings.Evaluations were done

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	mostResumed = 1000 // laws of an earlier run that are scored again at most; a run reports far fewer
-	fewResumed  = 20   // laws of an earlier run that are scored even if no time is left
+	mostResumed   = 1000 // laws of an earlier run that are scored again at most; a run reports far fewer
+	alwaysResumed = 20   // laws of an earlier run that are scored even if no time is left
 )
 
-// foremost returns the best laws of an earlier run, at most mostResumed, each tree once, by score.
-// Laws without a score come last.
+// foremost returns the best laws of an earlier run, at most mostResumed, each tree once. If some
+// might not be scored, the best come first and those without a score last.
 func foremost(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
 	var out []law.Law
@@ -27,8 +27,8 @@ func foremost(laws []law.Law) []law.Law {
 			out = append(out, l)
 		}
 	}
-	if len(out) <= fewResumed {
-		return out // in the order of the run
+	if len(out) <= alwaysResumed {
+		return out // all are scored, in the order of the run
 	}
 	slices.SortStableFunc(out, func(a, b law.Law) int { return cmp.Compare(scoreOf(a), scoreOf(b)) })
 	return out[:min(len(out), mostResumed)]
@@ -53,10 +53,10 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 	}
 }
 
-// scoreEarlier scores the laws of an earlier run until ctx ends, but always the first fewResumed.
+// scoreEarlier scores the laws of an earlier run until ctx ends, but always the first alwaysResumed.
 func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
-		if i >= fewResumed && ctx.Err() != nil {
+		if i >= alwaysResumed && ctx.Err() != nil {
 			return
 		}
 		if t, ok := r.fromLaw(l); ok {

@@ -24,7 +24,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally.budget, r.tally.otherLimit, r.tally.j = s.Evaluations, s.Evaluations, r.j
-	if !relative && r.p.Weights != nil { // of magnitudes, only the ratios count
+	if !relative && r.p.Weights != nil { // of errors proportional to the target, only the ratios are known
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
@@ -122,7 +122,8 @@ func (r *run) askSettled(ctx context.Context) func() bool {
 
 // advance evaluates the next batch of trees of s. It reports whether s had any tree.
 func (r *run) advance(ctx context.Context, s *source) bool {
-	trees := r.take(ctx, s, r.working() == 1)
+	alone := r.working() == 1 // otherwise trees of another source may be ready
+	trees := r.take(ctx, s, alone)
 	s.consumed += int64(len(trees))
 	if len(trees) == 0 {
 		return false

@@ -19,12 +19,14 @@ type Settings struct {
 	Time  time.Duration // time limit by Clock; 0: 60 s; negative: no limit
 	Clock clock.Clock   // clock that measures Time
 	// Evaluations stops the run after this number of candidates of all Proposers together, so that
-	// equal runs are equal; 0: no limit.
-	Evaluations   int64
-	Noise         Noise
-	Errors        Errors   // how errors of unknown size depend on the target
-	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
-	MaxComplexity float64  // limit of law.Complexity in bits; 0: none
+	// equal runs are equal; 0: no limit. Candidates proposed more than once count each time.
+	Evaluations int64
+	Noise       Noise
+	Errors      Errors   // how errors of unknown size depend on the target
+	Ops         []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
+	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search already
+	// leaves out candidates whose form takes more bits by its own prices (candidate.complexity).
+	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others
 	NoUnits       bool // search as if the table had no units
@@ -47,7 +49,7 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places  []int     // positions of the rows in the user's table; nil: no row is missing
-	earlier []law.Law // Resume as the caller gave it: later searches of the table add laws of the previous one to Resume
+	earlier []law.Law // the caller's Resume, by foremost; later searches add laws of the previous one to Resume
 
 	simplerSought bool // an earlier search already looked for a law simpler than an exact one of Resume
 }

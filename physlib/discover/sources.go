@@ -20,8 +20,8 @@ type source struct {
 	extra    bool          // not built in: expressions are few, with poor starts of constants and perhaps wrong units
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
-	consumed int64 // number of proposals consumed
-	after    time.Duration
+	consumed int64         // number of proposals consumed
+	after    time.Duration // time from the beginning of the run to that of the Proposer; negative: it has not begun
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
 	reply      chan []expr.Tree      // channel for the reply to its query; nil: no query is open

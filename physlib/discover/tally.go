@@ -9,7 +9,7 @@ import (
 // evaluates its trees by itself and has its own part of the budget.
 type tally struct {
 	budget    int64  // of evaluations; 0: none
-	j         *judge // counts the trees of all Proposers
+	j         *judge // counts all trees received, also equal ones and those of other shapes
 	elsewhere int64  // candidates evaluated in earlier searches of the same table
 
 	otherLimit   int64        // part of the budget of all Proposers but the genetic one
@@ -69,7 +69,7 @@ func (c *tally) noteBest(now time.Time) {
 	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.count, c.bred.Load(), now
 }
 
-// sinceBest returns the number of candidates scored since the best law last improved.
+// sinceBest returns the number of trees received since the best law last improved.
 func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
 
 // evolved reports whether the genetic search has evaluated as many trees since its last better law
@@ -97,7 +97,7 @@ func (c *tally) used() bool {
 // evaluations returns the number of candidates evaluated so far.
 func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.elsewhere }
 
-// candidates returns the number of candidates evaluated so far, except those that the genetic
+// candidates returns the number of trees received so far, except those that the genetic
 // Proposer had evaluated itself.
 func (c *tally) candidates() int64 {
 	if c.genetic == nil {

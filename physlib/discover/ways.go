@@ -14,11 +14,12 @@ import (
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
 // of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form may be preferred. The time budget counts from start.
+// without ranking, unless another form may be preferred. The time of the ranking ends with the
+// budget counted from start; the searches count theirs after the table was prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
-	waysStart := s.Clock.Now() // the searches divide the budget from here on
+	waysStart := s.Clock.Now()
 	waitForSurvey, stopSurvey := k.surveyAlongside(ctx, s)
 	defer stopSurvey()
 	if s.Evaluations > 0 { // then the survey has already ended
@@ -58,7 +59,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		}
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
-		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rareExact && len(reduced.relations) == 0
+		atOnce := exact && !k.competes(r)
 		residualsGrew = r.j.residualsGrow()
 		res, err := r.finish(found)
 		if err != nil {
@@ -69,13 +70,22 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 			return res, true, nil
 		}
 		found = res
-		reduced.widen(k.t, res.Finalists)
+		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
 		k.addLaws(res.Finalists)
 		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break
 		}
 	}
 	return found, false, nil
+}
+
+// competes reports whether another law may be preferred to the exact one of r, so that it must be
+// ranked.
+func (k *ranking) competes(r *run) bool {
+	return r.j.best().rounded || // the rounding of the table may hide other laws
+		len(r.s.Statements) > 0 || // the ranking checks the requirements
+		k.rareExact || // a form with a rare operator is exact, too
+		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
 
 // growRows is the number of rows from which errors are taken as proportional to the target only if
@@ -157,9 +167,9 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 const laterWays = 4
 
 // share returns the part of the time left for the next of some ways to search. The parts are equal
-// for up to fewRows rows of up to fewVars variables. Otherwise ways before the last get three
-// quarters of the time left: the more variables, the more forms units rule out. The last way
-// reserves concludeTime, at most a sixth. With more than largeRows rows the ranking takes longer:
+// for up to fewRows rows of up to fewVars variables. Otherwise each way before the last gets three
+// quarters of the time left. It is one with units, which rule out more forms the more variables
+// there are. The last way reserves concludeTime, at most a sixth. With more than largeRows rows the ranking takes longer:
 // it reserves a quarter from twice largeRows on.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
@@ -187,12 +197,7 @@ func (r *run) finish(before *Result) (*Result, error) {
 			r.warn(text)
 		}
 		r.tally.elsewhere = before.Evaluations
-		for i, p := range before.Proposers {
-			r.proposals[i].Laws += p.Laws
-			if p.After >= 0 {
-				r.proposals[i].After = p.After
-			}
-		}
+		addProposed(r.proposals, before.Proposers)
 	} else if err := r.failure(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)
 	}
@@ -207,7 +212,7 @@ func (k *ranking) addLaws(laws []law.Law) {
 		before := len(k.forms)
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
 		for _, f := range k.forms[before:] {
-			if i < leadersKept {
+			if i < searchLeaders {
 				k.leaders[f.tree.Hash()] = true
 			}
 		}
@@ -226,7 +231,9 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 }
 
 // rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
-// of s counts from start. With overtime, simpler forms are evaluated even after it is used.
+// of s counts from start. Once timeUp reports true, laws after the first are not fitted to all rows.
+// Once until does, no more simpler forms are evaluated; with overtime, only an interrupt ends that.
+// Once within ends, which is a little after the budget, few laws are scored.
 func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, overtime bool, res *Result) {
 	interrupted := func() bool { return ctx.Err() != nil }
 	late := s.timeIsUp(start)

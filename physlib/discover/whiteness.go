@@ -58,8 +58,12 @@ func (j *judge) white(c *candidate) bool {
 	}
 	k := float64(len(q))
 	f := explained / k / ((total - explained) / (float64(n) - k))
-	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
+	return f < 1+lackOfFit*math.Sqrt(2/k) && !j.oscillates(z, res)
 }
+
+// lackOfFit is the distance of F from 1, in standard deviations √(2/k) for noise, from which a
+// polynomial explains too much. That of noise is larger in about 7 % of tables.
+const lackOfFit = 2.2 / math.Sqrt2
 
 // correlated is the correlation of residuals at nearest neighbours, in standard deviations for
 // noise, from which something is missing from the law.

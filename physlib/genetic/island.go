@@ -120,7 +120,7 @@ func (is *island) breed() {
 				is.consider(child)
 			}
 		}
-	case u < 0.25:
+	case u < semanticShare+crossShare:
 		is.consider(cross(is.g, is.rng, a.nodes, is.parent().nodes))
 	default:
 		is.consider(is.g.mutated(is.rng, a.nodes))
@@ -128,8 +128,11 @@ func (is *island) breed() {
 	is.evals++ // even fruitless attempts end
 }
 
-// semanticShare is the share of offspring from the semantic operator.
-const semanticShare = 0.06
+// Shares of offspring. The others are mutants.
+const (
+	semanticShare = 0.06 // from the semantic operator
+	crossShare    = 0.19 // with two parents
+)
 
 // leader draws an individual of the front: the best of a cell, if better than all shorter laws.
 func (is *island) leader() (chosen *individual) {

@@ -25,7 +25,7 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 }
 
 // Offspring returns a child of a. One time in four it is bred by crossover with b, otherwise by one
-// or two mutations, as on an island. Each term of the sum at its root has a free factor, as in
+// or two mutations. Each term of the sum at its root has a free factor, as in
 // linear scaling. ok is false if a draw gives no law worth fitting; then draw again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
@@ -34,7 +34,7 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 		return child, false
 	}
 	var nodes []expr.Node
-	if rng.Float64() < crossShare {
+	if rng.Float64() < semanticShare+crossShare { // crossover in the place of the semantic operator, too
 		nodes = cross(v.g, rng, from, with)
 	} else {
 		nodes = v.g.mutated(rng, from)
@@ -44,9 +44,6 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 	}
 	return scaledTerms(nodes)
 }
-
-// crossShare is the share of the offspring that have two parents.
-const crossShare = 0.25
 
 // scaledTerms returns Σ cᵢ·termᵢ.
 func scaledTerms(nodes []expr.Node) (expr.Tree, bool) {

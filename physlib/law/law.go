@@ -29,7 +29,7 @@ type Law struct {
 	// their closed form instead.
 	Constants []Constant
 
-	Complexity float64 // description length of the expression in bits, see Complexity
+	Complexity float64 // bits of the form and the units of its constants; see Complexity for laws not ranked
 	R2, RMSE   float64 // root mean square error and R² on all rows
 	UnitsOK    bool    // the dimensions balance if fitted constants have suitable units
 	Score      float64 // description length of law and residuals together in bits; the least is best

@@ -8,7 +8,8 @@ func atoms(n int) []expr.Tree {
 	return out[:min(len(out), mostAtoms)]
 }
 
-// allAtoms returns the terms of n states.
+// allAtoms returns the terms without constants of one, two or three of n states: the constant 1,
+// powers, waves, products and forces. Those of central forces are only of up to mostNormed states.
 func allAtoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {

@@ -24,7 +24,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		at := sr.d.visible(k, lengths)
 		level = max(level, at)
 		form := sr.integralForm(k, sr.d.cut(lengths[at]))
-		if !clean && pass <= 3 {
+		if !clean && pass <= matchedPasses {
 			sums[k] = sr.match(ctx, k, form)
 			if at+1 < len(lengths) {
 				longer := sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
@@ -36,7 +36,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		if pass > 1 || !clean {
 			sr.scoreAlone(ctx, k, form)
 		}
-		if !clean && pass <= 3 {
+		if !clean && pass <= matchedPasses {
 			sr.refine(ctx, k, form)
 		}
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
@@ -48,7 +48,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 			sr.best[k] = list[0]
 		}
 	}
-	if pass <= 3 {
+	if pass <= matchedPasses {
 		sr.matchPairs(ctx, sums)
 	}
 	sr.wins = sr.d.cut(lengths[level])
@@ -65,6 +65,10 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		sr.editCommon(ctx)
 	}
 }
+
+// matchedPasses is the number of passes that match sums of terms and edit laws under noise. Later
+// ones would do so with the same data, which corrections of the derivatives do not change.
+const matchedPasses = 3
 
 // compareScores orders scores in ascending order, NaN last.
 func compareScores(x, y float64) int {

@@ -14,10 +14,12 @@ import (
 // Settings are the options of a search for laws of motion. The zero value searches for 60
 // seconds per equation.
 type Settings struct {
-	Time     time.Duration     // time limit of the system; 0: 60 s per equation
-	Clock    clock.Clock       // clock that measures Time
-	Noise    []float64         // error standard deviations, in units of the states; 0: estimated
-	Search   discover.Settings // Time, Noise, AllRows and Resume are set by Discover
+	Time  time.Duration // time limit of the system; 0: 60 s per equation; negative: no limit
+	Clock clock.Clock   // clock that measures Time
+	Noise []float64     // error standard deviations, in units of the states; 0: estimated
+	// Search has the settings for the derivative of each equation. Its Evaluations count per equation
+	// and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and adds a Proposer.
+	Search   discover.Settings
 	Progress func(Progress)
 }
 
@@ -74,7 +76,7 @@ var engine = discover.Candidates
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
 	sr := &searcher{tr: tr, s: s, began: s.Clock.Now()}
 	if sr.s.Time == 0 {
-		sr.s.Time = time.Duration(len(tr.States)) * time.Minute
+		sr.s.Time = time.Duration(tr.equations()) * time.Minute
 	}
 	if sr.s.Time > 0 {
 		limit := sr.s.Time - sr.reserve()
@@ -88,7 +90,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
 	}
-	if tr.With { // the time is the last column of a field, after the constants
+	if tr.With { // in the right-hand sides, the time is the last column, after the constants
 		sr.names = sr.names[:len(sr.names)-1]
 	}
 	for _, k := range tr.Consts {
@@ -115,20 +117,20 @@ type searcher struct {
 	tr     *Trajectories
 	s      Settings
 	d      *data
-	names  []string    // columns of a field
-	sample [][]float64 // columns at some rows; see some
+	names  []string    // columns of the right-hand sides
+	sample [][]float64 // these columns at rows spread over all runs; see some
 	once   sync.Once   // guards sample
 	began  time.Time
 	pools  []pool // candidates by equation
 	best   []*candidate
-	pairs  []pair  // candidates of two equations with a term in common
-	twins  []twins // pairs that were scored jointly and are not chosen
-	solved []bool  // noise-free derivatives fitted to rounding error
-	stable []bool  // laws found again, or kept, by a whole further search of the derivatives
-	shot   *Shot   // fit of best
-	total  float64 // score of best
-	wins   []window
-	level  int // length of wins, in intervals
+	pairs  []pair   // candidates of two equations with a term in common
+	twins  []twins  // pairs that were scored jointly and are not chosen
+	solved []bool   // noise-free derivatives fitted to rounding error
+	stable []bool   // laws found again, or kept, by a whole further search of the derivatives
+	shot   *Shot    // fit of best to the trajectories by multiple shooting
+	total  float64  // score of best
+	wins   []window // windows of the trajectories, over which best was fitted
+	level  int      // length of wins, in intervals
 	evals  int64
 	warns  []string
 
@@ -154,7 +156,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		before := sr.kept()
 		all := !slices.Contains(sr.solved, false)
 		for k := range m {
-			if sr.solved[k] && !all || pass > fewPasses && !slices.Contains(sr.unexplained(), k) {
+			if !sr.searchAgain(k, pass, all) {
 				continue
 			}
 			if err := sr.search(ctx, k, pass); err != nil {
@@ -170,10 +172,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 			}
 			break
 		}
-		if pass > 1 && slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0) {
-			break
-		}
-		if sr.exact() {
+		if sr.exact() || pass > 1 && sr.settled(before) {
 			break
 		}
 		sr.correct(ctx)
@@ -184,6 +183,21 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		return nil, failure
 	}
 	return res, nil
+}
+
+// searchAgain reports whether a pass searches the derivative of equation k: not once it is solved,
+// unless all are, and after fewPasses only while its law does not explain the data.
+func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
+	if sr.solved[k] && !allSolved {
+		return false
+	}
+	return pass <= fewPasses || slices.Contains(sr.unexplained(), k)
+}
+
+// settled reports whether a pass that began at before changed no law and further passes are not
+// expected to. Without a time limit, they would repeat searches of the same length.
+func (sr *searcher) settled(before state) bool {
+	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }
 
 // confirm notes which laws a pass has confirmed. before is the state before the pass, and searched
@@ -205,6 +219,9 @@ func (sr *searcher) unexplained() (out []int) {
 	}
 	return out
 }
+
+// equations returns the number of laws of motion: one for each state that is not an input.
+func (tr *Trajectories) equations() int { return len(tr.States) - tr.Inputs }
 
 // laws returns the number of states that have a law: all except the inputs, which come last.
 func (sr *searcher) laws() int { return sr.d.measured() - sr.d.inputs }

@@ -6,8 +6,8 @@
 //
 // # Method
 //
-//  1. [Slopes] estimates the derivatives. Around each row polynomials are fitted to windows of many
-//     widths and degrees. The contribution of the next two degrees estimates the truncation error,
+//  1. [Slopes] estimates the derivatives by a Savitzky–Golay filter of variable width. Around each
+//     row polynomials are fitted to windows of many widths and degrees. The contribution of the next two degrees estimates the truncation error,
 //     and the noise gives the variance. The window with the least sum of both is chosen, as in
 //     A. Goldenshluger and A. Nemirovski, Math. Methods Statist. 6 (1997) 135. So windows are
 //     narrow in fast transients and wide elsewhere, and each derivative has a standard error.

@@ -184,7 +184,7 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-// A term of one equation is lent to the search for another.
+// A term of one equation is a column in the search for another.
 func TestShare(t *testing.T) {
 	law1 := parse(t, "2*(10/x**2 - y/x + 5)/(2/x**2 + 1)", "x", "y")
 	var got []string
@@ -196,7 +196,7 @@ func TestShare(t *testing.T) {
 	}
 	sr := &searcher{names: []string{"x", "y"}}
 	l := law.Law{Tree: parse(t, "20 - x0 - 2*x2"), Vars: []string{"x", "y", "termA"}}
-	paid := sr.repaid(l, []lent{{dataset.Column{Name: "termA"}, parse(t, "y/(x*(2/x**2 + 1))", "x", "y")}})
+	paid := sr.withTerms(l, []termColumn{{dataset.Column{Name: "termA"}, parse(t, "y/(x*(2/x**2 + 1))", "x", "y")}})
 	if want := parse(t, "20 - x - 2*y/(x*(2/x**2 + 1))", "x", "y"); paid.Tree.Hash() != want.Hash() {
 		t.Errorf("%s", paid.Tree.Infix(paid.Vars))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
@@ -16,13 +17,13 @@ func (sr *searcher) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
-		res.Stopped = "time"
+		res.Stopped = discover.TimeUp
 	case ctx.Err() != nil:
-		res.Stopped = "interrupted"
+		res.Stopped = discover.Interrupted
 	case sr.exact():
-		res.Stopped = "exact"
+		res.Stopped = discover.Exact
 	default:
-		res.Stopped = "settled"
+		res.Stopped = discover.Settled
 	}
 	defer func() { res.Elapsed = sr.s.Clock.Since(sr.began) }()
 	m := sr.laws()

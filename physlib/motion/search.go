@@ -20,7 +20,7 @@ const (
 	noiseless = 1e-4  // relative standard error below which derivatives count as noise-free
 	worse     = 6     // multiple of the median error above which a noise-free row is left out
 	least     = 1e-10 // smallest relative error assumed of a derivative
-	most      = 3000  // rows of a table
+	tableRows = 3000  // rows of a table
 )
 
 // search searches laws of the derivative of equation k and adds them to its pool.
@@ -34,10 +34,10 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 			return nil
 		}
 	}
-	var terms []lent
+	var terms []termColumn
 	if pass > 1 {
-		terms = sr.borrow(k)
-		sr.lend(table, terms)
+		terms = sr.otherTerms(k)
+		sr.addTerms(table, terms)
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -59,12 +59,12 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 			sr.warns = append(sr.warns, w)
 		}
 	}
-	found.Best = sr.repaid(found.Best, terms)
+	found.Best = sr.withTerms(found.Best, terms)
 	for i, l := range found.Finalists {
-		found.Finalists[i] = sr.repaid(l, terms)
+		found.Finalists[i] = sr.withTerms(l, terms)
 	}
 	sr.add(k, found)
-	sr.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
+	sr.solved[k] = found.Stopped == discover.Exact || clean && scaledRMS(found.Best, table) < enough
 	return nil
 }
 
@@ -103,7 +103,7 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 	since := start // time when the best law was found
 	wait := patience
 	if clean {
-		wait = quick
+		wait = cleanPatience
 	}
 	var last expr.Tree
 	return func(best law.Law) bool {
@@ -112,18 +112,18 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 		}
 		now := clock.CPU()
 		return now-since > max(wait, (since-start)/2) && scaledRMS(best, table) < enough ||
-			pass == 1 && clean && now-start > first
+			pass == 1 && clean && now-start > firstLimit
 	}
 }
 
 // A search ends early if its residuals are within the errors of the derivatives and its best law
 // has not changed for some time. The first search of noise-free derivatives is limited, because its
-// laws only serve to correct them.
+// laws only serve to correct them. Times are of the processor, whatever Settings.Clock is.
 const (
-	patience = 3 * time.Second        // wait under noise
-	quick    = 600 * time.Millisecond // wait without noise
-	enough   = 1.2                    // RMS residual in standard errors
-	first    = 4 * time.Second        // limit of the first search
+	patience      = 3 * time.Second        // wait under noise
+	cleanPatience = 600 * time.Millisecond // wait without noise
+	enough        = 1.2                    // RMS residual in standard errors
+	firstLimit    = 4 * time.Second        // limit of the first search without noise
 )
 
 // table returns equation k as a table of its derivative against the states. isClean reports
@@ -154,7 +154,7 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 		limit, isClean = worse*median, true
 	}
 	kept := where[:0:0]
-	every := max(1, len(where)/most)
+	every := max(1, len(where)/tableRows)
 	for i, p := range where {
 		if i%every == 0 && relative(p) < limit {
 			kept = append(kept, p)
@@ -240,7 +240,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives
 	case pass > 2: // an equally long search would find the same law
-		parts = max(parts>>(pass-2), 2)
+		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the one before
 	}
 	return max(sr.s.Time/time.Duration(parts), leastShare)
 }

@@ -13,21 +13,21 @@ import (
 // the laws of other equations are added as columns to the search for an equation's law. In the laws
 // found these columns are replaced by the terms.
 
-// lent is a term of another equation, added as a column.
-type lent struct {
+// termColumn is a term of another equation, added as a column.
+type termColumn struct {
 	column dataset.Column
-	tree   expr.Tree // over the columns of a field
+	tree   expr.Tree // over the columns of the right-hand sides
 }
 
 // Limits on the terms added as columns. The search builds shorter terms by itself.
 const (
-	mostLent   = 3 // terms
+	mostOthers = 3 // terms
 	leastNodes = 5 // nodes of a term
 )
 
-// borrow returns terms for equation k from the laws of the other equations.
-func (sr *searcher) borrow(k int) []lent {
-	var out []lent
+// otherTerms returns terms of the laws of other equations than k.
+func (sr *searcher) otherTerms(k int) []termColumn {
+	var out []termColumn
 	for j, c := range sr.best {
 		if j == k || c == nil {
 			continue
@@ -36,14 +36,14 @@ func (sr *searcher) borrow(k int) []lent {
 		slices.SortStableFunc(terms, func(a, b expr.Tree) int { return cmp.Compare(b.Len(), a.Len()) })
 		for _, t := range terms {
 			t = bare(t)
-			if t.Len() >= leastNodes && len(t.Vars()) > 0 && len(out) < mostLent &&
-				!slices.ContainsFunc(out, func(o lent) bool { return o.tree.Hash() == t.Hash() }) {
+			if t.Len() >= leastNodes && len(t.Vars()) > 0 && len(out) < mostOthers &&
+				!slices.ContainsFunc(out, func(o termColumn) bool { return o.tree.Hash() == t.Hash() }) {
 				column := sr.tr.rate(j, sr.tr.Order)
 				column.Name = "term" + string(rune('A'+len(out)))
 				if column.HasUnit && len(sr.tr.States) > 0 {
 					column.HasUnit = sr.balances(j, t)
 				}
-				out = append(out, lent{column, t})
+				out = append(out, termColumn{column, t})
 			}
 		}
 	}
@@ -77,8 +77,8 @@ func unscaled(t expr.Tree) expr.Tree {
 	return t
 }
 
-// lend adds the columns of terms to a table.
-func (sr *searcher) lend(t *dataset.Table, terms []lent) {
+// addTerms adds the columns of terms to a table.
+func (sr *searcher) addTerms(t *dataset.Table, terms []termColumn) {
 	cols := columns(sr.names, t)
 	for _, l := range terms {
 		l.column.Values = make([]float64, t.Rows())
@@ -90,8 +90,8 @@ func (sr *searcher) lend(t *dataset.Table, terms []lent) {
 	}
 }
 
-// repaid returns l with the added columns replaced by their terms.
-func (sr *searcher) repaid(l law.Law, terms []lent) law.Law {
+// withTerms returns l with the added columns replaced by their terms.
+func (sr *searcher) withTerms(l law.Law, terms []termColumn) law.Law {
 	if len(terms) == 0 {
 		return l
 	}
@@ -100,7 +100,7 @@ func (sr *searcher) repaid(l law.Law, terms []lent) law.Law {
 	for _, n := range l.Tree.Nodes() {
 		if n.Op == expr.Var {
 			name := l.Vars[n.Index]
-			if i := slices.IndexFunc(terms, func(t lent) bool { return t.column.Name == name }); i >= 0 {
+			if i := slices.IndexFunc(terms, func(t termColumn) bool { return t.column.Name == name }); i >= 0 {
 				nodes = append(nodes, terms[i].tree.Nodes()...)
 				continue
 			}
@@ -115,7 +115,8 @@ func (sr *searcher) repaid(l law.Law, terms []lent) law.Law {
 	return l
 }
 
-// terms returns the addends of t with their signs, and with products and quotients of sums expanded.
+// terms returns the addends of t with their signs, and with products and quotients of sums
+// expanded.
 func terms(t expr.Tree) []expr.Tree {
 	args := t.Args()
 	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {

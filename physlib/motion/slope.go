@@ -25,7 +25,8 @@ var (
 // truncation error.
 const topDegree = 14
 
-// Slopes returns the derivatives of x at the increasing times t. sigma is the standard deviation
+// Slopes returns the derivatives of x at the increasing times t, by a Savitzky–Golay filter of
+// variable width and degree. sigma is the standard deviation
 // of the errors of x; see [Noise].
 func Slopes(t, x []float64, sigma float64) []Slope {
 	return slopes(context.Background(), t, x, sigma)

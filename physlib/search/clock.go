@@ -22,9 +22,9 @@ type clock struct {
 	like  []float64        // weight of each of laws, by its similarity to the one sought
 	alone map[Part]float64 // share of such laws that each part finds if it runs first
 	clean bool             // the data have no noise to speak of
-	noisy bool             // they have; if neither is set, it is not known
+	noisy bool             // the data have noise; if neither is set, it is not known
 
-	guessed bool // whether they have was guessed
+	guessed bool // whether the data have noise was guessed
 	errors  bool // by the guess, they have
 }
 
@@ -64,9 +64,9 @@ func (s *session) clock() *clock {
 const (
 	otherClass = 0.02  // weight of laws of another class
 	chance     = 0.5   // prior count of laws found by chance
-	hope       = 0.01  // share of the laws that a part is assumed to find beyond its experience,
-	alike      = 0.05  // and share of those that it finds by itself: a law may be unlike all of the ledger
-	longer     = 4     // how many times as long a truncated part would have run
+	hope       = 0.01  // share of laws added to what a part finds: a law may be unlike all of the ledger
+	alike      = 0.05  // part of the share that a part finds alone, added for the same reason
+	longer     = 4     // factor for the seconds of a truncated part
 	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 
@@ -171,5 +171,5 @@ func (c *clock) experience(p Part) (share, seconds float64) {
 	if all == 0 {
 		return 0, math.Inf(1)
 	}
-	return found * found / (found + chance) / all, seconds / all
+	return found * found / (found + chance) / all, seconds / all // one law may be found by chance
 }

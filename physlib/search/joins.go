@@ -11,29 +11,29 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 )
 
-// depth is the extent of one round of enumeration and joins.
-type depth struct {
+// extent is the sizes of one round of enumeration and joins.
+type extent struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
 	pairs, triples int // the number of features that are joined in pairs and in triples
 	keep           int // combinations kept of a join
 }
 
-// depths lists the depths of joins.
-var depths = []depth{
+// depths lists the extents of joins by depth.
+var depths = []extent{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, keep: 300},
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of one depth, under some outer functions, and reports whether an exact law
+// round runs the joins of one extent, under some outer functions, and reports whether an exact law
 // was found.
-func (w *work) round(ctx context.Context, d depth, of []transform) (exact bool) {
-	w.depth = d
+func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
+	w.extent = d
 	if w.noisy {
-		w.depth.pool = min(d.pool, 12000)
+		w.extent.pool = min(d.pool, 12000)
 	}
 	w.report("enumeration")
-	w.p.Grow(ctx, w.depth.pool, d.maxCost)
+	w.p.Grow(ctx, w.extent.pool, d.maxCost)
 	hit := false
 	for _, h := range of {
 		if !w.admits(h) {
@@ -96,8 +96,8 @@ func (w *work) report(name string) {
 	w.Search.report(name)
 }
 
-// writer turns a combination into trees.
-type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
+// treesOf turns a combination into trees.
+type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
 // looseEps is the relative error below which products with many free exponents and rates, and sums
 // of many terms, count as exact. Such laws approximate any smooth function.
@@ -108,7 +108,7 @@ const looseEps = 1e-12
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.
-func (w *work) offer(j *match.Join, h transform, c match.Combo, write writer) (exact bool) {
+func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (exact bool) {
 	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
 	for _, t := range write(j, h, c) {
 		if !w.yield(t) {
@@ -135,7 +135,7 @@ func (w *work) holds(t expr.Tree) bool {
 
 // tiers queries the join for one, two and three features, the lowest costs first, and offers
 // the matches. It stops at the first tier with an exact law.
-func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
+func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write treesOf) bool {
 	for _, tier := range w.tiersOf(ctx, j) {
 		if ctx.Err() != nil {
 			return false
@@ -161,7 +161,7 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 // tiersOf returns the queries of a join for up to three features. Exact data also have pairs and
 // triples of the cheapest features in double precision.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
-	d := w.depth
+	d := w.extent
 	few := d.keep / 4
 	singles := func() []match.Combo { return j.Singles(min(d.keep, 100)) }
 	pairs := func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) }
@@ -202,9 +202,9 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	slices.SortStableFunc(sorted, func(a, b match.Combo) int { return cmp.Compare(score(a), score(b)) })
 	near := sorted
 	if w.noisy {
-		margin := math.Exp2(2 * 40 / points)
+		margin := math.Exp2(2 * nearBits / points)
 		if w.freed {
-			margin *= 3
+			margin *= 3 // the fit of inner constants lowers the residual
 		}
 		for _, c := range cs {
 			if rss := c.Miss * j.Norm * j.Norm; len(c.Features) <= 2 && (w.floor == 0 || rss < w.floor) {
@@ -219,9 +219,10 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	return head(near, few)
 }
 
-// freeSingles is the number of single functions that are offered whatever their residual, before
-// their inner constant is fitted.
-const freeSingles = 3
+const (
+	nearBits    = 40 // bits by which residuals of noisy data may exceed the least ones
+	freeSingles = 3  // single functions offered whatever their residual, before their inner constant is fitted
+)
 
 // head returns the first n of cs.
 func head(cs []match.Combo, n int) []match.Combo { return cs[:min(n, len(cs))] }

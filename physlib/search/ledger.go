@@ -29,7 +29,7 @@ var ledger = sync.OnceValue(func() []Experience {
 // Experience is the result of each part on one random law.
 type Experience struct {
 	Class     Class
-	Variables int
+	Variables int // columns of the law's table
 	Noise     bool
 	Tried     map[Part]Trial // not of parts deeper than one that found the law
 }

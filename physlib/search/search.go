@@ -1,7 +1,7 @@
 // Package search finds laws without a network. It enumerates expressions of the variables, or of
 // their dimensionless groups, and finds which few of them give the target, all pairs at once.
 //
-// # Rooms
+// # Packages
 //
 // Each of the packages below can be read by itself; none imports one above it:
 //

@@ -39,15 +39,15 @@ type work struct {
 	p       *dictionary.Pool
 	origin  view.Monomial
 	allowed func(expr.Op) bool
-	noisy   bool // the target has errors
+	noisy   bool // the target has errors or may have
 	freed   bool // inner constants are to be fitted
-	depth   depth
+	extent  extent
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
-	floor   float64         // least weighted residual sum of squares of any combination, of noisy data
+	floor   float64         // least weighted residual sum of squares of one or two features, of noisy data
 }
 
-// minRows: with fewer rows, an exact law plus offset may be a coincidence.
+// minRows: with fewer rows, an exact law plus offset, or a relation, may be a coincidence.
 const minRows = 20
 
 // fewRows: with fewer rows only the shallow parts run, since deeper ones would find some law by
@@ -73,9 +73,9 @@ func (s *session) run() {
 		if !ok {
 			return
 		}
-		if !first && s.p.Settled != nil && s.p.Noise != 0 {
+		if !first && s.p.Settled != nil && s.p.Noise != 0 { // NaN: unknown
 			s.settled = s.p.Settled()
-			c.noisy = c.noisy || s.settled
+			c.noisy = c.noisy || s.settled // settled residuals are noise
 		}
 		if s.idle(p) {
 			continue
@@ -118,14 +118,14 @@ func (s *session) idle(p Part) bool {
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
 		return false
-	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Depth > 1:
+	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Method == Sums && p.Depth > 1:
 		return true
 	}
 	return false
 }
 
-// work returns the view and enumeration that p needs. It returns nil if there are no rows or
-// variables, the target's dimension cannot be obtained, or the data show no symmetries.
+// work returns the view and enumeration that p needs. It returns nil if there are fewer than three
+// points or no variables, the target's dimension cannot be obtained, or data have no symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
 	w, known := s.works[key]
@@ -146,7 +146,7 @@ func (s *session) newWork(key workKey) *work {
 			return nil
 		}
 		prob, drop, units = rest.Problem, rest.Drop, rest.Problem.Units
-		w.yield = func(t expr.Tree) bool { return s.emit(rest.Lift(t)) }
+		w.yield = func(t expr.Tree) bool { return s.emit(rest.Restore(t)) }
 	}
 	w.s = view.NewSpace(prob, key.pool.points(units), units, drop)
 	if w.s.Points() < 3 || len(w.s.X) == 0 {
@@ -189,20 +189,20 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
-		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
+		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost) // both use expressions of the first depth
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)
 		}
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {
-		return w.round(s.ctx, s.depth(p.Depth), outers[:1])
+		return w.round(s.ctx, s.extent(p.Depth), outers[:1]) // of y itself
 	}
-	return w.round(s.ctx, s.depth(p.Depth), outers)
+	return w.round(s.ctx, s.extent(p.Depth), outers)
 }
 
-// depth returns depth n of joins within the bounds of the session.
-func (s *session) depth(n int) depth {
+// extent returns the extent of joins at depth n within the bounds of the session.
+func (s *session) extent(n int) extent {
 	d := depths[n]
 	if s.few {
 		d.pool = min(d.pool, fewPool)

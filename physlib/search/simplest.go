@@ -16,7 +16,7 @@ func (w *work) simplest() (exact bool) {
 	if !w.s.Units || w.s.TargetDim.IsZero() {
 		w.yield(c.Free(column.Median(w.s.Y)))
 	}
-	if j, ok := w.productJoin(identity, 0); ok {
+	if j, ok := w.productJoin(identity, 0); ok { // no feature: powers of the variables alone
 		exact = w.offer(j, identity, match.Bare(), w.product)
 	}
 	var cols [][]float64

@@ -158,7 +158,7 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		}
 		return k
 	}
-	// behind[k] has the numbers of slots from which tokens k, k+1, … can complete the expression.
+	// bit s-1 of behind[k]: tokens k, k+1, … can complete the expression from s open slots
 	var behind [longest + 1]uint64
 	last := n - 1
 	if may[at(last)]&leafOnly != 0 {

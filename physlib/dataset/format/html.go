@@ -165,7 +165,8 @@ func (g *grid) row() {
 	g.fill()
 }
 
-// fill gives the row the cells that reach into it from above, up to the first that is free.
+// fill adds the cells of rows above that extend into the last row (rowspan), until the next column
+// of the row has none.
 func (g *grid) fill() {
 	last := len(g.rows) - 1
 	for again := true; again; {

@@ -22,7 +22,7 @@ func (p *Pool) Clears(i int32) bool {
 	return false
 }
 
-// Cleared writes a node times a monomial, term by term, as the base of a broken power.
+// Cleared returns |node × monomial|, multiplied out, as the base of a power that is not whole.
 func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	t := b.times(i, m)
 	if v := b.Pool.Values(i); !column.OneSign(v) {
@@ -33,7 +33,7 @@ func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	return t
 }
 
-// times is cleared, with whatever sign.
+// times returns node × monomial, multiplied out term by term, with its sign.
 func (b *Writer) times(i int32, m view.Monomial) expr.Tree {
 	n := b.Pool.nodes[i]
 	p := build.One()

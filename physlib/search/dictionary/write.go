@@ -103,7 +103,7 @@ func (b *Writer) plus(a expr.Tree, k float64, c expr.Tree) expr.Tree {
 	return expr.Apply(expr.Add, a, b.scaled(k, false, c))
 }
 
-// Term returns the value of a feature.
+// Term returns a feature as an expression.
 func (b *Writer) Term(f Feature) expr.Tree {
 	p := build.One()
 	if f.Monomial != nil {

@@ -8,7 +8,7 @@ const (
 // tile is one block of c = <f_i,f_j>: where its rows and columns come from, what counts as a hit,
 // and the result.
 //
-// A pair is a hit where num - thr·den ≥ 0 and den ≥ minDen, with the terms of num gathered as in
+// R² = num/den, den = 1 - c², r_i = <f_i,y>. A pair is a hit where num - thr·den ≥ 0, den ≥ minDen:
 //
 //	num - thr·den = (thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr),   c² ≤ 1 - minDen.
 type tile struct {

@@ -63,7 +63,7 @@ func (s *Search) describe(m *model) {
 	m.bits, m.rank = s.length(m, m.rss, float64(len(s.target))), s.rank(m, m.rss)
 }
 
-// ranks are the description lengths of a sum, in bits, for each N of rankRows.
+// ranks are the description lengths of a sum in bits, one for each number of rows in rankRows.
 type ranks [2]float64
 
 // rankRows are numbers of rows N in the description length ½·N·log₂ RSS + …, see the package
@@ -178,7 +178,7 @@ func (s *Search) tree(m *model) expr.Tree {
 	return sum(m.terms, coef)
 }
 
-// sum returns Σ coefₖ·termₖ, each coefficient before the inner constants of its term.
+// sum returns Σ coefₖ·termₖ. The Param of a coefficient precedes those within its term.
 func sum(terms []term, coef []float64) (t expr.Tree) {
 	slot := 0
 	for i, part := range terms {

@@ -50,6 +50,6 @@ func ExampleReduce() {
 	}
 	rest, ok := view.Reduce(context.Background(), p, nil)
 	last := len(rest.Problem.Vars) - 1
-	fmt.Println(ok, rest.Lift(expr.X(last)).Infix([]string{"a", "b", "c", "d"}))
+	fmt.Println(ok, rest.Restore(expr.X(last)).Infix([]string{"a", "b", "c", "d"}))
 	// Output: true (c - b)*square(a)
 }

@@ -16,14 +16,14 @@ import (
 // the square of a few in 10⁵.
 const cleanMiss = 1e-9
 
-// Reduction is the rest of a problem after factors xᵢ^a of the law were divided out, and variables
-// that enter only together were merged. With scaled it has units that the table does not give.
+// Reduction is the rest of a problem without factors xᵢ^a and with variables merged that enter only
+// together.
 type Reduction struct {
 	Problem *dataset.Problem
 	Drop    map[int]bool      // variables that are used up
 	factor  expr.Tree         // ∏ xᵢ^a
 	merged  map[int]expr.Tree // variables that stand for several of the table's
-	scaled  bool              // p has units that were found in the data
+	scaled  bool              // Problem has units that were found in the data
 	Found   bool              // symmetries were found
 	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
 }
@@ -167,8 +167,8 @@ func (r *Reduction) written(i int) expr.Tree {
 	return expr.X(i)
 }
 
-// Lift rewrites t, a law of the reduced problem, as a law of the whole problem.
-func (r *Reduction) Lift(t expr.Tree) expr.Tree {
+// Restore rewrites t, a law of the reduced problem, as a law of the whole problem.
+func (r *Reduction) Restore(t expr.Tree) expr.Tree {
 	t = t.ReplaceLeaves(func(n expr.Node) (by expr.Tree) {
 		if n.Op == expr.Var {
 			by = r.written(int(n.Index))

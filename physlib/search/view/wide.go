@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// maxVars is how many variables the joins take on; of more, those are chosen that the target
-// depends on most.
-const maxVars = 12
+// mostVars is the largest number of variables that vary in a search. Of a wider table, those are
+// chosen on which the target depends most.
+const mostVars = 12
 
 // Irrelevant returns the variables of a wide table that are left out, those of least weight. The
 // weight is the statistic of the partial correlation with which a column of the variable enters a
@@ -26,10 +26,10 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 			vary = append(vary, i)
 		}
 	}
-	if len(vary) <= maxVars {
+	if len(vary) <= mostVars {
 		return nil
 	}
-	rows := SampleRows(p, vary, screenRows)
+	rows := SampleRows(p, vary, forwardRows)
 	weight := map[int]float64{}
 	for _, f := range []func(float64) float64{func(v float64) float64 { return v }, column.LogAbs} {
 		t := standardized(p.Target.Values, rows, f)
@@ -49,7 +49,7 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 	}
 	sort.SliceStable(vary, func(a, b int) bool { return weight[vary[a]] > weight[vary[b]] })
 	drop := map[int]bool{}
-	for _, i := range vary[maxVars:] {
+	for _, i := range vary[mostVars:] {
 		drop[i] = true
 	}
 	return drop
@@ -64,11 +64,11 @@ func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 	return c
 }
 
-// Of the forward selection.
+// Sizes of the forward selection.
 const (
-	screenSteps = 16   // columns that it takes
-	screenRows  = 1000 // at most
-	productVars = 100  // variables up to which products of two different ones are among the columns
+	forwardSteps = 16   // columns selected at most
+	forwardRows  = 1000 // rows used at most
+	productVars  = 100  // variables up to which products of two different ones are among the columns
 )
 
 // withProducts lists the columns that are not nil and the products of two of them, and which of the
@@ -97,7 +97,7 @@ func forward(cols [][]float64, t []float64, enters func(k int, statistic float64
 	n := float64(len(t))
 	residual := append([]float64(nil), t...)
 	var span [][]float64
-	for range min(screenSteps, len(t)/6) {
+	for range min(forwardSteps, len(t)/6) {
 		best, most := -1, 0.0
 		norm := math.Sqrt(column.Dot(residual, residual))
 		for k, c := range cols {

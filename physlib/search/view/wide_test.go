@@ -24,7 +24,7 @@ func TestIrrelevant(t *testing.T) {
 			p.Target.Values[k] = p.Vars[7].Values[k] * p.Vars[10].Values[k] / p.Vars[33].Values[k]
 		}
 		drop := Irrelevant(p)
-		if len(drop) != 40-maxVars {
+		if len(drop) != 40-mostVars {
 			t.Errorf("%d rows: %d columns are left out", rows, len(drop))
 		}
 		for _, i := range []int{7, 10, 33} {

@@ -1,0 +1,57 @@
+package discover
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+func TestSurveyDelay(t *testing.T) {
+	for _, test := range []struct{ limit, want time.Duration }{
+		{-1, 500 * time.Millisecond}, // no limit
+		{time.Minute, 500 * time.Millisecond},
+		{2 * time.Second, 100 * time.Millisecond},
+	} {
+		if got := (Settings{Time: test.limit}).surveyDelay(); got != test.want {
+			t.Errorf("time limit %v: the survey begins after %v, want %v", test.limit, got, test.want)
+		}
+	}
+}
+
+// A Proposer that began in an earlier search only keeps the time of its beginning.
+func TestAddProposed(t *testing.T) {
+	now := []Proposed{{Search, 5, 0}, {Genetic, 0, -1}}
+	addProposed(now, []Proposed{{Search, 3, 0}, {Genetic, 7, time.Second}})
+	if now[0] != (Proposed{Search, 8, 0}) || now[1] != (Proposed{Genetic, 7, time.Second}) {
+		t.Errorf("the sum of two searches is %v", now)
+	}
+	addProposed(now, []Proposed{{Search, 1, 0}, {Genetic, 0, -1}})
+	if now[1] != (Proposed{Genetic, 7, time.Second}) {
+		t.Errorf("an earlier search without the genetic one changes it to %v", now[1])
+	}
+}
+
+func TestMaxComplexityLimitsResult(t *testing.T) {
+	table, _, err := dataset.Example("kepler")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{Time: -1, Evaluations: 300, Proposers: []string{Search, Forms}}
+	free, err := Discover(context.Background(), table, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	longest := free.Front[len(free.Front)-1].Complexity
+	s.MaxComplexity = longest - 0.1
+	limited, err := Discover(context.Background(), table, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range append(limited.Finalists, limited.Front...) {
+		if l.Complexity > s.MaxComplexity {
+			t.Errorf("%v has %.1f bits; the limit is %.1f", l, l.Complexity, s.MaxComplexity)
+		}
+	}
+}

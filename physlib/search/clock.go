@@ -70,19 +70,19 @@ const (
 	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 
-// guess weighs the laws of the ledger by whether the data seem to have errors. Of 22 noisy and 176
-// clean tables of textbook laws, 21 and 47 seemed to.
+// guess weighs the laws of the ledger by whether the data seem to have noise.
 func (c *clock) guess(errors bool) {
 	c.guessed, c.errors = true, errors
 	for i, l := range c.laws {
-		switch {
-		case errors && !l.Noise:
-			c.like[i] *= 0.27
-		case !errors && l.Noise:
-			c.like[i] *= 0.06
+		if l.Noise != errors {
+			c.like[i] *= unlikely
 		}
 	}
 }
+
+// unlikely is the likelihood of a wrong guess over that of a right one. Of 150 random laws, 127 with
+// noise of 1 % and 24 without seemed to have noise.
+const unlikely = 0.19
 
 // unsure reports whether it is time to guess whether the data have errors: the shortest searches
 // have found no exact law.

@@ -141,8 +141,9 @@ func (t *reader) fits(cells [][]byte, n int) bool {
 	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
 }
 
-// measured reports whether measurements of n cells come first in the rows, before another header. If
-// the longest run of rows has another width, they must begin with a number, as settings rarely do.
+// measured reports whether measurements of n cells come first in the rows, before another header.
+// If the longest run of rows has another width, they must begin with a number, as settings rarely
+// do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
 	for _, r := range rows {

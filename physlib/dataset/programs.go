@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// programs are files of certain programs and instruments. form matches the beginning of such a file,
-// and rewrite returns the function that turns its lines into those of a table. That function returns
-// nil for a line that is dropped.
+// programs are files of certain programs and instruments. form matches the beginning of such a
+// file, and rewrite returns the function that turns its lines into those of a table. That function
+// returns nil for a line that is dropped.
 var programs = []struct {
 	form    *regexp.Regexp
 	rewrite func(t *reader, head []byte) func(line []byte) []byte

@@ -86,7 +86,8 @@ func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	return out
 }
 
-// nearlyConstant reports whether the values of t span less than 0.5, so that exp(t) is nearly linear.
+// nearlyConstant reports whether the values of t span less than 0.5, so that exp(t) is nearly
+// linear.
 func nearlyConstant(m *mdl.Table, t expr.Tree, params []float64) bool {
 	v := m.Values(t, params)
 	return slices.Max(v)-slices.Min(v) < 0.5

@@ -53,7 +53,8 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 	}
 }
 
-// scoreEarlier scores the laws of an earlier run until ctx ends, but always the first alwaysResumed.
+// scoreEarlier scores the laws of an earlier run until ctx ends, but always the first
+// alwaysResumed.
 func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= alwaysResumed && ctx.Err() != nil {

@@ -24,8 +24,9 @@ type Settings struct {
 	Noise       Noise
 	Errors      Errors   // how errors of unknown size depend on the target
 	Ops         []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
-	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search already
-	// leaves out candidates whose form takes more bits by its own prices (candidate.complexity).
+	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
+	// already leaves out candidates whose form takes more bits by its own prices
+	// (candidate.complexity).
 	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others

@@ -16,7 +16,7 @@ func (k *ranking) verdict(res *Result) string {
 		return noLaw(res, k.t.Target.Name)
 	}
 	best := k.list[0]
-	odd, missing := structure(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
+	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
 	missing = missing && !k.m.Exact(best.Score) // neighbouring rows may be rounded alike
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
@@ -98,9 +98,9 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// structure returns how the residuals res differ from noise. rows is a text that names the outlying
+// patterns returns how the residuals res differ from noise. rows is a text that names the outlying
 // rows, "" for none. missing reports whether residuals are correlated at neighbouring points.
-func structure(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
+func patterns(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
 		return "", false

@@ -169,8 +169,8 @@ const laterWays = 4
 // share returns the part of the time left for the next of some ways to search. The parts are equal
 // for up to fewRows rows of up to fewVars variables. Otherwise each way before the last gets three
 // quarters of the time left. It is one with units, which rule out more forms the more variables
-// there are. The last way reserves concludeTime, at most a sixth. With more than largeRows rows the ranking takes longer:
-// it reserves a quarter from twice largeRows on.
+// there are. The last way reserves concludeTime, at most a sixth. With more than largeRows rows the
+// ranking takes longer: it reserves a quarter from twice largeRows on.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:
@@ -231,9 +231,9 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 }
 
 // rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
-// of s counts from start. Once timeUp reports true, laws after the first are not fitted to all rows.
-// Once until does, no more simpler forms are evaluated; with overtime, only an interrupt ends that.
-// Once within ends, which is a little after the budget, few laws are scored.
+// of s counts from start. Once timeUp reports true, laws after the first are not fitted to all
+// rows. Once until does, no more simpler forms are evaluated; with overtime, only an interrupt ends
+// that. Once within ends, which is a little after the budget, few laws are scored.
 func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, overtime bool, res *Result) {
 	interrupted := func() bool { return ctx.Err() != nil }
 	late := s.timeIsUp(start)

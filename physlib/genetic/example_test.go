@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/genetic"
 )
 
-// A damped oscillation, sampled without noise. The search yields ever better laws; the example stops at an exact one.
+// A damped oscillation, sampled without noise. The search yields ever better laws. The example
+// stops at an exact one.
 func ExampleSearch() {
 	var t, y []float64
 	for i := range 60 {

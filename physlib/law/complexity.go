@@ -39,8 +39,8 @@ type pricing struct {
 	bits  []float64
 }
 
-// total returns the bits of the subtree that ends at node i. If its value is a number, these are the
-// bits of that number.
+// total returns the bits of the subtree that ends at node i. If its value is a number, these are
+// the bits of that number.
 func (p *pricing) total(i int) float64 {
 	if v := p.value[i]; !math.IsNaN(v) {
 		return ConstantBits(v)

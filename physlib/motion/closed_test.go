@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A constant becomes a simple fraction only if a coincidence is unlikely. Each constant may be zero.
+// A constant becomes a simple fraction only if a coincidence is unlikely. Each constant may be
+// zero.
 func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		value, stderr float64

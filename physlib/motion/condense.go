@@ -108,8 +108,8 @@ func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) 
 	return true
 }
 
-// curvature returns the root mean squares, over all runs, of the second differences of v, and of its
-// deviations from the mean of a run.
+// curvature returns the root mean squares, over all runs, of the second differences of v, and of
+// its deviations from the mean of a run.
 func (tr *Trajectories) curvature(v []float64) (bend, spread float64) {
 	for _, r := range tr.Runs {
 		x := v[r[0]:r[1]]

@@ -17,8 +17,9 @@ type Settings struct {
 	Time  time.Duration // time limit of the system; 0: 60 s per equation; negative: no limit
 	Clock clock.Clock   // clock that measures Time
 	Noise []float64     // error standard deviations, in units of the states; 0: estimated
-	// Search has the settings for the derivative of each equation. Its Evaluations count per equation
-	// and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and adds a Proposer.
+	// Search has the settings for the derivative of each equation. Its Evaluations count per
+	// equation and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and adds a
+	// Proposer.
 	Search   discover.Settings
 	Progress func(Progress)
 }

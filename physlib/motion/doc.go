@@ -7,10 +7,11 @@
 // # Method
 //
 //  1. [Slopes] estimates the derivatives by a Savitzky–Golay filter of variable width. Around each
-//     row polynomials are fitted to windows of many widths and degrees. The contribution of the next two degrees estimates the truncation error,
-//     and the noise gives the variance. The window with the least sum of both is chosen, as in
-//     A. Goldenshluger and A. Nemirovski, Math. Methods Statist. 6 (1997) 135. So windows are
-//     narrow in fast transients and wide elsewhere, and each derivative has a standard error.
+//     row polynomials are fitted to windows of many widths and degrees. The contribution of the next
+//     two degrees estimates the truncation error, and the noise gives the variance. The window with
+//     the least sum of both is chosen, as in A. Goldenshluger and A. Nemirovski, Math. Methods
+//     Statist. 6 (1997) 135. So windows are narrow in fast transients and wide elsewhere, and each
+//     derivative has a standard error.
 //  2. [discover.Discover] searches laws of the derivatives, weighted by these errors, as in any
 //     other table.
 //  3. Each law found is refitted to the trajectories by

@@ -19,8 +19,8 @@ const (
 	stepwiseName = "stepwise"
 )
 
-// extend returns the candidates to be scored, by equation: laws with one term changed, and laws with
-// another damping, or with sines and cosines in place of powers. It leaves out those that were
+// extend returns the candidates to be scored, by equation: laws with one term changed, and laws
+// with another damping, or with sines and cosines in place of powers. It leaves out those that were
 // scored in this system over these windows.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
@@ -219,7 +219,8 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 // fittedPower is the price in bits of an exponent that is no simple fraction.
 const fittedPower = 12
 
-// unityBits is the price in bits of a 1 that is a term of a sum or the scale of a function's argument.
+// unityBits is the price in bits of a 1 that is a term of a sum or the scale of a function's
+// argument.
 const unityBits = 3
 
 // Discounts in bits of the square of a distance or speed, for each component after the first, and

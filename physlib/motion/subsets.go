@@ -178,8 +178,8 @@ func compareSubsets(a, b subset) int {
 	return cmp.Or(cmp.Compare(a.bits, b.bits), slices.Compare(a.terms, b.terms))
 }
 
-// cholesky returns the lower triangular Cholesky factor of the matrix of inner products of terms, or
-// nil if the terms are linearly dependent.
+// cholesky returns the lower triangular Cholesky factor of the matrix of inner products of terms,
+// or nil if the terms are linearly dependent.
 func (b *beam) cholesky(terms []int) [][]float64 {
 	lower := make([][]float64, 0, len(terms))
 	for i, a := range terms {

@@ -83,8 +83,9 @@ func (c throw) table(step int, seed uint64) *dataset.Table {
 }
 
 // outcome describes res: "found" if each direction has quadratic drag and no other term except
-// gravity; "open" if another law has a probability below a half and the true one is its rival; "lost" if it
-// is no rival; "wrong" if another law has a higher probability. laws lists the laws and verdicts.
+// gravity; "open" if another law has a probability below a half and the true one is its rival;
+// "lost" if it is no rival; "wrong" if another law has a higher probability. laws lists the laws
+// and verdicts.
 func (c throw) outcome(res *Result) (word, laws string) {
 	m := c.directions()
 	word = "found"
@@ -157,8 +158,8 @@ func (c throw) isLaw(k int, names []string) func(expr.Tree) bool {
 // Gravity and quadratic drag are found in balls with weak drag, or the verdict leaves them open.
 // One table of each throw has every tenth row; with -short only positions are searched. Flag -seeds
 // above 1 gives the number of tables of each throw, and adds tables of all rows and of every fifth.
-// Left out is the weaker drag in three directions with noisy velocities, of which every tenth row is
-// too little: the law found there has no drag.
+// Left out is the weaker drag in three directions with noisy velocities, of which every tenth row
+// is too little: the law found there has no drag.
 func TestWeakDrag(t *testing.T) {
 	noEngine(t)
 	two := [][]float64{{0, 0, 20, 25}, {0, 0, 30, 15}}

@@ -61,9 +61,9 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	return w.relationsOfExpressions(ctx)
 }
 
-// relationsOfExpressions offers the laws of relations with one transcendental expression of the pool
-// at a time. The other coordinates are the variables that it does not hold, all variables, or the roots of the
-// others.
+// relationsOfExpressions offers the laws of relations with one transcendental expression of the
+// pool at a time. The other coordinates are the variables that it does not hold, all variables, or
+// the roots of the others.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
 	tried := 0

@@ -165,8 +165,8 @@ func (w *work) writer() *dictionary.Writer {
 	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
-// symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data. ok
-// is false if it has none.
+// symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data.
+// ok is false if it has none.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	rest, reduce := &s.rest, view.Reduce
 	if pool != exactPool {

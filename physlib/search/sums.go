@@ -14,9 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ has the dimension of h(y): a monomial, or a power
-// of a pool expression times a monomial. With shares, dimensionless terms times h(y) are added, and
-// then h(y) is a ratio of two sums.
+// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ has the dimension of h(y): a monomial, or a
+// power of a pool expression times a monomial. With shares, dimensionless terms times h(y) are
+// added, and then h(y) is a ratio of two sums.
 
 // early is the number of cheapest terms that come before all shares.
 const early = 60

@@ -61,8 +61,8 @@ func Pack(path, prefix string, most int) ([]string, error) {
 	return names, nil
 }
 
-// Unpack writes a checkpoint to path from the parts of Pack, given in any order. It returns an error
-// if a part is missing.
+// Unpack writes a checkpoint to path from the parts of Pack, given in any order. It returns an
+// error if a part is missing.
 func Unpack(parts []string, path string) error {
 	if len(parts) == 0 {
 		return fmt.Errorf("no parts are given for checkpoint %s; Pack writes NAME.00, NAME.01, …", path)

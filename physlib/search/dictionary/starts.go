@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Functions and peaks with free inner constants. The pool has each with several constants of a grid,
-// where fits start.
+// Functions and peaks with free inner constants. The pool has each with several constants of a
+// grid, where fits start.
 
 // gridSpan are the inner constants that a fit may start from, in units of the inverse of the
 // argument's mean size.

@@ -60,9 +60,9 @@ func (o Options) withDefaults() Options {
 
 // Kernel finds the best pairs.
 type Kernel interface {
-	// Square returns the best pairs i < j of the rows of f, sorted by falling R2 and then by (I, J).
-	// The answer is the same for every number of workers. When ctx ends, it has the best pairs so
-	// far. r[i] is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
+	// Square returns the best pairs i < j of the rows of f, sorted by falling R2 and then by (I,
+	// J). The answer is the same for every number of workers. When ctx ends, it has the best pairs
+	// so far. r[i] is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair
 }
 

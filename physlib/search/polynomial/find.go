@@ -156,8 +156,8 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 	return nil, nil
 }
 
-// few returns the few columns of which t is a linear combination, and their coefficients. It returns
-// none if many are needed, or if a relation holds without one of them.
+// few returns the few columns of which t is a linear combination, and their coefficients. It
+// returns none if many are needed, or if a relation holds without one of them.
 func (c *class) few(t []float64) (kept []int, coef []float64) {
 	kept, coef = column.Sift(c.columns, t, mostTerms-1, 10*exact)
 	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), t)) {

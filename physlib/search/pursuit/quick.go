@@ -133,8 +133,8 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 	return floats.Dot(q.residual, q.residual) / q.power
 }
 
-// newton sets q.step to the Gauss-Newton step of the inner constants at the last evaluated point. It
-// reports whether the step is determined.
+// newton sets q.step to the Gauss-Newton step of the inner constants at the last evaluated point.
+// It reports whether the step is determined.
 func (q *quick) newton(terms []term) bool {
 	n := len(terms)
 	q.factor.Solve(q.coef, n, n)

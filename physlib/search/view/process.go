@@ -53,8 +53,8 @@ const (
 	bound      = 9    // of the logarithms
 )
 
-// newProcess prepares a process for the values t over coordinates. It returns nil if a coordinate or
-// the values are constant or not finite.
+// newProcess prepares a process for the values t over coordinates. It returns nil if a coordinate
+// or the values are constant or not finite.
 func newProcess(ctx context.Context, coordinates [][]float64, t, spread []float64) *process {
 	n := len(t)
 	p := &process{ctx: ctx, t: column.Standardize(t),

@@ -147,8 +147,8 @@ func (g *smooth) gain(m move) float64 {
 	return g.evidence - p.evidence - units
 }
 
-// without returns the coordinates that m leaves, where the fit of a process in them starts, and what
-// is divided out of the target, if anything. ok is false if m does not apply.
+// without returns the coordinates that m leaves, where the fit of a process in them starts, and
+// what is divided out of the target, if anything. ok is false if m does not apply.
 func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
 	add := func(v []float64, length float64) {
 		c, _ := coordinate(v)

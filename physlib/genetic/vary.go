@@ -25,8 +25,8 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 }
 
 // Offspring returns a child of a. One time in four it is bred by crossover with b, otherwise by one
-// or two mutations. Each term of the sum at its root has a free factor, as in
-// linear scaling. ok is false if a draw gives no law worth fitting; then draw again.
+// or two mutations. Each term of the sum at its root has a free factor, as in linear scaling. ok is
+// false if a draw gives no law worth fitting; then draw again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
 	with := fold(b.Nodes())

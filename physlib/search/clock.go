@@ -125,12 +125,13 @@ func (c *clock) due(p Part) bool {
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
 		whole = Groups
 	}
+	noisy := c.noisy || c.errors
 	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{whole, Joins, 0}
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
 		case q.View == whole && q.Method == Relations && !first,
-			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !c.noisy && !c.errors,
-			q.View.whole() == p.View && q.View != p.View && q.Method == NoisyJoins && p.Method == NoisyJoins && (c.noisy || c.errors):
+			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !noisy,
+			q.View.whole() == p.View && q.View != p.View && q.Method == NoisyJoins && p.Method == NoisyJoins && noisy:
 			return true
 		case q.View != p.View:
 			return q == Part{p.View.whole(), Joins, 0} || q == Part{Groups, p.Method, p.Depth} && p.View == Variables

@@ -21,7 +21,8 @@ type session struct {
 	few        bool           // few rows: laws of deep parts would be chance
 	settled    bool           // the residual of the best law is noise
 	rest       view.Reduction // of the problem; not known before symmetries is called
-	noisyRest  view.Reduction // the same where the target has errors
+	noisy      *view.Noisy    // the problem, if its target has errors
+	noisyRest  view.Reduction // of noisy
 	works      map[workKey]*work
 }
 
@@ -58,8 +59,9 @@ const (
 )
 
 func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(expr.Tree) bool) *session {
-	return &session{Search: s, ctx: ctx, p: p, emit: emit,
-		irrelevant: view.Irrelevant(p), few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
+	irrelevant := view.Irrelevant(p)
+	return &session{Search: s, ctx: ctx, p: p, emit: emit, irrelevant: irrelevant, noisy: view.NewNoisy(p, irrelevant),
+		few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
 }
 
 // run runs the parts in the order of the clock until one finds an exact law or ctx ends.
@@ -67,7 +69,7 @@ func (s *session) run() {
 	c := s.clock()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
-			c.guess(view.HasErrors(s.ctx, s.p, s.irrelevant))
+			c.guess(s.noisy.HasErrors(s.ctx))
 		}
 		p, ok := c.next()
 		if !ok {
@@ -168,13 +170,13 @@ func (w *work) writer() *dictionary.Writer {
 // symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data.
 // ok is false if it has none.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
-	rest, reduce := &s.rest, view.Reduce
+	rest, reduce := &s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) }
 	if pool != exactPool {
-		rest, reduce = &s.noisyRest, view.ReduceNoisy
+		rest, reduce = &s.noisyRest, s.noisy.Reduce
 	}
 	if rest.Problem == nil {
 		s.report("symmetries")
-		*rest, rest.Found = reduce(s.ctx, s.p, s.irrelevant)
+		*rest, rest.Found = reduce(s.ctx)
 	}
 	return rest, rest.Found
 }

@@ -36,47 +36,62 @@ const (
 	moreErrors   = 2.  // logarithm of the factor by which its errors are larger where the fit starts
 )
 
-// ReduceNoisy returns the rest of p, whose target has errors, without the variables of drop, once
-// the symmetries of its data are used up. ok is false if there are none.
-func ReduceNoisy(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
-	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
+// Noisy is a problem whose target may have errors.
+type Noisy struct {
+	p    *dataset.Problem
+	drop map[int]bool
+	all  *smooth // the process in all variables; nil: not fitted
+}
+
+// NewNoisy returns p without the variables of drop.
+func NewNoisy(p *dataset.Problem, drop map[int]bool) *Noisy { return &Noisy{p: p, drop: drop} }
+
+// Reduce returns the rest of the problem, once the symmetries of its data are used up. ok is false
+// if there are none.
+func (n *Noisy) Reduce(ctx context.Context) (r Reduction, ok bool) {
+	r = Reduction{Problem: n.p, Drop: n.drop, factor: expr.Num(1)}
+	g := n.all
 	for ctx.Err() == nil {
-		s, live := r.space(noisyRows)
-		if s.Points() < fewestRows || len(live) < 2 || len(live) > mostNoisy {
+		if g == nil {
+			g = r.smooth(ctx, noisyRows, fewestRows)
+		}
+		if g == nil || len(g.live) < 2 {
 			break
 		}
-		g, fitted := newSmooth(ctx, s, live)
-		if !fitted {
-			break
-		}
-		m, found := g.bestMove()
+		m, found := g.bestMove(ctx)
 		if !found {
 			break
 		}
 		r.apply(g, m)
-		ok = true
+		g, ok = nil, true
 	}
 	return r, ok
 }
 
-// HasErrors reports whether the target of p, as a function of the variables without those of drop,
-// seems to have errors. The errors of a process on half of the rows are then about those on all of
-// them. What a process fails to describe of an exact law is mostly larger on half of the rows.
-func HasErrors(ctx context.Context, p *dataset.Problem, drop map[int]bool) bool {
-	var errors [2]float64
-	for i, points := range [...]int{noisyRows / 2, noisyRows} {
-		r := Reduction{Problem: p, Drop: drop}
-		s, live := r.space(points)
-		if s.Points() < max(fewestRows, points/2) || len(live) < 1 || len(live) > mostNoisy {
-			return false
-		}
-		g, ok := newSmooth(ctx, s, live)
-		if !ok {
-			return false
-		}
-		errors[i] = g.standardError()
+// smooth fits a process to the rest at up to points rows. It returns nil if there are fewer than
+// least, too many variables, or nothing to fit.
+func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
+	s, live := r.space(points)
+	if s.Points() < least || len(live) < 1 || len(live) > mostNoisy {
+		return nil
 	}
-	return errors[1] > leastErrors && errors[1] < mostErrors && errors[0] < alikeErrors*errors[1] && ctx.Err() == nil
+	return newSmooth(ctx, s, live)
+}
+
+// HasErrors reports whether the target, as a function of the variables, seems to have errors. The
+// errors of a process on half of the rows are then about those on all of them. What a process fails
+// to describe of an exact law is mostly larger on half of the rows.
+func (n *Noisy) HasErrors(ctx context.Context) bool {
+	r := Reduction{Problem: n.p, Drop: n.drop}
+	half := r.smooth(ctx, noisyRows/2, noisyRows/4)
+	if half == nil {
+		return false
+	}
+	if n.all = r.smooth(ctx, noisyRows, noisyRows/2); n.all == nil {
+		return false
+	}
+	errors := n.all.standardError()
+	return errors > leastErrors && errors < mostErrors && half.standardError() < alikeErrors*errors && ctx.Err() == nil
 }
 
 // Standard errors of the target relative to its standard deviation.
@@ -100,22 +115,14 @@ func (g *smooth) moves() (all []move) {
 	gram, along := g.euler()
 	known := map[string]bool{}
 	propose := func(d []int) {
-		top, left, sum := 0.0, 0.0, 0.0
-		for i, e := range d {
-			top += 2 * float64(e) * along[i]
-			sum += float64(e*e) * gram[i][i]
-			for j, f := range d {
-				left += float64(e*f) * gram[i][j]
-			}
-		}
-		half := int(math.Round(top))
-		if key := fmt.Sprint(d); left < proposeNoisy*sum && abs(half) <= 12 && !known[key] {
+		ratio, half := variation(gram, d), int(math.Round(2*power(d, along)))
+		if key := fmt.Sprint(d); ratio < proposeNoisy && abs(half) <= 12 && !known[key] {
 			known[key] = true
-			all = append(all, move{d: d, half: half, ratio: left / sum})
+			all = append(all, move{d: d, half: half, ratio: ratio})
 		}
 	}
 	for set := 1; set < 1<<len(gram); set++ {
-		if d, _, ok := smallest(gram, set, proposeNoisy); ok && bits.OnesCount(uint(set)) > 1 {
+		if d, ok := smallest(gram, set, proposeNoisy); ok && bits.OnesCount(uint(set)) > 1 {
 			propose(d)
 		}
 		if bits.OnesCount(uint(set)) <= mostSigns {
@@ -169,14 +176,14 @@ func signs(set, vars int, propose func(d []int)) {
 }
 
 // bestMove returns the symmetry that adds most evidence. ok is false if none does.
-func (g *smooth) bestMove() (best move, ok bool) {
+func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
 	most := leastGain
 	for _, m := range g.moves() {
-		if gain := g.gain(m); gain > most {
+		if gain := g.gain(ctx, m); gain > most {
 			best, most, ok = m, gain, true
 		}
 	}
-	return best, ok && g.ctx.Err() == nil
+	return best, ok && ctx.Err() == nil
 }
 
 // lead returns the variable of a scaling that is divided out of the others. It is positive, and its
@@ -225,18 +232,11 @@ func (r *Reduction) apply(g *smooth, m move) {
 
 // divide puts xᵢ/x^(e/d) in the place of xᵢ.
 func (r *Reduction) divide(i, by, e, d int) {
-	q := *r.Problem
-	x, lead := q.Vars[i], q.Vars[by]
-	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], dataset.Quantity{
-		Dim: x.Dim.Div(lead.Dim.Pow(unit.Rat(e, d))), Known: x.Known, Scale: 1, Values: over(x.Values, lead.Values, ratio(e, d)),
-	})
-	if r.merged == nil {
-		r.merged = map[int]expr.Tree{}
-	}
+	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
 	p := build.One()
 	p.By(r.written(i), 2)
 	p.By(r.written(by), -2*e/d)
-	r.merged[len(q.Vars)-1] = p.Tree()
-	r.leaveOut(i)
-	r.Problem = &q
+	r.put(p.Tree(), dataset.Quantity{
+		Dim: x.Dim.Div(lead.Dim.Pow(unit.Rat(e, d))), Known: x.Known, Scale: 1, Values: over(x.Values, lead.Values, ratio(e, d)),
+	}, i)
 }

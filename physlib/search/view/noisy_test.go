@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
-func TestReduceNoisy(t *testing.T) {
+func TestNoisyReduce(t *testing.T) {
 	for _, test := range []struct {
 		name, law, columns string
 		factor             string
@@ -30,23 +30,17 @@ func TestReduceNoisy(t *testing.T) {
 			for _, v := range p.Vars {
 				names = append(names, v.Name)
 			}
-			r, _ := ReduceNoisy(context.Background(), p, nil)
+			r, _ := NewNoisy(p, nil).Reduce(context.Background())
 			if want, err := expr.Parse(test.factor, names); err != nil || !expr.Equal(r.factor, want) {
 				t.Errorf("the factor is %s, want %s", r.factor.Infix(names), test.factor)
 			}
 			var left []string
-			for i, v := range r.Problem.Vars {
+			for i := range r.Problem.Vars {
 				if r.Drop[i] {
 					continue
 				}
 				left = append(left, r.written(i).Infix(names))
-				back := make([]float64, len(v.Values))
-				expr.Compile(r.written(i)).Eval(back, p.Cols(), nil)
-				for k := range back {
-					if math.Abs(back[k]-v.Values[k]) > 1e-12*math.Abs(back[k]) {
-						t.Fatalf("row %d: %s is %g, not %g", k, r.written(i).Infix(names), back[k], v.Values[k])
-					}
-				}
+				checkWritten(t, r, i, p)
 			}
 			if !slices.Equal(left, test.rest) {
 				t.Errorf("%q is left, want %q", left, test.rest)
@@ -55,14 +49,14 @@ func TestReduceNoisy(t *testing.T) {
 	}
 }
 
-func TestReduceNoisyStops(t *testing.T) {
+func TestNoisyReduceStops(t *testing.T) {
 	p := searchtest.Sampled(t, "a**2*(b + sin(c))", "a:1:3 b:1:4 c:0:3", 200)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, ok := ReduceNoisy(ctx, p, nil); ok {
+	if _, ok := NewNoisy(p, nil).Reduce(ctx); ok {
 		t.Error("symmetries were found after the end")
 	}
-	if _, ok := ReduceNoisy(context.Background(), searchtest.Sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", fewestRows-1), nil); ok {
+	if _, ok := NewNoisy(searchtest.Sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", fewestRows-1), nil).Reduce(context.Background()); ok {
 		t.Error("symmetries were found in too few rows")
 	}
 }

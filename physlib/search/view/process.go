@@ -40,7 +40,7 @@ const (
 )
 
 // The prior of theta: normal distributions about these means with the standard deviation thetaSD,
-// in logarithms. It hardly matters but for coordinates without effect. The constant has a variance
+// in logarithms. It matters only for coordinates without effect. The constant has a variance
 // so large that it is free.
 const (
 	meanLength = 1

@@ -140,22 +140,27 @@ func (r *Reduction) space(points int) (s *Space, live []int) {
 
 // merge puts xᵢ^p ± xⱼ^q in the place of both variables.
 func (r *Reduction) merge(g *derivatives, m merged) {
-	q := *r.Problem
 	i, j := g.s.Vars[g.live[m.i]], g.s.Vars[g.live[m.j]]
-	a, b := q.Vars[i], q.Vars[j]
+	a, b := r.Problem.Vars[i], r.Problem.Vars[j]
 	op := expr.Add
 	if m.sign < 0 {
 		op = expr.Sub
 	}
 	sum := expr.Apply(op, build.Pow(r.written(i), 2*m.p), build.Pow(r.written(j), 2*m.q))
-	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], dataset.Quantity{
+	r.put(sum, dataset.Quantity{
 		Dim: a.Dim.Pow(unit.Rat(m.p, 1)), Known: a.Known, Scale: 1, Values: m.values(a.Values, b.Values),
-	})
+	}, i, j)
+}
+
+// put puts the variable v, written as t in terms of the table's, in the place of others.
+func (r *Reduction) put(t expr.Tree, v dataset.Quantity, others ...int) {
+	q := *r.Problem
+	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], v)
 	if r.merged == nil {
 		r.merged = map[int]expr.Tree{}
 	}
-	r.merged[len(q.Vars)-1] = sum
-	r.leaveOut(i, j)
+	r.merged[len(q.Vars)-1] = t
+	r.leaveOut(others...)
 	r.Problem = &q
 }
 

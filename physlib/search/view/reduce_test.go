@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/searchtest"
 	"github.com/physlib/lab/physlib/unit"
@@ -51,7 +52,7 @@ func TestReduce(t *testing.T) {
 				t.Errorf("the factor is %s, want %s", r.factor.Infix(names), test.factor)
 			}
 			want := strings.Split(test.rest, "; ")
-			for i, v := range r.Problem.Vars {
+			for i := range r.Problem.Vars {
 				if r.Drop[i] {
 					continue
 				}
@@ -63,13 +64,7 @@ func TestReduce(t *testing.T) {
 					t.Errorf("%s is left, want %s", r.written(i).Infix(names), want[0])
 				}
 				want = want[1:]
-				back := make([]float64, len(v.Values))
-				expr.Compile(r.written(i)).Eval(back, p.Cols(), nil)
-				for k := range back {
-					if math.Abs(back[k]-v.Values[k]) > 1e-12*math.Abs(back[k]) {
-						t.Fatalf("row %d: %s is %g, not %g", k, r.written(i).Infix(names), back[k], v.Values[k])
-					}
-				}
+				checkWritten(t, r, i, p)
 			}
 			v := make([]float64, len(p.Target.Values))
 			expr.Compile(r.factor).Eval(v, p.Cols(), nil)
@@ -79,6 +74,23 @@ func TestReduce(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// checkWritten checks that variable i of r, written in the columns of p, has the values of r.
+func checkWritten(t *testing.T, r Reduction, i int, p *dataset.Problem) {
+	t.Helper()
+	var names []string
+	for _, v := range p.Vars {
+		names = append(names, v.Name)
+	}
+	values := r.Problem.Vars[i].Values
+	back := make([]float64, len(values))
+	expr.Compile(r.written(i)).Eval(back, p.Cols(), nil)
+	for k := range back {
+		if math.Abs(back[k]-values[k]) > 1e-12*math.Abs(back[k]) {
+			t.Fatalf("row %d: %s is %g, not %g", k, r.written(i).Infix(names), back[k], values[k])
+		}
 	}
 }
 

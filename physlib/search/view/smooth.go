@@ -14,7 +14,6 @@ import (
 // smooth is a Gaussian process fitted to the target on some scale.
 type smooth struct {
 	derivatives
-	ctx      context.Context
 	gp       *process
 	scale    scale
 	spread   []float64 // standard error of the target relative to that of the other points
@@ -43,8 +42,9 @@ func curved(y []float64, bend float64) (all []scale) {
 // bendAt is the value, in standard errors, at which a scale turns from linear to logarithmic.
 const bendAt = 3
 
-// newSmooth fits a process to the target, on the scale on which it has most evidence.
-func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth, ok bool) {
+// newSmooth fits a process to the target, on the scale on which it has most evidence. It returns nil
+// if that fails.
+func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 	var coordinates [][]float64
 	isLog := make([]bool, len(live))
 	for k, i := range live {
@@ -54,7 +54,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth, ok bool) {
 	}
 	spread := column.Map(s.RootWeights, func(w float64) float64 { return 1 / w })
 	fitted := func(in scale) *smooth {
-		g := &smooth{derivatives: derivatives{s: s, live: live}, ctx: ctx, scale: in, spread: spread}
+		g := &smooth{derivatives: derivatives{s: s, live: live}, scale: in, spread: spread}
 		t, spread, units := g.scaled(nil)
 		if g.t, g.gp = t, newProcess(ctx, coordinates, t, spread); g.gp == nil {
 			return nil
@@ -69,7 +69,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth, ok bool) {
 		return g
 	}
 	if g = fitted(linear); g == nil || g.gp.theta == nil {
-		return nil, false
+		return nil
 	}
 	for _, in := range curved(s.Y, bendAt*g.standardError()*stat.PopStdDev(s.Y, nil)) {
 		if o := fitted(in); o != nil && o.evidence < g.evidence {
@@ -77,7 +77,7 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth, ok bool) {
 		}
 	}
 	g.differentiate(coordinates, isLog)
-	return g, true
+	return g
 }
 
 // standardError returns the root mean square of the standard errors of t, relative to its standard
@@ -93,17 +93,8 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 		g.own = append(g.own, y*g.scale.slope(y))
 	}
 	for k, slopes := range g.gp.slopes() {
-		d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
 		perUnit := stat.PopStdDev(g.t, nil) / stat.PopStdDev(coordinates[k], nil)
-		for at, r := range g.kept {
-			v, x := slopes[r]*perUnit, g.s.X[g.live[k]][r]
-			if isLog[k] {
-				d[at], l[at] = v/x, v
-			} else {
-				d[at], l[at] = v, v*x
-			}
-		}
-		g.lin, g.log = append(g.lin, d), append(g.log, l)
+		g.add(isLog[k], func(r int) float64 { return slopes[r] * perUnit })
 	}
 }
 
@@ -128,13 +119,13 @@ func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 
 // gain returns by how many nats the evidence grows once m is used up; it is −Inf if m does not
 // apply.
-func (g *smooth) gain(m move) float64 {
+func (g *smooth) gain(ctx context.Context, m move) float64 {
 	coordinates, theta, by, ok := g.without(m)
 	if !ok {
 		return math.Inf(-1)
 	}
 	t, spread, units := g.scaled(by)
-	p := newProcess(g.ctx, coordinates, t, spread)
+	p := newProcess(ctx, coordinates, t, spread)
 	if p == nil {
 		return math.Inf(-1)
 	}

@@ -61,26 +61,34 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 		return nil, false
 	}
 	g.kept = inner(u)
-	for k, i := range live {
-		d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
-		for at, r := range g.kept {
+	for k := range live {
+		g.add(isLog[k], func(r int) float64 {
 			sum := 0.0
 			for c, e := range ex {
 				if e[k] > 0 && math.Abs(u[k][r]) > 1e-300 {
 					sum += coef.AtVec(c) * a.At(r, c) * float64(e[k]) / u[k][r]
 				}
 			}
-			sum /= half[k]
-			x := s.X[i][r]
-			if isLog[k] {
-				d[at], l[at] = sum/x, sum
-			} else {
-				d[at], l[at] = sum, sum*x
-			}
-		}
-		g.lin, g.log = append(g.lin, d), append(g.log, l)
+			return sum / half[k]
+		})
 	}
 	return g, true
+}
+
+// add adds the derivatives by the next of the live variables. slope is the derivative by its
+// coordinate at a point, which is its logarithm or the variable itself.
+func (g *derivatives) add(isLog bool, slope func(point int) float64) {
+	x := g.s.X[g.live[len(g.lin)]]
+	d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
+	for at, r := range g.kept {
+		v := slope(r)
+		if isLog {
+			d[at], l[at] = v/x[r], v
+		} else {
+			d[at], l[at] = v, v*x[r]
+		}
+	}
+	g.lin, g.log = append(g.lin, d), append(g.log, l)
 }
 
 // choose fits the polynomial to the target, its logarithm and a few powers, and keeps the fit of

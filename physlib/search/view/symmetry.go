@@ -87,15 +87,13 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 			if bits.OnesCount(uint(set)) != size {
 				continue
 			}
-			d, ratio, ok := smallest(gram, set, proposeRatio)
-			if !ok || ratio > proposeRatio {
+			d, ok := smallest(gram, set, proposeRatio)
+			if !ok || variation(gram, d) > proposeRatio {
 				continue
 			}
-			row := make([]float64, n)
-			a := 0.0
+			row, a := make([]float64, n), power(d, along)
 			for i, e := range d {
 				row[i] = float64(e)
-				a += float64(e) * along[i]
 			}
 			reduced, fresh := column.Independent(rows, row)
 			if !fresh {
@@ -115,16 +113,37 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
+// variation returns how much the derivatives vary along the direction d: the ratio of that variance
+// to the sum of theirs.
+func variation(gram [][]float64, d []int) float64 {
+	var num, den float64
+	for i, e := range d {
+		for j, f := range d {
+			num += float64(e*f) * gram[i][j]
+		}
+		den += float64(e*e) * gram[i][i]
+	}
+	return num / den
+}
+
+// power returns the power of the target in a scaling by d, along being the variables' shares.
+func power(d []int, along []float64) (a float64) {
+	for i, e := range d {
+		a += float64(e) * along[i]
+	}
+	return a
+}
+
 // smallest returns the direction among the variables of set, in small whole numbers, along which
-// the derivatives vary least. It also returns the ratio of that variance to the sum of theirs,
-// which must be less than most.
-func smallest(gram [][]float64, set int, most float64) (d []int, ratio float64, ok bool) {
+// the derivatives vary least. ok is false if they vary by more than most even along the best
+// direction in real numbers.
+func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
 		if set>>i&1 == 1 {
 			in = append(in, i)
 			if !(gram[i][i] > 0) {
-				return nil, 0, false
+				return nil, false
 			}
 		}
 	}
@@ -137,10 +156,10 @@ func smallest(gram [][]float64, set int, most float64) (d []int, ratio float64, 
 	}
 	var eig mat.EigenSym
 	if !eig.Factorize(sym, true) {
-		return nil, 0, false
+		return nil, false
 	}
 	if eig.Values(nil)[0] > most {
-		return nil, 0, false
+		return nil, false
 	}
 	var vec mat.Dense
 	eig.VectorsTo(&vec)
@@ -150,18 +169,13 @@ func smallest(gram [][]float64, set int, most float64) (d []int, ratio float64, 
 	}
 	whole, ok := wholeNumbers(v)
 	if !ok {
-		return nil, 0, false
+		return nil, false
 	}
 	d = make([]int, len(gram))
-	var num, den float64
 	for a, i := range in {
 		d[i] = whole[a]
-		for b, j := range in {
-			num += float64(whole[a]*whole[b]) * gram[i][j]
-		}
-		den += float64(whole[a]*whole[a]) * gram[i][i]
 	}
-	return d, num / den, true
+	return d, true
 }
 
 // wholeNumbers returns the smallest whole numbers, from one to four, in the ratio of v, to a few

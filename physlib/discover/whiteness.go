@@ -8,33 +8,48 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise. A polynomial in the
-// variables must explain no more of them than chance (lack-of-fit F test). Residuals at
-// neighbouring points must be uncorrelated, and no frequency may stand out. It returns false if
-// there are too few rows.
+// white reports whether the residuals of the candidate look like noise. A few large ones hide how
+// the others depend on the variables, so the residuals must look so once large ones are clipped as
+// well. It returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
 	}
 	s := j.screen
 	n := len(s.y)
-	res := s.residuals(c.tree)
 	z := unitVariance(s.cols)
-	if n < 40 || neighbours(z, res) > correlated {
-		return false
-	}
 	degree := 3
 	if len(z) > 5 {
 		degree = 2
 	}
 	basis := polynomials(z, degree, n)
-	if n < 3*len(basis) {
+	if n < 40 || n < 3*len(basis) {
 		return false
 	}
-	total := dot(res, res)
-	explained := 0.0
-	var q [][]float64
+	basis, res := orthonormal(basis), s.residuals(c.tree)
+	return j.whiteNoise(z, basis, res) && j.whiteNoise(z, basis, clipped(res))
+}
+
+// whiteNoise reports whether residuals look like noise. The polynomials of the basis must explain
+// no more of them than chance (lack-of-fit F test). Residuals at neighbouring points must be
+// uncorrelated, and no frequency may stand out.
+func (j *judge) whiteNoise(z, basis [][]float64, res []float64) bool {
+	if neighbours(z, res) > correlated {
+		return false
+	}
+	total, explained := dot(res, res), 0.0
 	for _, b := range basis {
+		d := dot(b, res)
+		explained += d * d
+	}
+	k := float64(len(basis))
+	f := explained / k / ((total - explained) / (float64(len(res)) - k))
+	return f < 1+lackOfFit*math.Sqrt(2/k) && !j.oscillates(z, res)
+}
+
+// orthonormal returns an orthonormal basis of the span of columns. It overwrites them.
+func orthonormal(columns [][]float64) (q [][]float64) {
+	for _, b := range columns {
 		n0 := dot(b, b)
 		for range 2 {
 			for _, u := range q {
@@ -53,13 +68,22 @@ func (j *judge) white(c *candidate) bool {
 			b[i] /= norm
 		}
 		q = append(q, b)
-		d := dot(b, res)
-		explained += d * d
 	}
-	k := float64(len(q))
-	f := explained / k / ((total - explained) / (float64(n) - k))
-	return f < 1+lackOfFit*math.Sqrt(2/k) && !j.oscillates(z, res)
+	return q
 }
+
+// clipped returns residuals of which the largest are cut to clipAt robust standard deviations.
+func clipped(res []float64) []float64 {
+	most := clipAt * outlier.Scale(res)
+	out := make([]float64, len(res))
+	for i, r := range res {
+		out[i] = min(max(r, -most), most)
+	}
+	return out
+}
+
+// clipAt is the size, in robust standard deviations, above which a residual is clipped.
+const clipAt = 3
 
 // lackOfFit is the distance of F from 1, in standard deviations √(2/k) for noise, from which a
 // polynomial explains too much. That of noise is larger in about 7 % of tables.

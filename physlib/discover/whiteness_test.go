@@ -10,6 +10,30 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
+// One residual near a pole may be so large that the others count for little.
+func TestWhitePole(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	n := 200
+	x, k, y := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i], k[i] = 1+rng.Float64(), 1+rng.Float64()
+		if i == 0 {
+			x[i] = 1.500001
+		}
+		y[i] = k[i]/(x[i]-1.5)/(x[i]-1.5) + 0.01*rng.NormFloat64()
+	}
+	j := newJudge(&dataset.Problem{Vars: []dataset.Quantity{{Values: x}, {Values: k}}, Target: dataset.Quantity{Values: y}}, Settings{})
+	for law, want := range map[string]bool{"c0*k/(x - 1.5)**2": true, "10*k": false} {
+		tree, err := expr.Parse(law, []string{"x", "k"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := j.evaluate(tree, j.screen, fit.Settings{}); !ok || j.white(c) != want {
+			t.Errorf("%s: white is %v", law, !want)
+		}
+	}
+}
+
 // Noise is white; the residuals of a wrong law are not.
 func TestWhite(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

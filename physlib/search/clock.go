@@ -117,9 +117,9 @@ func (c *clock) next() (p Part, ok bool) {
 
 // due reports whether p may run, as it does once the parts with simpler laws have. With units, the
 // groups are fewer than the variables. Relations take little time, and most other parts wait for
-// them; once symmetries are used up, only offsets do. Joins with errors wait for the reduced view,
-// whose surrogate may show that the data have no noise. Of data that seem to have errors, laws in
-// the fewer variables of the reduced view come first.
+// them unless the data seem to have errors; once symmetries are used up, only offsets do. Joins
+// with errors wait for the reduced view, whose surrogate may show that the data have no noise. Of
+// data that seem to have errors, laws in the fewer variables of the reduced view come first.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -129,7 +129,7 @@ func (c *clock) due(p Part) bool {
 	first := p.Method == Relations || p.Method == Simplest || p.Method.oscillates() || p == Part{whole, Joins, 0}
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		switch {
-		case q.View == whole && q.Method == Relations && !first,
+		case q.View == whole && q.Method == Relations && !first && !noisy,
 			q.View.reduced() && q.Method == Joins && p.Method == NoisyJoins && !noisy,
 			q.View.whole() == p.View && q.View != p.View && q.Method == NoisyJoins && p.Method == NoisyJoins && noisy:
 			return true
@@ -143,13 +143,18 @@ func (c *clock) due(p Part) bool {
 }
 
 // rate returns the expected number of laws that p finds in a second. Of data without noise, joins
-// with errors find what joins do; they come last, for errors of the target may be smooth.
+// with errors find what joins do; they come last, for errors of the target may be smooth. Of data
+// that seem to have errors, an exact method finds laws only if they don't.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
 	}
 	found, seconds := c.experience(p)
-	return (found + hope + alike*c.alone[p]) / (seconds + leastTime)
+	unknown := hope + alike*c.alone[p]
+	if c.errors && p.Method.exact() {
+		unknown *= unlikely
+	}
+	return (found + unknown) / (seconds + leastTime)
 }
 
 // experience returns the share of the laws not yet found that p finds, and its seconds for one.

@@ -168,17 +168,25 @@ func (w *work) writer() *dictionary.Writer {
 }
 
 // symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data.
-// ok is false if it has none.
+// ok is false if it has none. Where a table has too few rows for a polynomial to show them, those of
+// a Gaussian process serve exact data, too.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
-	rest, reduce := &s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) }
-	if pool != exactPool {
-		rest, reduce = &s.noisyRest, s.noisy.Reduce
+	if pool == exactPool {
+		reduced(s, &s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
+		if s.rest.Found || len(s.p.Target.Values) > view.ProcessRows {
+			return &s.rest, s.rest.Found
+		}
 	}
+	reduced(s, &s.noisyRest, s.noisy.Reduce)
+	return &s.noisyRest, s.noisyRest.Found
+}
+
+// reduced sets rest by reduce unless it is known.
+func reduced(s *session, rest *view.Reduction, reduce func(context.Context) (view.Reduction, bool)) {
 	if rest.Problem == nil {
 		s.report("symmetries")
 		*rest, rest.Found = reduce(s.ctx)
 	}
-	return rest, rest.Found
 }
 
 // apply runs the method of p on w and reports whether an exact law was found.

@@ -14,3 +14,13 @@ func TestSymmetricLaw(t *testing.T) {
 		t.Errorf("the best law leaves %.1e: %s", left, best)
 	}
 }
+
+// The symmetries of a table with too few rows for a polynomial of its variables.
+func TestSymmetricFewRows(t *testing.T) {
+	p := searchtest.Sampled(t, "d*sin(k*a*x/d)/(k*a*x)", "d:1:3 k:1:3 a:1:2 x:1:2", 50)
+	joins := []Part{{View: ReducedVariables, Method: Joins}}
+	best, left := closest(&Search{Only: joins}, p)
+	if left > 1e-9 {
+		t.Errorf("the best law leaves %.1e: %s", left, best)
+	}
+}

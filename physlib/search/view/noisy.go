@@ -22,7 +22,6 @@ import (
 
 // Bounds of the search for symmetries in data with errors.
 const (
-	noisyRows    = 150 // rows of a process; its time grows with their third power
 	fewestRows   = 24
 	mostNoisy    = 8   // variables
 	mostSigns    = 4   // variables up to which all signs of powers are proposed
@@ -35,6 +34,10 @@ const (
 	hopeless     = 40. // nats of evidence that it may lack after firstSteps
 	moreErrors   = 2.  // logarithm of the factor by which its errors are larger where the fit starts
 )
+
+// ProcessRows is the number of rows to which a process is fitted. Its time grows with their third
+// power.
+const ProcessRows = 150
 
 // Noisy is a problem whose target may have errors.
 type Noisy struct {
@@ -53,7 +56,7 @@ func (n *Noisy) Reduce(ctx context.Context) (r Reduction, ok bool) {
 	g := n.all
 	for ctx.Err() == nil {
 		if g == nil {
-			g = r.smooth(ctx, noisyRows, fewestRows)
+			g = r.smooth(ctx, ProcessRows, fewestRows)
 		}
 		if g == nil || len(g.live) < 2 {
 			break
@@ -83,11 +86,11 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 // to describe of an exact law is mostly larger on half of the rows.
 func (n *Noisy) HasErrors(ctx context.Context) bool {
 	r := Reduction{Problem: n.p, Drop: n.drop}
-	half := r.smooth(ctx, noisyRows/2, noisyRows/4)
+	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)
 	if half == nil {
 		return false
 	}
-	if n.all = r.smooth(ctx, noisyRows, noisyRows/2); n.all == nil {
+	if n.all = r.smooth(ctx, ProcessRows, ProcessRows/2); n.all == nil {
 		return false
 	}
 	errors := n.all.standardError()

@@ -22,7 +22,7 @@ import (
 
 // Bounds of the search for symmetries in data with errors.
 const (
-	fewestRows   = 24
+	fewestRows   = 12
 	mostNoisy    = 8   // variables
 	mostSigns    = 4   // variables up to which all signs of powers are proposed
 	mostMoves    = 40  // symmetries tested of one process, not counting single factors

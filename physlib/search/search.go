@@ -7,7 +7,7 @@
 //
 //	view        the problem in other variables: dimensionless groups in place of columns with
 //	            units, and what is left once symmetries of the data are used up, which a
-//	            polynomial shows or, where the target has errors, Gaussian processes
+//	            polynomial shows or, where the target has errors or few rows, Gaussian processes
 //	dictionary  what a law may be made of, by rising cost: monomials, expressions, features
 //	match       which one, two or three features give a target
 //	pair        the kernel behind match: all pairs of columns at once

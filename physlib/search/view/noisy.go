@@ -18,7 +18,8 @@ import (
 // than most tables have. A Gaussian process needs few, and its evidence weighs fit against
 // complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process propose
 // symmetries, as those of the polynomial do. A symmetry counts if a process in the variables that
-// it leaves has more evidence than the process in all of them.
+// it leaves has more evidence than the process in all of them. They serve exact data of few rows,
+// too.
 
 // Bounds of the search for symmetries in data with errors.
 const (

@@ -29,12 +29,13 @@
 //
 //	settings.go, result.go       what goes in and what comes out
 //	discover.go      Discover: checks the settings; goes on in blurred.go, outliers.go or ways.go
+//	ranking.go       the proposed laws of all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
-//	contradicting.go which rows contradict a law; slips.go, leftout.go: warnings about them
+//	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
-//	                 They and forms.go propose laws to the ranking of rank.go
+//	                 They and forms.go propose laws to the ranking
 //	forms.go         the likeliest forms, fitted meanwhile; budget.go: parts of the time
 //	dependent.go     columns that follow from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
@@ -47,7 +48,7 @@
 //	whiteness.go     whether its residuals are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
 //	frame.go         laws in the table's units; readable.go: in their usual form
-//	refit.go         their constants; temperature.go, unitnames.go: the units of these
+//	refit.go         their constants; celsiusconstants.go, unitnames.go: the units of these
 //	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
 //	exchange.go      other parts for the best of them
 //	simpler.go, limits.go, phase.go      forms near a law

@@ -22,8 +22,8 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case timed && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled() && r.extrasDone(),
-		r.searchDone() && (!timed && r.settled() || timed && r.tally.evolved(r.t.Rows())) && r.extrasDone():
+	case timed && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled() && r.waitedForExtras(),
+		r.searchDone() && (!timed && r.settled() || timed && r.tally.evolved(r.t.Rows())) && r.waitedForExtras():
 		return Settled
 	}
 	return ""
@@ -37,13 +37,14 @@ const (
 	shortLaws = 2000
 )
 
-// extrasDone reports whether the extra sources have yielded their likeliest expressions, or
-// extraPatience has passed since the built-in sources were exhausted.
-func (r *run) extrasDone() bool {
-	if r.builtInDone.IsZero() {
-		r.builtInDone = r.s.Clock.Now()
+// waitedForExtras reports whether the extra sources have yielded their likeliest expressions, or
+// extraPatience has passed since the first call. The first call starts the wait, so it must be the
+// last condition of a stop.
+func (r *run) waitedForExtras() bool {
+	if r.extrasWait.IsZero() {
+		r.extrasWait = r.s.Clock.Now()
 	}
-	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.builtInDone) > extraPatience
+	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.extrasWait) > extraPatience
 }
 
 // extraPatience is the time that a run waits for extra sources when all others have settled.
@@ -101,10 +102,10 @@ const (
 // never settles a run, since a deeper search may find constants with units in place of its numbers.
 // Nor does a constant law, since a law not yet found may explain its residuals.
 func (r *run) settled() bool {
-	if b := r.j.best(); b != r.whiteOf {
-		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
+	if b := r.j.best(); b != r.settledFor {
+		r.settledReply, r.settledFor = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
 	}
-	return r.white
+	return r.settledReply
 }
 
 // leastNoise is the residual, relative to the target's RMS, below which a run never settles: a

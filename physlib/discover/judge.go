@@ -21,7 +21,8 @@ type candidate struct {
 	complexity float64 // law.Complexity with the prices of units, angles and powers (price.go), in bits
 	score      float64
 	rms        float64 // weighted root mean square residual
-	// residual for the score if rms is near the rounding of the table's digits; 0: rms
+	// residual for the score if rms is near the rounding of the table's digits; 0: rms. It and rounded
+	// are set by refitRounded (rounding.go).
 	scoreRMS float64
 	rounded  bool // the residuals are that rounding
 	unitsOK  bool

@@ -22,6 +22,12 @@ type tally struct {
 	timeOfBest              time.Time
 }
 
+// newTally returns the tally of a run with a budget of evaluations, 0 meaning none. All of it is for
+// the other Proposers until geneticPart takes a part.
+func newTally(budget int64, j *judge) *tally {
+	return &tally{budget: budget, otherLimit: budget, j: j}
+}
+
 // geneticPart takes the genetic Proposer's part of the budget: half of it, or all if alone. ok is
 // false if that is too little for it. Without a budget, the part is 0, which means no limit.
 func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {

@@ -130,7 +130,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 			trees[i] = t
 		}
 	}
-	found, fitted := survey.Fit(ctx, m, trees, len(trees), e)
+	found, fitted := m.ScoreAll(ctx, trees, len(trees), e)
 	q.tried += int64(fitted)
 	var out []state
 	for _, f := range found {

@@ -216,12 +216,6 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
 }
 
-// Lengths of windows, in intervals.
-const (
-	windowLength = 12 // shortest windows
-	windowLimit  = 60 // number of windows
-)
-
 // tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
 // within fixed bounds.
 func (sr *searcher) tolerance() float64 {

@@ -87,7 +87,7 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 // that contradict it and are excluded from the fit. out is nil if they are too many to be outliers.
 func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
-	for iteration := range outlierIterations {
+	for iteration := range refitIterations {
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
 		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
@@ -117,9 +117,9 @@ func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.
 	return tree, out
 }
 
-// outlierIterations is the largest number of alternations between a fit and the choice of excluded
-// rows.
-const outlierIterations = 4
+// refitIterations is the largest number of alternations between a fit of one law and the choice of
+// excluded rows.
+const refitIterations = 4
 
 // spacing returns the median distance of neighbouring values.
 func spacing(v []float64) float64 {

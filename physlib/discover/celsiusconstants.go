@@ -13,9 +13,9 @@ import (
 const mostTemperatures = 6
 
 // temperatures reports which free constants of a law are temperatures in degrees Celsius, rather
-// than differences of temperatures in kelvins, by slot. If the zero of the scale moves, they move
-// with the columns in degrees Celsius, and the law holds without another change. T_a and T_0 in T_a
-// + (T_0 - T_a)*exp(-t/tau) are temperatures; c0 in c0*exp(-t/tau) + c1 is not. dims holds the
+// than differences of temperatures in kelvins, by slot. If the zero of the Celsius scale were moved,
+// the law would still hold if these constants moved with the columns. In T_a + (T_0 -
+// T_a)*exp(-t/tau), T_a and T_0 are temperatures; in c0*exp(-t/tau) + c1, c0 is none. dims holds the
 // dimensions of the constants.
 func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []bool, name string) {
 	moved, name := celsiusColumns(t)

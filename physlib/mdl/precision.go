@@ -267,7 +267,8 @@ func exponent(c float64) float64 {
 	return ratioBits(c/exponentSize) + 2*math.Log2(max(c/steep, 1))
 }
 
-// steep is the size up to which exponents are distributed as in known laws.
+// steep is the exponent above which exponent adds a price, since so steep a power imitates an
+// exponential.
 const steep = 8
 
 // ratioBits returns the price of a quantity of size r that is expected to have the size 1 by

@@ -48,7 +48,7 @@
 //	whiteness.go     whether its residuals are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
 //	frame.go         laws in the table's units; readable.go: in their usual form
-//	refit.go         their constants; celsiusconstants.go, unitnames.go: the units of these
+//	refit.go         their constants; temperatureconstants.go, unitnames.go: the units of these
 //	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
 //	exchange.go      other parts for the best of them
 //	simpler.go, limits.go, phase.go      forms near a law

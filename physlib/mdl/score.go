@@ -141,7 +141,9 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// models returns the error models of every fit. Final fits add further models.
+// models returns the error models that Score tries. HeavyTailed is among them only if Table.Models
+// names it, as --errors heavy-tailed does. With Effort.Final, Score also tries heavy tails and known
+// rounding.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:

@@ -124,9 +124,12 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	return r2, true
 }
 
-// front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
-// longer than the best. It adds all laws about as likely as the best. It fills up to frontLaws with
-// laws at most rivalBits longer, named ones first.
+// front returns laws by complexity:
+//
+//   - those that no simpler law fits better, unless they are more complex than the best and
+//     frontMargin bits longer,
+//   - all laws about as likely as the best (tieBits),
+//   - laws at most rivalBits longer than the best until there are frontLaws, named ones first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law

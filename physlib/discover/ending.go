@@ -30,8 +30,8 @@ func (r *run) stopReason(ctx context.Context) Stop {
 }
 
 // A run ends on a law of less than shortBits whose residuals are noise when none of shortLaws
-// further candidates is better. The search goes from short laws to long ones. A longer law is worth
-// its length only if it fits noise.
+// further candidates is better. The search goes from short laws to long ones. So a better law would
+// be a longer one, which pays for its length only by fitting noise.
 const (
 	shortBits = 25
 	shortLaws = 2000
@@ -59,10 +59,10 @@ func (r *run) extrasReady() bool {
 // Proposer yields the likeliest first.
 const extraLikeliest = 128
 
-// simplerTime returns how long the run searches for a simpler law than an exact one. That is as
-// long as the exact one took, and at least two seconds. For a law of few bits the minimum is half a
-// second. After a law of an extra source it returns the least time, since the search has run for a
-// while.
+// simplerTime returns how long the run searches for a simpler law after an exact one. That is as
+// long as the exact one took, but at least two seconds, or half a second for a law of few bits. If
+// an extra source found the exact law, it is only this least time: extra sources begin late, so the
+// search has already run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second

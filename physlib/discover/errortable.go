@@ -83,8 +83,8 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	return b
 }
 
-// contradictions alternates between a fit of the law's constants and the choice of the rows out
-// that contradict it and are excluded from the fit. out is nil if they are too many to be outliers.
+// contradictions fits the law's constants without the rows that contradict it, and alternates both
+// steps until these rows, out, are stable. out is nil if they are too many to be outliers.
 func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for iteration := range refitIterations {

@@ -96,8 +96,8 @@ func (r *run) patience() time.Duration {
 }
 
 // finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once timeUp reports true, the others are not refitted. They are dropped if
-// they were fitted to fewer rows than the finalists.
+// the likeliest first. Once timeUp reports true, no candidate but the first is refitted. A
+// candidate that was not refitted is dropped if it was fitted to fewer rows than the others.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -144,8 +144,8 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// finals is the number of best candidates by score that get a final fit. Those of the front get one
-// too.
+// finals is the number of best candidates by score that get a final fit. Candidates on the front of
+// complexity and error get one too.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
@@ -196,5 +196,5 @@ func (r *run) better(l law.Law) bool {
 }
 
 // marginSpare is the number of bits by which a law may be longer than the constant law and still be
-// the best of its search. The ranking decides by better bits.
+// the best of its search. These bits are rough; the ranking decides by those of package mdl.
 const marginSpare = 9

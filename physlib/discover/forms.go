@@ -15,8 +15,8 @@ import (
 
 // surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact
 // law at once. With a budget of evaluations it fits them before the searches. Forms with rare
-// operators that the user allows come before all (see survey.Rare). wait waits for the survey to
-// end, and stop ends it early.
+// operators that the user allows come before all others (see survey.Rare). The caller may call
+// wait, which waits for the survey to end, or stop, which ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
@@ -57,7 +57,8 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	}
 }
 
-// surveyDelay returns the time before the survey begins. The search finds most exact laws before.
+// surveyDelay returns the time before the survey begins. Most exact laws are found within it, and
+// then no survey is needed.
 func (s Settings) surveyDelay() time.Duration {
 	if s.Time < 0 {
 		return latestSurvey

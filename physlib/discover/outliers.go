@@ -53,8 +53,8 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // trimOutliers finds the law of t without outliers, those out at first. That law is final if it is
-// exact or if each outlier is a slip. Otherwise it must describe the table in fewer bits than the
-// best law of all rows does. Its outliers are coded verbatim. The budget of s is already trimmedShare
+// exact or if each outlier is a slip. Otherwise it must describe the table, its outliers coded
+// verbatim, in fewer bits than the best law of all rows does. The budget of s is already trimmedShare
 // of the user's time.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
@@ -105,8 +105,8 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 // trimIterations is the largest number of alternations between search and outlier rejection.
 const trimIterations = 4
 
-// trimmedForGood reports whether the law found without outliers is final. It is if each outlier is
-// a slip, if the law is exact, or if a finished search excluded no row.
+// trimmedForGood reports whether the law found without outliers is final. That is so if each
+// outlier is a slip, if the law is exact, or if a search that was not cut excluded no row.
 func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == Exact {
 		return true
@@ -136,8 +136,8 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // shortestLaw returns the law of found that describes t in the fewest bits, and the rows that
-// contradict it. Its constants are fitted to the other rows. If a constant describes t in as few
-// bits, it returns an empty law and the outliers of found.
+// contradict it. The constants of that law are fitted to the other rows. If a constant describes t
+// in as few bits, it returns an empty law and the outliers of found.
 func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
 	v := newErrorTable(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
@@ -159,9 +159,11 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 const refits = 60 * 2000
 
 // heavyTailed returns the result for all rows with heavy-tailed errors allowed, or nil if found,
-// which excludes some rows, is better. The result for all rows wins if it takes fewer bits, unless
-// found is exact. It also wins if found excludes three consecutive rows or more, without counting
-// rows where the target is cut off: slips are isolated, but a wrong law fails over an interval.
+// which excludes some rows, is better. The result for all rows wins in two cases:
+//
+//   - It takes fewer bits, and found is not exact.
+//   - found excludes three consecutive rows or more, without counting rows where the target is
+//     cut off. Slips are isolated, but a wrong law fails over an interval.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3

@@ -38,11 +38,11 @@ const (
 )
 
 // rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
-// of s counts from start. It sets three limits:
+// of s counts from start. Three limits shorten the work:
 //
-//	timeUp  laws after the first are not fitted to all rows
-//	enough  no more forms near the best laws are evaluated; end says when
-//	within  few laws are scored; it ends a little after the budget
+//	timeUp  from then on, laws after the first are not fitted to all rows
+//	enough  from then on, no more forms near the best laws are evaluated; see end
+//	within  from then on, only few laws are scored; this is a little after the budget
 func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, end simplifyEnd, res *Result) {
 	interrupted := func() bool { return ctx.Err() != nil }
 	late := s.timeIsUp(start)
@@ -60,7 +60,7 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, end sim
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
 // evaluates simpler forms of the best laws until enough reports true, but at least twice, or once
-// after an interrupt. Once ctx ends, it scores leastRanked laws.
+// after an interrupt. Once ctx ends, it scores only leastRanked laws.
 func (k *ranking) choose(ctx context.Context, enough func() bool) {
 	k.order()
 	k.adapt()
@@ -104,7 +104,7 @@ func (k *ranking) order() {
 }
 
 // score fits forms and returns those of the best that meet the requirements, at most the given
-// number. Closed forms are for exact data only.
+// number. A form with numbers other than exponents and simple ones is kept only if it is exact.
 func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.fitted(ctx, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
@@ -138,9 +138,9 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 	return found[:min(len(found), most)]
 }
 
-// leading returns the first best laws by score. It adds the law that fits best at each complexity,
-// in steps of four bits.
-func leading(all []ranked, first int) (some []proposedForm) {
+// leading returns the given number of best laws by score, and the law that fits best at each
+// complexity, in steps of four bits.
+func leading(all []ranked, number int) (some []proposedForm) {
 	fits := map[int]int{}
 	for i, c := range all {
 		step := int(c.FormBits / 4)
@@ -149,7 +149,7 @@ func leading(all []ranked, first int) (some []proposedForm) {
 		}
 	}
 	for i, c := range all {
-		if i < first || fits[int(c.FormBits/4)] == i {
+		if i < number || fits[int(c.FormBits/4)] == i {
 			some = append(some, proposedForm{c.Tree, c.by})
 		}
 	}

@@ -58,8 +58,8 @@ func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	return t
 }
 
-// equalInRows reports whether two laws with the same constants have the same values in the first rows,
-// and are undefined in the same.
+// equalInRows reports whether two laws with the same constants have the same values in the first
+// rows, and are undefined in the same of these rows.
 func equalInRows(a, b expr.Tree, cols [][]float64, rows int) bool {
 	x, y := make([]float64, rows), make([]float64, rows)
 	expr.Compile(a).Eval(x, cols, a.Params())

@@ -12,8 +12,8 @@ import (
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
 // of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form may be preferred. The time of the ranking ends with the
-// budget counted from start; the searches count theirs after the table was prepared.
+// without ranking, unless another form may be preferred. The ranking keeps to the budget counted
+// from start. The searches count theirs from when the table has been prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
@@ -87,7 +87,8 @@ func (k *ranking) competes(r *run) bool {
 }
 
 // growRows is the number of rows from which errors are taken as proportional to the target only if
-// the residuals of the first search grow with it. In fewer rows that is hard to see.
+// the residuals of the first search grow with the target. In fewer rows, such growth is hard to
+// see.
 const growRows = 40
 
 // way is the mode of one search: with units or without, with equal or with proportional errors.
@@ -112,9 +113,8 @@ func waysOf(t *dataset.Table, s Settings) []way {
 	return ways
 }
 
-// fewRows is the number of rows up to which a table is searched without its units as well. Units
-// rule out forms whose constants carry units within functions. The search with units finds those
-// late.
+// fewRows is the number of rows up to which a table is searched without its units as well. The
+// search with units finds late, if at all, forms whose constants carry units within functions.
 const fewRows = 400
 
 // fewVars is the largest number of variables for which a search without units gets as much time as

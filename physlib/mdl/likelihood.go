@@ -236,9 +236,9 @@ func (s *Scorer) square(e Errors) float64 {
 }
 
 // rounded refits a law whose residuals are the rounding of the table's digits, each row weighted by
-// the rounding that the law implies for it. That size is known, so nothing is to be found from the
-// residuals. It is not one in all rows where the values of a column differ in their last place, or
-// where the law is steep in some rows.
+// the rounding that the law implies for it. The size of this rounding is known and need not be
+// found from the residuals. It differs from row to row if the values of a column differ in their
+// last place, or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	variance := s.inherited(from.Tree, from.Params)
 	w := make([]float64, s.Rows())
@@ -265,7 +265,7 @@ func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 }
 
 // roundedSquares is the mean square of residuals, in units of their rounding, up to which they
-// count as rounding. It is one on average.
+// count as rounding. Pure rounding has one on average.
 const roundedSquares = 1.5
 
 // heavy refits a law with heavy-tailed errors, starting from the fit of another model.

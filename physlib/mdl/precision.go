@@ -174,8 +174,8 @@ func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 }
 
 // limits returns the price of exponentials and oscillations with constants inside whose operand is
-// small in all rows. They are the limits of polynomials, as exp(k·x) is of 1 + k·x, in which a
-// small k·x has the price of a large offset.
+// small in all rows. Such a law imitates a polynomial, as exp(k·x) does 1 + k·x, where a small k·x
+// has the price of a large offset.
 func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {

@@ -110,8 +110,8 @@ func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
-// ranOff reports whether a fit enlarged any constant by more than mostMoved. Such a term usually
-// approximates its limit only.
+// ranOff reports whether a fit enlarged any constant by more than mostMoved. A term with such a
+// constant usually only approximates its own limit.
 func ranOff(starts, params []float64) bool {
 	for i, p := range params {
 		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {

@@ -17,8 +17,8 @@ func (r *run) roundingLeft(res *Result) bool {
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
-// fitsRounding reports whether the exact law of a search merely reproduces the rounded digits of the
-// table. That is so if a simpler law fits to within the rounding. Example: the rounding of a
+// fitsRounding reports whether the exact law of a search merely reproduces the rounded digits of
+// the table. That is so if a simpler law fits to within the rounding. Example: the rounding of a
 // polynomial on evenly spaced rows repeats, and an added oscillation fits it exactly.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()

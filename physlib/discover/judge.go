@@ -21,8 +21,8 @@ type candidate struct {
 	complexity float64 // law.Complexity with the prices of units, angles and powers (price.go), in bits
 	score      float64
 	rms        float64 // weighted root mean square residual
-	// residual for the score if rms is near the rounding of the table's digits; 0: rms. It and rounded
-	// are set by refitRounded (rounding.go).
+	// residual for the score if rms is near the rounding of the table's digits; 0: rms. It and
+	// rounded are set by refitRounded (rounding.go).
 	scoreRMS float64
 	rounded  bool // the residuals are that rounding
 	unitsOK  bool
@@ -201,8 +201,8 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 }
 
 // resolved is the error, relative to the target's standard deviation, that an exact law must not
-// exceed (one of the conditions of exact). Without it, a target of 1000 ± 1e-7 would be explained by
-// the constant 1000.
+// exceed (one of the conditions of exact). Without it, a target of 1000 ± 1e-7 would be explained
+// by the constant 1000.
 const resolved = 1e-4
 
 // points returns the number of rows that differ in some column of t.

@@ -22,8 +22,8 @@ type tally struct {
 	timeOfBest              time.Time
 }
 
-// newTally returns the tally of a run with a budget of evaluations, 0 meaning none. All of it is for
-// the other Proposers until geneticPart takes a part.
+// newTally returns the tally of a run with a budget of evaluations, 0 meaning none. All of it is
+// for the other Proposers until geneticPart takes a part.
 func newTally(budget int64, j *judge) *tally {
 	return &tally{budget: budget, otherLimit: budget, j: j}
 }

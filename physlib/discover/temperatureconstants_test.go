@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// TestConstantUnitsOfTemperatures checks that temperatures in degrees Celsius or Fahrenheit are distinguished
-// from temperature differences.
+// TestConstantUnitsOfTemperatures checks that temperatures in degrees Celsius or Fahrenheit are
+// distinguished from temperature differences.
 func TestConstantUnitsOfTemperatures(t *testing.T) {
 	cooling := "t [min],T [°C]\n0,90\n5,77\n10,67\n15,58\n"
 	for _, test := range []struct {

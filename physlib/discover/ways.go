@@ -164,8 +164,8 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 // share returns the part of the time left for the next of some ways to search:
 //
 //   - For up to fewRows rows of up to fewVars variables, each way gets an equal part.
-//   - Otherwise a way before the last gets three quarters. It is one with units, which rule out more
-//     forms the more variables there are.
+//   - Otherwise a way before the last gets three quarters. It is one with units, which rule out
+//     more forms the more variables there are.
 //   - The last way gets the time left except for concludeTime, which is at most a sixth. With more
 //     than largeRows rows the ranking takes longer: the exception rises to a quarter at twice
 //     largeRows.

@@ -193,8 +193,8 @@ func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power returns b to the power n. An integer n is applied by repeated squaring. For any other n, the
-// whole part is applied so, and the exponent for the rest is its value in the field of level+1.
+// power returns b to the power n. An integer n is applied by repeated squaring. For any other n,
+// the whole part is applied so, and the exponent for the rest is its value in the field of level+1.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n

@@ -15,8 +15,8 @@ const (
 	// the likelihood is overconfident. FormWeight has the effect of raising it to the power
 	// 1/FormWeight, the learning rate of P. Grünwald (The safe Bayesian, ALT 2012).
 	//
-	// FormWeight and factorBits were chosen such that the accepted laws of the developed tables of package
-	// corpus/tables come first most often among the laws found.
+	// FormWeight and factorBits were chosen such that the accepted laws of the developed tables of
+	// package corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
 	// constantLaw is the price of the form of a constant. It assumes that half of all tables hold
 	// no law.
@@ -142,8 +142,8 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 }
 
 // models returns the error models that Score tries. HeavyTailed is among them only if Table.Models
-// names it, as --errors heavy-tailed does. With Effort.Final, Score also tries heavy tails and known
-// rounding.
+// names it, as --errors heavy-tailed does. With Effort.Final, Score also tries heavy tails and
+// known rounding.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:

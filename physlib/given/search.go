@@ -106,7 +106,8 @@ func (q *search) price(s state) (bits float64) {
 }
 
 // formBits returns the bits of the form t of a function. If another function or constant of the
-// frame can absorb a factor or offset, a form without one has no more bits than with it.
+// frame can absorb a factor or offset, a form without that factor or offset has no more bits than
+// one with it.
 func (q *search) formBits(t expr.Tree, arity int) float64 {
 	p := survey.Catalogue()
 	bits := p.Bits(t, arity)

@@ -3,16 +3,22 @@
 // # Design
 //
 // Proposers run concurrently, each in its own goroutine. A judge consumes their expressions in
-// batches of up to 128. It fits them on all cores and keeps the best. An equal one is fitted again
-// only if its starting constants are far better than the best law (judge.ahead). The search begins
-// at once. The genetic search begins after two fifths of the time, 10 s at most, or when the search
-// has ended. Proposers of Settings.Extra, such as a slow neural system, begin if the search has
-// found no exact law in its first seconds. One that needs more than a tenth of the time waits until
-// the search has ended. With a budget of evaluations, all starts are decided by counts, so that
-// equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are dropped
-// before they are fitted. Rows that look like gross errors (package outlier) are excluded at first,
-// and for good if the law of the others contradicts them. If a Proposer fails, the result has a
-// warning, and the others continue.
+// batches of up to 128, fits them on all cores and keeps the best. An expression that came before
+// is fitted again only if its starting constants are far better than the best law (judge.ahead).
+// Proposers begin at different times:
+//
+//   - The search begins at once.
+//   - The genetic search begins after two fifths of the time, 10 s at most, or when the search
+//     has ended.
+//   - Proposers of Settings.Extra, such as a slow neural system, begin if the search has found
+//     no exact law in its first seconds. A Proposer that needs more than a tenth of the time
+//     waits until the search has ended.
+//
+// With a budget of evaluations, all of this is decided by counts, so that equal runs are equal.
+// Expressions of Settings.Extra whose dimensions do not balance are dropped before they are fitted.
+// Rows that look like gross errors (package outlier) are excluded at first, and for good if the law
+// of the other rows contradicts them. If a Proposer fails, the result has a warning, and the others
+// continue.
 //
 // # Frames
 //

@@ -43,9 +43,9 @@
 //
 // The reader recognizes titles, settings of instruments and comments around the header, a row of
 // units, and repeated headers. It also recognizes rules between rows, row names of R, footers, and
-// summaries such as means. Warnings name everything that is ignored. A file of several tables is an error
-// that lists them; Options.Table chooses one. Columns that are empty, empty in more than half of
-// the rows, or count the rows are left out.
+// summaries such as means. Warnings name everything that is ignored. A file of several tables is an
+// error that lists them; Options.Table chooses one. Columns that are empty, empty in more than half
+// of the rows, or count the rows are left out.
 //
 // # Errors
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// errorTable is a table with the errors of its target in the model of a run.
+// errorTable is a table with the errors of its target, by the error model of a result.
 type errorTable struct {
 	t     *dataset.Table
 	cols  [][]float64

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// useOtherColumns rewrites the first laws with columns that the search left out, where that is
-// shorter, or as long and in more columns.
+// useOtherColumns rewrites the first laws with columns that the search left out, where the law is
+// then shorter, or as long and in more columns.
 func (k *ranking) useOtherColumns(enough func() bool) {
 	if len(k.relations) == 0 {
 		return

@@ -12,11 +12,11 @@ import (
 // subsets are searched.
 const mostTemperatures = 6
 
-// temperatures reports which free constants of a law are temperatures in the unit of the columns in
-// °C or °F, whose name it returns, rather than differences of temperatures, by slot. If the zero of
-// that scale were moved, the law would still hold if these constants moved with the columns. In T_a
-// + (T_0 - T_a)*exp(-t/tau), T_a and T_0 are temperatures; in c0*exp(-t/tau) + c1, c0 is none. dims
-// holds the dimensions of the constants.
+// temperatures reports, by slot, which free constants of a law are temperatures on the scale of the
+// columns in °C or °F, rather than differences of temperatures. name is the unit of these columns.
+// If the zero of the scale were moved, the law would still hold if these constants moved with the
+// columns. In T_a + (T_0 - T_a)*exp(-t/tau), T_a and T_0 are temperatures; in c0*exp(-t/tau) + c1,
+// c0 is none. dims holds the dimensions of the constants.
 func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (onScale []bool, name string) {
 	moved, name := offsetColumns(t)
 	if name == "" || len(dims) != law.NumParams() {

@@ -251,8 +251,8 @@ const gaussianBits = 1.33
 // mostPrice bounds the price of one constant.
 const mostPrice = 12
 
-// exponentSize is the size of an exponent: with it those of the catalogue's laws, fitted ones and
-// numbers, cost the fewest bits.
+// exponentSize is the typical size of an exponent. With this value the exponents of the catalogue's
+// laws, fitted ones and numbers, cost the fewest bits.
 const exponentSize = 1.4
 
 // exponent returns the price of a fitted exponent c, by Cauchy's distribution with the scale e =

@@ -6,21 +6,21 @@
 //
 // # Method
 //
-//  1. [Slopes] estimates the derivatives by a Savitzky–Golay filter of variable width. Around each
-//     row polynomials are fitted to windows of many widths and degrees. The contribution of the next
-//     two degrees estimates the truncation error, and the noise gives the variance. The window with
-//     the least sum of both is chosen, as in A. Goldenshluger and A. Nemirovski, Math. Methods
-//     Statist. 6 (1997) 135. So windows are narrow in fast transients and wide elsewhere, and each
-//     derivative has a standard error.
+//  1. [Slopes] estimates the derivatives by a Savitzky–Golay filter of variable width. Around
+//     each row polynomials are fitted to windows of many widths and degrees. The contribution of
+//     the next two degrees estimates the truncation error, and the noise gives the variance. The
+//     window with the least sum of both is chosen, as in A. Goldenshluger and A. Nemirovski,
+//     Math. Methods Statist. 6 (1997) 135. So windows are narrow in fast transients and wide
+//     elsewhere, and each derivative has a standard error.
 //  2. [discover.Discover] searches laws of the derivatives, weighted by these errors, as in any
 //     other table.
-//  3. Each law found is refitted to the trajectories by multiple shooting (H. G. Bock, Springer Ser.
-//     Chem. Phys. 18 (1981) 102). The system is integrated over windows of the trajectories, each
-//     with its own start. Constants and starts are fitted together to the measurements by least
-//     squares. Laws are selected by description length: that of the law plus that of the residuals
-//     of the trajectories, in bits.
-//  4. With the chosen law the derivatives are estimated again: those of the model plus those of the
-//     small and smooth difference between measurement and model. The search is repeated until
+//  3. Each law found is refitted to the trajectories by multiple shooting (H. G. Bock, Springer
+//     Ser. Chem. Phys. 18 (1981) 102). The system is integrated over windows of the trajectories,
+//     each with its own start. Constants and starts are fitted together to the measurements by
+//     least squares. Laws are selected by description length: that of the law plus that of the
+//     residuals of the trajectories, in bits.
+//  4. With the chosen law the derivatives are estimated again: those of the model plus those of
+//     the small and smooth difference between measurement and model. The search is repeated until
 //     nothing changes.
 //
 // Accurate derivatives determine a sum of terms of a library at once, and rates with one

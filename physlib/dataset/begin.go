@@ -170,9 +170,9 @@ func (t *reader) shortRows(body []record) {
 	}
 }
 
-// isData reports whether the first row is data rather than a header. It must have numbers, and
-// texts only in columns of text. One of its numbers cannot be a name, or one of its texts occurs
-// again.
+// isData reports whether the first row is data rather than a header. A row of data has numbers, and
+// texts only in columns of text. Besides, one of its numbers cannot be a name, or one of its texts
+// occurs again.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {

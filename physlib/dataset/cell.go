@@ -92,7 +92,7 @@ type gap struct {
 	cell string
 }
 
-// awake decides what a column holds whose sample was empty.
+// awake decides what a column holds if its cells in the sample were empty.
 func (t *reader) awake(i int, cell []byte) {
 	c := &t.columns[i]
 	c.kind = kindOf(cell)

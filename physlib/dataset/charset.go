@@ -54,8 +54,8 @@ func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), blockSize)
 }
 
-// unsaid reads text that is not UTF-8 and has no given encoding. It uses the one that guessCharset
-// finds, else Windows-1252.
+// unsaid reads text that is not UTF-8 and has no given encoding. It takes the encoding that
+// guessCharset finds, else Windows-1252.
 func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 	if c := guessCharset(head); c.Encoding != nil {
 		t.warn("the file is not UTF-8, and is read as %s, which is a guess; --encoding latin1 or another says otherwise", c.name)

@@ -75,9 +75,9 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values, rising. More than a few thousand unordered values are tested
-// on a part first. If that part cannot be evenly spaced, it returns only the part, perhaps with the
-// least and the largest value.
+// Levels returns the distinct values, rising. Of more than 16384 unsorted values, the first 4096
+// are tested first. If these are not evenly spaced, Levels returns the distinct ones among them
+// only. If their grid is too fine to count on, it adds the least and the largest value to these.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {

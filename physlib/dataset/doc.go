@@ -26,7 +26,7 @@
 //
 // Columns of standard errors are not variables. They are recognized by size and by name: x_err,
 // sigma_x, u(x), x_std next to x_mean, or dx next to dy. Those of the target are used. A header may
-// have two rows, such as the quantities above mean and std of each; they are joined.
+// have two rows, such as the quantities above mean and std of each; both are joined.
 //
 // # Cells
 //
@@ -41,11 +41,11 @@
 //
 // # Layout
 //
-// It recognizes titles, settings of instruments and comments around the header, a row of units, and
-// repeated headers. It also recognizes rules between rows, row names of R, footers, and summaries
-// such as means. Warnings name everything that is ignored. A file of several tables is an error
-// that lists them; Options.Table chooses one. Columns that are empty, empty in more than half of
-// the rows, or count the rows are left out.
+// The reader recognizes titles, settings of instruments and comments around the header, a row of
+// units, and repeated headers. It also recognizes rules between rows, row names of R, footers, and
+// summaries such as means. Warnings name everything that is ignored. A file of several tables is an
+// error that lists them; Options.Table chooses one. Columns that are empty, empty in more than half
+// of the rows, or count the rows are left out.
 //
 // # Errors
 //

@@ -162,8 +162,8 @@ func (u *utf16Reader) unit() (rune, error) {
 	return rune(b[1])<<8 | rune(b[0]), nil
 }
 
-// halves reports whether text is UTF-16 by its bytes. Those at the odd positions (1) or the even
-// ones (0) must be mostly 0, and none of the others.
+// halves reports whether text is UTF-16 by its bytes. The bytes at the odd positions (1) or at the
+// even ones (0) must mostly be 0, and none of the others.
 func halves(head []byte, odd int) bool {
 	head = head[:min(len(head), 4096)]
 	zeros := 0

@@ -138,8 +138,8 @@ func hold(names []string, one, many string) string {
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
 }
 
-// lastColumn makes the last column of numbers the target. If that one holds standard errors by its
-// name, it takes the column before.
+// lastColumn makes the last column of numbers the target. If its name is that of standard errors,
+// the column before is the target.
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {

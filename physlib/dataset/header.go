@@ -299,8 +299,8 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column of the given name: as written, without its unit, or as an identifier.
-// what describes the flag in the error.
+// find returns the column of the given name. The name may be as written in the header, without the
+// unit, or as an identifier. The parameter what names the flag in error messages.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))

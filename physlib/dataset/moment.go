@@ -278,9 +278,10 @@ var (
 func isAngle(name string) bool          { return angles.MatchString(name) }
 func isRightAscension(name string) bool { return rightAscensions.MatchString(name) }
 
-// midnight adds a day to times of day each time they fall by more than half a day: the clock passed
-// midnight, which it reports. They must not fall otherwise. Times such as 23:50 are of a day if the
-// first fall is from the evening to the night, or if there is a column of days.
+// midnight adds a day to times of day from each row on at which they fall by more than half a day,
+// since the clock passed midnight. It reports whether it did. It changes nothing if the times also
+// fall by less. Times such as 23:50 may be minutes and seconds. They count as times of day if each
+// fall is from the evening to the night, or if there is a column of days.
 func (t *reader) midnight(i int) bool {
 	c := &t.columns[i]
 	day := 86400.0

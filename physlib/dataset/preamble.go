@@ -57,8 +57,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	return 0, false
 }
 
-// spread reports whether a row has names below empty cells of the row above, whose titles each
-// count for several columns. Units in brackets are not names.
+// spread reports whether the row above r has titles that span several columns: it has empty cells,
+// with names below them in r. Units in brackets are not names.
 func (t *reader) spread(above, r record) bool {
 	cells, names := splitHeader(above.text, t.layout.sep), splitHeader(r.text, t.layout.sep)
 	if len(cells) != len(names) || t.bracketed(r) {
@@ -89,8 +89,9 @@ func (t *reader) sameUnits(r record) bool {
 }
 
 // areSettings reports whether the first row with numbers below a header begins with a text where
-// the measurements of run do not, as settings do. Other settings stand above, or a header or title
-// below. A table with names of rows has a header at its top.
+// the measurements of run do not, as settings do. Besides, another setting must stand above the
+// header, or a title or second header below it. A table whose rows have names begins with its
+// header, so it is not taken for settings.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)
 	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {

@@ -29,14 +29,14 @@ type Problem struct {
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64
 
-	// Settled reports whether the residuals of the best law so far are noise. A Proposer may call
-	// it between stages: deeper stages then have little to find. It waits until all proposals are
-	// scored. It may be nil.
+	// Settled reports whether the residuals of the best law so far are noise, so that deeper stages
+	// of a Proposer have little to find. The call waits until all proposals are scored. Settled may
+	// be nil.
 	Settled func() bool
 
 	// Laws returns the best laws so far for a Proposer that improves on them. They are trees in
 	// Vars whose constants start at their fitted values, by rising description length. All earlier
-	// proposals of this Proposer are scored. It is nil if nothing is scored.
+	// proposals of this Proposer are scored. Laws is nil if nothing is scored.
 	Laws func() []expr.Tree
 }
 

@@ -45,8 +45,8 @@ func isDelta(name, of string) bool {
 	return ok && slices.Contains([]string{"d", "d_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
 }
 
-// isStandardDeviation reports whether a column is called s_ and then as another is, or sy next to
-// y.
+// isStandardDeviation reports whether a column has the name of another one behind s_, or is called
+// sy next to y.
 func isStandardDeviation(name, of string) bool {
 	return name == "s_"+of || name == "s"+of && utf8.RuneCountInString(of) == 1
 }

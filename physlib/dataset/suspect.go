@@ -63,7 +63,8 @@ func (t *reader) warnOfUnits(table *Table) {
 	}
 }
 
-// tooLong returns a whole number beyond 2⁵³ that has 16 digits or more, of the first thousand.
+// tooLong returns a whole number beyond 2⁵³ with 16 digits or more, if the first thousand values
+// have one.
 func tooLong(values []float64) (v float64, ok bool) {
 	for _, v := range values[:min(len(values), 1000)] {
 		if a := math.Abs(v); a >= 1<<53 && a < 1e21 {

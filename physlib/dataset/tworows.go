@@ -66,8 +66,9 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 	return joined
 }
 
-// twoRows reports whether two rows are a header. The lower one names every column and is not a row
-// of units. Either names repeat in it, below fewer quantities, or quantities repeat above it.
+// twoRows reports whether two rows are a header. The lower one must name every column and not be a
+// row of units. Besides, names repeat in the lower row, below fewer quantities, or quantities
+// repeat in the upper row.
 func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)

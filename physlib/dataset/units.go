@@ -10,7 +10,7 @@ import (
 )
 
 // quotients rewrites headings such as T/K, the quantity divided by its unit (ISO 80000-1), as T
-// [K]. All columns of numbers must have them, or those that do must leave no doubt.
+// [K]. It does so only if all columns of numbers have such headings, or if these leave no doubt.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	bare, other, sure, doubt := 0, 0, 0, false

@@ -20,8 +20,8 @@ func (b logUnits) of(exponents []float64) (sum float64) {
 }
 
 // commonUnits returns the base units from which units with the given dimensions and logarithms are
-// made. coherent is false if no base units give all of them; then those that come nearest are
-// returned.
+// made. If no base units give all of them, it returns those that come nearest, and coherent is
+// false.
 func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
 	base, coherent = baseUnits(dims, logs, systemRidge)
 	for k, d := range dims {

@@ -7,6 +7,47 @@ import (
 	"time"
 )
 
+// Parts of the time of a search. Shares are of Settings.Time. The time when an exact law or noise
+// ends a search is in ending.go.
+const (
+	// The Proposers (sources.go). The search begins at once.
+	geneticStart  = 0.4                    // the genetic search begins, or at latestGenetic
+	latestGenetic = 10 * time.Second       // latest begin of the genetic search
+	extraStart    = 1.0 / 12               // the extra Proposers begin
+	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
+	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
+	extraCost     = 0.1                    // share of the processor time that an extra Proposer may take
+	surveyStart   = 0.05                   // the survey of forms begins (forms.go), or at latestSurvey
+	latestSurvey  = 500 * time.Millisecond // latest begin of the survey
+	surveyShare   = 0.85                   // the survey ends
+
+	// Searches of a table with outliers (outliers.go). firstShare and allShare are fractions of the
+	// trimmed budget: of the time that is trimmedShare of the user's, of the evaluations all.
+	trimmedShare    = 0.9             // scoring of heavy-tailed errors begins
+	firstShare      = 0.75            // the first iteration ends
+	allShare        = 0.85            // all iterations end
+	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search
+	untrimmedTime   = 3 * time.Second // least time to search all rows then
+
+	// The end. How the time before is shared among ways to search is in share (ways.go).
+	concludeTime        = 1500 * time.Millisecond // for the last fits, the ranking and the exchange of parts
+	finalShare          = 0.1                     // the last fits of a search, and the ranking beyond Time
+	leastFinal          = 300 * time.Millisecond  // least time for each of these
+	interruptedPatience = 200 * time.Millisecond  // for each of these after an interrupt
+)
+
+// Inverse shares of a budget of evaluations. That of the genetic Proposer is in tally.go.
+const (
+	surveyedPart = 4 // of the survey of forms
+	laterPart    = 4 // of each way to search after the first
+)
+
+// part returns a share of the time budget.
+func (s Settings) part(share float64) time.Duration { return time.Duration(share * float64(s.Time)) }
+
+// finalTime returns the time for the last fits of a search, and for its ranking beyond the budget.
+func (s Settings) finalTime() time.Duration { return max(leastFinal, s.part(finalShare)) }
+
 // upTo returns the settings of a further search, which may run until a share of the whole budget is
 // used. The search first scores the best laws of found, the result so far; nil means none.
 func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
@@ -18,7 +59,7 @@ func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
 	}
 	if s.Time > 0 {
-		p.Time = max(1, time.Duration(share*float64(s.Time))-s.Clock.Since(start))
+		p.Time = max(1, s.part(share)-s.Clock.Since(start))
 	}
 	if s.Evaluations > 0 {
 		p.Evaluations = max(1, int64(share*float64(s.Evaluations))-used)
@@ -41,7 +82,7 @@ const passedOn = 20
 
 // shareUsed reports whether a share of the whole budget is used.
 func (s Settings) shareUsed(start time.Time, share float64, found *Result) bool {
-	return s.Time > 0 && s.Clock.Since(start) >= time.Duration(share*float64(s.Time)) ||
+	return s.Time > 0 && s.Clock.Since(start) >= s.part(share) ||
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
 
@@ -50,11 +91,11 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	if s.Time <= 0 {
 		return context.WithCancel(ctx)
 	}
-	return s.Clock.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
+	return s.Clock.WithTimeout(ctx, s.part(share))
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for a tenth of the time budget more, at least 0.3 s. After an interrupt it has
+// ranking may run for finalTime beyond the time budget. After an interrupt it has
 // interruptedPatience, and after a deadline of ctx one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
@@ -66,7 +107,7 @@ func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.
 	case s.Time <= 0 || s.Evaluations > 0:
 		return context.WithCancel(free)
 	}
-	return s.Clock.WithDeadline(free, start.Add(s.Time+max(300*time.Millisecond, s.Time/10)))
+	return s.Clock.WithDeadline(free, start.Add(s.Time+s.finalTime()))
 }
 
 // timeIsUp returns a function that reports whether the time budget, counted from start, is used.

@@ -13,7 +13,8 @@ import (
 )
 
 // fill puts the chosen laws into a result. Once timeUp reports true, laws after the first keep the
-// constants and errors fitted to a part of the rows (ranking.sampled).
+// constants and errors fitted to a part of the rows (ranking.sampled). Laws that may not be in a
+// result are dropped from k.list, so that res.Finalists[i] is k.list[i].
 func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
@@ -36,7 +37,7 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
-	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+	if len(k.list) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		res.Best = res.Finalists[0]
 		res.Best.SI = k.inSI(res.Best)
 	}
@@ -109,9 +110,6 @@ func hint(k law.Constant) string {
 // marginBits is the least number of bits by which a chosen law is shorter than a constant law.
 const marginBits = 1
 
-// worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
-const worseThanMean = -0.1
-
 // logR2 returns R² of the logarithm of the target. It measures a law whose errors are proportional
 // to the target; for other laws ok is false.
 func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
@@ -126,9 +124,12 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	return r2, true
 }
 
-// front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
-// longer than the best. It adds all laws about as likely as the best. It fills up to frontLaws with
-// laws at most rivalBits longer, named ones first.
+// front returns laws by complexity:
+//
+//   - those that no simpler law fits better, unless they are more complex than the best and
+//     frontMargin bits longer,
+//   - all laws about as likely as the best (tieBits),
+//   - laws at most rivalBits longer than the best until there are frontLaws, named ones first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law
@@ -138,9 +139,7 @@ func (k *ranking) front(res *Result) []law.Law {
 	names, _ := k.m.Prior.(namer)
 	var points []point
 	for i, l := range res.Finalists {
-		if i < len(k.list) {
-			points = append(points, point{l, k.list[i].Rest(), names != nil && len(names.Named(k.list[i].Tree)) > 0})
-		}
+		points = append(points, point{l, k.list[i].Rest(), names != nil && len(names.Named(k.list[i].Tree)) > 0})
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
 	var front []law.Law
@@ -170,13 +169,11 @@ func (k *ranking) front(res *Result) []law.Law {
 }
 
 // A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
-// worth reporting while the front has fewer than frontLaws. A law more complex than the chosen one
-// may be longer by frontMargin and still be in the front.
+// worth reporting while the front has fewer than frontLaws.
 const (
-	tieBits     = 3
-	rivalBits   = 10
-	frontLaws   = 10
-	frontMargin = 25
+	tieBits   = 3
+	rivalBits = 10
+	frontLaws = 10
 )
 
 // namer is an optional interface of a prior: the names of known laws of a form.
@@ -197,7 +194,7 @@ func (k *ranking) namedLaws(res *Result) (out []Known) {
 	}
 	seen := map[string]bool{}
 	for i, c := range k.list {
-		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
+		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws {
 			break
 		}
 		names := n.Named(c.Tree)

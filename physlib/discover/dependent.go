@@ -19,10 +19,10 @@ type reducedTable struct {
 	relations []rewrite.Relation // express each removed column by a kept one; variables of the whole table
 }
 
-// independent removes from t each column without a unit that is A + B·another one, to its last
-// digit. With T = 273 + 500·ε, a search of both would find one law in many forms. It keeps the
-// column that is nearer to zero relative to its spread, so that powers of it can be found. The
-// ranking puts the other column back where that gives a shorter law.
+// independent removes from t each column without a unit that is A + B·(another column), to its last
+// digit. With T = 273 + 500·ε, a search with both columns would find one law in many forms. Of the
+// two it keeps the column that is nearer to zero relative to its spread, so that powers of it can
+// be found. The ranking puts the other column back where that gives a shorter law.
 func independent(t *dataset.Table, s Settings) reducedTable {
 	out := map[int]rewrite.Relation{}
 	cols := spans(t.Vars[:min(len(t.Vars), mostRelated)])

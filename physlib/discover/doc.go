@@ -3,16 +3,22 @@
 // # Design
 //
 // Proposers run concurrently, each in its own goroutine. A judge consumes their expressions in
-// batches of up to 128. It fits them on all cores and keeps the best. An equal one is fitted again
-// only if its starting constants are far better than the best law (judge.ahead). The search begins
-// at once. The genetic search begins after two fifths of the time, 10 s at most, or when the search
-// has ended. Proposers of Settings.Extra, such as a slow neural system, begin if the search has
-// found no exact law in its first seconds. One that needs more than a tenth of the time waits until
-// the search has ended. With a budget of evaluations, all starts are decided by counts, so that
-// equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are dropped
-// before they are fitted. Rows that look like gross errors (package outlier) are excluded at first,
-// and for good if the law of the others contradicts them. If a Proposer fails, the result has a
-// warning, and the others continue.
+// batches of up to 128, fits them on all cores and keeps the best. An expression that came before
+// is fitted again only if its starting constants are far better than the best law (judge.ahead).
+// Proposers begin at different times:
+//
+//   - The search begins at once.
+//   - The genetic search begins after two fifths of the time, 10 s at most, or when the search
+//     has ended.
+//   - Proposers of Settings.Extra, such as a slow neural system, begin if the search has found
+//     no exact law in its first seconds. A Proposer that needs more than a tenth of the time
+//     waits until the search has ended.
+//
+// With a budget of evaluations, all of this is decided by counts, so that equal runs are equal.
+// Expressions of Settings.Extra whose dimensions do not balance are dropped before they are fitted.
+// Rows that look like gross errors (package outlier) are excluded at first, and for good if the law
+// of the other rows contradicts them. If a Proposer fails, the result has a warning, and the others
+// continue.
 //
 // # Frames
 //
@@ -29,12 +35,13 @@
 //
 //	settings.go, result.go       what goes in and what comes out
 //	discover.go      Discover: checks the settings; goes on in blurred.go, outliers.go or ways.go
+//	ranking.go       the proposed laws of all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers, each with its part of budget.go
-//	contradicting.go which rows contradict a law; slips.go, leftout.go: warnings about them
+//	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
-//	                 They and forms.go propose laws to the ranking of rank.go
+//	                 They and forms.go propose laws to the ranking
 //	forms.go         the likeliest forms, fitted meanwhile; budget.go: parts of the time
 //	dependent.go     columns that follow from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
@@ -47,7 +54,7 @@
 //	whiteness.go     whether its residuals are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
 //	frame.go         laws in the table's units; readable.go: in their usual form
-//	refit.go         their constants; temperature.go, unitnames.go: the units of these
+//	refit.go         their constants; temperatureconstants.go, unitnames.go: the units of these
 //	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
 //	exchange.go      other parts for the best of them
 //	simpler.go, limits.go, phase.go      forms near a law

@@ -22,28 +22,29 @@ func (r *run) stopReason(ctx context.Context) Stop {
 		return Exact
 	case r.allDone():
 		return Exhausted
-	case timed && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled() && r.extrasDone(),
-		r.searchDone() && (!timed && r.settled() || timed && r.tally.evolved(r.t.Rows())) && r.extrasDone():
+	case timed && best != nil && best.complexity < shortBits && r.tally.sinceBest() > shortLaws && r.settled() && r.waitedForExtras(),
+		r.searchDone() && (!timed && r.settled() || timed && r.tally.evolved(r.t.Rows())) && r.waitedForExtras():
 		return Settled
 	}
 	return ""
 }
 
 // A run ends on a law of less than shortBits whose residuals are noise when none of shortLaws
-// further candidates is better. The search goes from short laws to long ones. A longer law is worth
-// its length only if it fits noise.
+// further candidates is better. The search goes from short laws to long ones. So a better law would
+// be a longer one, which pays for its length only by fitting noise.
 const (
 	shortBits = 25
 	shortLaws = 2000
 )
 
-// extrasDone reports whether the extra sources have yielded their likeliest expressions, or
-// extraPatience has passed since the built-in sources were exhausted.
-func (r *run) extrasDone() bool {
-	if r.builtInDone.IsZero() {
-		r.builtInDone = r.s.Clock.Now()
+// waitedForExtras reports whether the extra sources have yielded their likeliest expressions, or
+// extraPatience has passed since the first call. The first call starts the wait, so it must be the
+// last condition of a stop.
+func (r *run) waitedForExtras() bool {
+	if r.extrasWait.IsZero() {
+		r.extrasWait = r.s.Clock.Now()
 	}
-	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.builtInDone) > extraPatience
+	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.extrasWait) > extraPatience
 }
 
 // extraPatience is the time that a run waits for extra sources when all others have settled.
@@ -58,10 +59,10 @@ func (r *run) extrasReady() bool {
 // Proposer yields the likeliest first.
 const extraLikeliest = 128
 
-// simplerTime returns how long the run searches for a simpler law than an exact one. That is as
-// long as the exact one took, and at least two seconds. For a law of few bits the minimum is half a
-// second. After a law of an extra source it returns the least time, since the search has run for a
-// while.
+// simplerTime returns how long the run searches for a simpler law after an exact one. That is as
+// long as the exact one took, but at least two seconds, or half a second for a law of few bits. If
+// an extra source found the exact law, it is only this least time: extra sources begin late, so the
+// search has already run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second
@@ -101,10 +102,10 @@ const (
 // never settles a run, since a deeper search may find constants with units in place of its numbers.
 // Nor does a constant law, since a law not yet found may explain its residuals.
 func (r *run) settled() bool {
-	if b := r.j.best(); b != r.whiteOf {
-		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
+	if b := r.j.best(); b != r.settledFor {
+		r.settledReply, r.settledFor = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
 	}
-	return r.white
+	return r.settledReply
 }
 
 // leastNoise is the residual, relative to the target's RMS, below which a run never settles: a

@@ -14,7 +14,7 @@ type Evidence struct {
 }
 
 // Evidence returns the evidence for the probability of Best. ok is false if no law was chosen, or
-// if an exact one ended the search before any other was scored in bits.
+// if an exact law ended the search before any other law was scored in bits.
 func (r *Result) Evidence() (e Evidence, ok bool) {
 	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constant == 0 {
 		return e, false

@@ -17,9 +17,9 @@ func (r *run) roundingLeft(res *Result) bool {
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
-// fitsRounding reports whether the exact law of a search describes the rounding of the table's
-// digits. Then the residuals of a shorter law are within that rounding, too. On evenly spaced rows
-// the rounding of a polynomial repeats, and an oscillation fits it exactly.
+// fitsRounding reports whether the exact law of a search merely reproduces the rounded digits of
+// the table. That is so if a simpler law fits to within the rounding. Example: the rounding of a
+// polynomial on evenly spaced rows repeats, and an added oscillation fits it exactly.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {

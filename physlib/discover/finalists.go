@@ -12,9 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// result scores the finalists and returns the laws in the table's units.
-func (r *run) result() *Result {
-	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
+// result scores the finalists and returns the laws in the table's units. proposers are those of all
+// searches of the table.
+func (r *run) result(proposers []Proposed) *Result {
+	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
 	first := r.addFinalists(res)
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best
@@ -71,15 +72,19 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	return first
 }
 
+// frontMargin is the number of bits by which a law more complex than the best may be longer and
+// still be in the front.
+const frontMargin = 25
+
+// worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
+const worseThanMean = -0.1
+
 // roundingFloor is the residual, relative to the target's RMS, up to which laws of a front are
 // equally exact: the nine digits of exactResidual.
 const roundingFloor = 1e3 * law.Floor
 
-// interruptedPatience limits the final fits of a search, and again its ranking, after an interrupt.
-const interruptedPatience = 200 * time.Millisecond
-
-// patience returns how long the final fits may take: a tenth of the time budget, at least 0.3 s. It
-// is a minute without a limit, and interruptedPatience after an interrupt.
+// patience returns how long the final fits may take: finalTime, a minute if there is no limit, and
+// interruptedPatience after an interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return interruptedPatience
@@ -87,12 +92,12 @@ func (r *run) patience() time.Duration {
 	if r.s.Time < 0 {
 		return time.Minute
 	}
-	return max(300*time.Millisecond, r.s.Time/10)
+	return r.s.finalTime()
 }
 
 // finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once timeUp reports true, the others are not refitted. They are dropped if
-// they were fitted to fewer rows than the finalists.
+// the likeliest first. Once timeUp reports true, no candidate but the first is refitted. A
+// candidate that was not refitted is dropped if it was fitted to fewer rows than the others.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -139,8 +144,8 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// finals is the number of best candidates by score that get a final fit. Those of the front get one
-// too.
+// finals is the number of best candidates by score that get a final fit. Candidates on the front of
+// complexity and error get one too.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
@@ -191,5 +196,5 @@ func (r *run) better(l law.Law) bool {
 }
 
 // marginSpare is the number of bits by which a law may be longer than the constant law and still be
-// the best of its search. The ranking decides by better bits.
+// the best of its search. These bits are rough; the ranking decides by those of package mdl.
 const marginSpare = 9

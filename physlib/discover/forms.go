@@ -15,8 +15,8 @@ import (
 
 // surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact
 // law at once. With a budget of evaluations it fits them before the searches. Forms with rare
-// operators that the user allows come before all (see survey.Rare). wait waits for the survey to
-// end, and stop ends it early.
+// operators that the user allows come before all others (see survey.Rare). The caller may call
+// wait, which waits for the survey to end, or stop, which ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
@@ -57,17 +57,13 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	}
 }
 
-// surveyShare is the part of the time that a survey of forms may use.
-const surveyShare = 0.85
-
-// surveyDelay returns the time before the survey begins: half a second, in which the search finds
-// most exact laws, but at most a twentieth of the time budget.
+// surveyDelay returns the time before the survey begins. Most exact laws are found within it, and
+// then no survey is needed.
 func (s Settings) surveyDelay() time.Duration {
-	const most = 500 * time.Millisecond
 	if s.Time < 0 {
-		return most
+		return latestSurvey
 	}
-	return min(most, s.Time/20)
+	return min(latestSurvey, s.part(surveyStart))
 }
 
 // surveys reports whether the likeliest forms are fitted: in tables with so few rows that this
@@ -79,11 +75,8 @@ func (k *ranking) surveys(s Settings) bool {
 
 // survey fits the likeliest forms and keeps the best as proposals, until ctx ends.
 func (k *ranking) survey(ctx context.Context, s Settings) {
-	k.covered = k.fitForms(ctx, s, s.Evaluations/formsShare)
+	k.covered = k.fitForms(ctx, s, s.Evaluations/surveyedPart)
 }
-
-// formsShare is the inverse of the share of a budget of evaluations that a survey gets.
-const formsShare = 4
 
 // fitForms fits at most the given number of the likeliest forms, 0 meaning no limit, and keeps the
 // best as proposals. It returns the share of them that it fitted before ctx ended.
@@ -96,7 +89,7 @@ func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share f
 // before ctx ended, and whether one of them is exact.
 func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (share float64, exact bool) {
 	trees = k.shaped(trees)
-	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
+	found, fitted := k.m.ScoreAll(ctx, trees, surveyed, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
@@ -109,6 +102,9 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	}
 	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
+
+// surveyed is the number of forms of a survey that become proposals.
+const surveyed = 90
 
 // leastForms is the number of likeliest forms that are fitted even if no time is left.
 const leastForms = 60

@@ -15,9 +15,9 @@ import (
 // table's rows or a part of them.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
-// whatever its base units are. Then only the constants that carry a unit change, and temperatures
-// are counted from absolute zero. Otherwise the columns outside the system, such as angles in
-// degrees alongside their sine, appear with their conversion factor.
+// whatever its base units are. Then only the values of constants with units change, and
+// temperatures are counted from absolute zero. Otherwise the columns outside the system, such as
+// angles in degrees alongside their sine, appear with their conversion factor.
 func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()

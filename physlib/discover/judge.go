@@ -21,7 +21,8 @@ type candidate struct {
 	complexity float64 // law.Complexity with the prices of units, angles and powers (price.go), in bits
 	score      float64
 	rms        float64 // weighted root mean square residual
-	// residual for the score if rms is near the rounding of the table's digits; 0: rms
+	// residual for the score if rms is near the rounding of the table's digits; 0: rms. It and
+	// rounded are set by refitRounded (rounding.go).
 	scoreRMS float64
 	rounded  bool // the residuals are that rounding
 	unitsOK  bool
@@ -199,9 +200,9 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	return 1e-9 * j.screen.rms, doubleBits
 }
 
-// resolved is the error, relative to the target's standard deviation, below which a law is exact. A
-// target that hardly varies about a large constant may be unexplained even though it equals that
-// constant to nine digits.
+// resolved is the error, relative to the target's standard deviation, that an exact law must not
+// exceed (one of the conditions of exact). Without it, a target of 1000 ± 1e-7 would be explained
+// by the constant 1000.
 const resolved = 1e-4
 
 // points returns the number of rows that differ in some column of t.

@@ -11,15 +11,15 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// useOtherColumns rewrites the first laws with columns that the search left out, where that is
-// shorter, or as long and in more columns.
-func (k *ranking) useOtherColumns(timeUp func() bool) {
+// useOtherColumns rewrites the first laws with columns that the search left out, where the law is
+// then shorter, or as long and in more columns.
+func (k *ranking) useOtherColumns(enough func() bool) {
 	if len(k.relations) == 0 {
 		return
 	}
 	s := k.m.Scorer()
 	for i, at := range k.list[:min(len(k.list), simplified)] {
-		if i > 0 && timeUp() {
+		if i > 0 && enough() {
 			break
 		}
 		for _, r := range k.relations {

@@ -29,11 +29,11 @@ func (s Settings) suspects(t *dataset.Table) []int {
 // discoverTrimmed finds the law behind t when the rows out look like gross errors. It reports the
 // rows left out. The law of the other rows competes with heavy-tailed errors on all rows.
 func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
-	first := s
+	trimmed := s
 	if s.Time > 0 {
-		first.Time = time.Duration(trimmedShare * float64(s.Time))
+		trimmed.Time = s.part(trimmedShare)
 	}
-	found, err := trimOutliers(ctx, t, first, out, start)
+	found, err := trimOutliers(ctx, t, trimmed, out, start)
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
@@ -53,8 +53,9 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // trimOutliers finds the law of t without outliers, those out at first. That law is final if it is
-// exact or if each outlier is a slip. Otherwise it must describe the table in fewer bits than the
-// best law of all rows does. Its outliers are coded verbatim.
+// exact or if each outlier is a slip. Otherwise it must describe the table, its outliers coded
+// verbatim, in fewer bits than the best law of all rows does. The budget of s is already
+// trimmedShare of the user's time.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {
@@ -84,7 +85,7 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 // It also returns the description length of t by the best law, its outliers coded verbatim.
 func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
 	share := firstShare
-	for range outlierIterations {
+	for range trimIterations {
 		if found, err = discoverWithout(ctx, t, s.upTo(start, share, found), out, found); err != nil {
 			return nil, 0, err
 		}
@@ -101,25 +102,17 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 	return found, bits, nil
 }
 
-// trimmedForGood reports whether the law found without outliers is final. It is if each outlier is
-// a slip, if the law is exact, or if a finished search excluded no row.
+// trimIterations is the largest number of alternations between search and outlier rejection.
+const trimIterations = 4
+
+// trimmedForGood reports whether the law found without outliers is final. That is so if each
+// outlier is a slip, if the law is exact, or if a search that was not cut excluded no row.
 func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == Exact {
 		return true
 	}
 	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
 }
-
-// The budget of trimmed searches. firstShare and allShare are of trimmedShare of the time, but of
-// all evaluations.
-const (
-	trimmedShare    = 0.9             // share of the time used when scoring of heavy-tailed errors begins
-	firstShare      = 0.75            // share of the budget used when the first iteration ends
-	allShare        = 0.85            // share of the budget used when all iterations end
-	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search
-	untrimmedTime   = 3 * time.Second // least time to search all rows then
-	refits          = 60 * 2000       // laws times rows that are refitted to find their outliers
-)
 
 // discoverWithout searches t without the rows out. Its counts include those of the previous result.
 func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
@@ -143,8 +136,8 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // shortestLaw returns the law of found that describes t in the fewest bits, and the rows that
-// contradict it. Its constants are fitted to the other rows. If a constant describes t in as few
-// bits, it returns an empty law and the outliers of found.
+// contradict it. The constants of that law are fitted to the other rows. If a constant describes t
+// in as few bits, it returns an empty law and the outliers of found.
 func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
 	v := newErrorTable(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
@@ -162,14 +155,19 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
+// refits bounds the refits that find the outliers of laws: laws times rows.
+const refits = 60 * 2000
+
 // heavyTailed returns the result for all rows with heavy-tailed errors allowed, or nil if found,
-// which excludes some rows, is better. The result for all rows wins if it takes fewer bits, unless
-// found is exact. It also wins if found excludes three consecutive rows or more, without counting
-// rows where the target is cut off: slips are isolated, but a wrong law fails over an interval.
+// which excludes some rows, is better. The result for all rows wins in two cases:
+//
+//   - It takes fewer bits, and found is not exact.
+//   - found excludes three consecutive rows or more, without counting rows where the target is
+//     cut off. Slips are isolated, but a wrong law fails over an interval.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
-	if !stretch && (found.bits == 0 || len(outlier.Except(found.Outliers, cut)) == 0) {
+	if !stretch && (!found.ranked() || len(outlier.Except(found.Outliers, cut)) == 0) {
 		return nil
 	}
 	slips := found.slips(t)
@@ -182,7 +180,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	}
 	all := *found
 	all.Outliers = nil
-	k.rank(ctx, s, s.Clock.Now(), true, &all)
+	k.rank(ctx, s, s.Clock.Now(), atInterrupt, &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}

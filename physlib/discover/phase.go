@@ -37,7 +37,7 @@ func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 			continue
 		}
 		less[sign] *= -1
-		if same(was, m.Values(c.Tree, less)) {
+		if equalValues(was, m.Values(c.Tree, less)) {
 			c = withParams(c, less)
 			c.Cov = slices.Clone(c.Cov)
 			if n := len(less); len(c.Cov) == n*n {
@@ -61,8 +61,8 @@ func withParams(c mdl.Score, params []float64) mdl.Score {
 	return c
 }
 
-// same reports whether a and b differ by no more than rounding.
-func same(a, b []float64) bool {
+// equalValues reports whether a and b differ by no more than rounding.
+func equalValues(a, b []float64) bool {
 	return floats.Distance(a, b, math.Inf(1)) <= 1e-9*floats.Norm(a, math.Inf(1))
 }
 

@@ -38,7 +38,7 @@ func TestFoldPhases(t *testing.T) {
 				break
 			}
 		}
-		if !same(m.Values(s.Tree, s.Params), m.Values(got.Tree, got.Params)) {
+		if !equalValues(m.Values(s.Tree, s.Params), m.Values(got.Tree, got.Params)) {
 			t.Errorf("%s at %v is another function at %v", c.law, s.Params, got.Params)
 		}
 	}

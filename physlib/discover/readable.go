@@ -18,7 +18,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	for range 3 {
 		before := t
 		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {
-			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
+			if next.Len() > 0 && next.Len() < t.Len() && equalInRows(t, next, cols, rows) {
 				t = next
 			}
 		}
@@ -27,11 +27,11 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 		}
 	}
 	t = decimals(t, cols, rows)
-	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
+	if u := rewrite.Upright(t); equalInRows(t, u, cols, rows) {
 		t = u
 	}
 	if t.NumParams() == 0 {
-		if u := rewrite.ShortNumbers(t); agrees(t, u, cols, rows) {
+		if u := rewrite.ShortNumbers(t); equalInRows(t, u, cols, rows) {
 			t = u
 		}
 	}
@@ -51,16 +51,16 @@ func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	for i := range d.NumParams() {
 		p := d.Params()
 		p[i] *= x[0] / y[0]
-		if scaled := d.WithStarts(p); agrees(t, scaled, cols, rows) {
+		if scaled := d.WithStarts(p); equalInRows(t, scaled, cols, rows) {
 			return scaled
 		}
 	}
 	return t
 }
 
-// agrees reports whether two laws with the same constants have the same values in the first rows,
-// and are undefined in the same.
-func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
+// equalInRows reports whether two laws with the same constants have the same values in the first
+// rows, and are undefined in the same of these rows.
+func equalInRows(a, b expr.Tree, cols [][]float64, rows int) bool {
 	x, y := make([]float64, rows), make([]float64, rows)
 	expr.Compile(a).Eval(x, cols, a.Params())
 	expr.Compile(b).Eval(y, cols, b.Params())

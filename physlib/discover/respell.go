@@ -16,7 +16,7 @@ func (k *ranking) respell() {
 			o := ranked{by: c.by}
 			var ok bool
 			o.Score, ok = s.Score(form, mdl.Effort{Starts: 1, Final: true})
-			if ok && k.shorter(o, k.list[i]) && alike(s.Residuals(o.Score), s.Residuals(c.Score)) {
+			if ok && k.shorter(o, k.list[i]) && similarResiduals(s.Residuals(o.Score), s.Residuals(c.Score)) {
 				o.Bits = c.Bits
 				k.list[i] = o
 			}

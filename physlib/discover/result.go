@@ -23,10 +23,14 @@ type Result struct {
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
 	relative bool    // errors were assumed proportional to the target
-	bits     float64 // least description length of the table; 0: Best is exact and not ranked
+	bits     float64 // least description length of the table; 0: not ranked
 	dataBits float64 // the part of bits that codes the data
 	constant float64 // bits of a constant law
 }
+
+// ranked reports whether the ranking chose Best. Otherwise Best is exact and its search alone chose
+// it.
+func (r *Result) ranked() bool { return r.bits != 0 }
 
 // Known is a law that has a name.
 type Known struct {

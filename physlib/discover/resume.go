@@ -16,8 +16,9 @@ const (
 	alwaysResumed = 20   // laws of an earlier run that are scored even if no time is left
 )
 
-// foremost returns the best laws of an earlier run, at most mostResumed, each tree once. If some
-// might not be scored, the best come first and those without a score last.
+// foremost returns the best laws of an earlier run, at most mostResumed, each tree once. Of more
+// than alwaysResumed, some might not be scored, so the best come first and those without a score
+// last.
 func foremost(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
 	var out []law.Law

@@ -10,11 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// refitRounded refits c with each row weighted by its rounding variance, if its residuals are at
-// rounding level. If the weighted residuals are at rounding level too, it returns the weighted fit,
-// scored with the rounding error itself. A smaller error would only describe the rounding. If not,
-// the score of c uses the rounding error times the weighted residual, so that a few coarse rows do
-// not hide a misfit.
+// refitRounded compares the residuals of c with the rounding of the table's digits, which has
+// another variance in each row. There are three cases:
+//
+//   - The residuals of c are larger. Then c is returned unchanged.
+//   - They are at rounding level, and so are those of a fit weighted by the rounding variances.
+//     This fit is returned, scored with the rounding error itself, since a smaller one would
+//     only describe the rounding.
+//   - They are at rounding level, but those of the weighted fit are larger. Then c is scored
+//     with the rounding error times the weighted residual, so that a few coarse rows do not
+//     hide a misfit.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	const coarsest = 0.01 // error relative to the target above which residuals are not due to rounding
 	if c.rms > coarsest*s.rms {
@@ -51,9 +56,9 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	return r
 }
 
-// rounding returns the variance, by the digits of the table, of the residual of a true law in each
-// row. It sums the rounding of the target and of each variable, propagated by the law. It returns
-// nil if no rounding is known.
+// rounding returns the variance that the rounding of the table's digits gives the residual of a
+// true law in each row. It sums the rounding of the target and of each variable, propagated by the
+// law. It returns nil if no rounding is known.
 func (s *sample) rounding(law expr.Tree) []float64 {
 	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
 		return nil

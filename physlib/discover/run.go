@@ -23,7 +23,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	}
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
-	r.tally.budget, r.tally.otherLimit, r.tally.j = s.Evaluations, s.Evaluations, r.j
+	r.tally = newTally(s.Evaluations, r.j)
 	if !relative && r.p.Weights != nil { // of errors proportional to the target, only the ratios are known
 		r.j.weightsAreErrors()
 	}
@@ -54,27 +54,26 @@ type run struct {
 	relative bool             // errors are assumed proportional to the target
 	p        *dataset.Problem // t as the Proposers get it
 	j        *judge
-	tally    tally
+	tally    *tally
 	start    time.Time
 	stopped  Stop // why the run ended
 
-	sources     []*source
-	search      *source    // its element of sources; nil: no search in this run
-	builtInDone time.Time  // when the wait for the extra sources began
-	faultsMu    sync.Mutex // guards faults
-	faults      []string   // failures of Proposers
+	sources    []*source
+	search     *source    // its element of sources; nil: no search in this run
+	extrasWait time.Time  // when the wait for the extra sources began; zero: not yet
+	faultsMu   sync.Mutex // guards faults
+	faults     []string   // failures of Proposers
 
 	settledQueries chan chan bool // from a Proposer: are the residuals of the best law noise?
-	white          bool           // the reply for whiteOf
-	whiteOf        *candidate     // the best law when settled was last called
+	settledReply   bool           // the reply for settledFor
+	settledFor     *candidate     // the best law when settled was last called
 
 	reported time.Time // when Settings.Progress was last called
 	stage    atomic.Pointer[string]
 	shown    law.Law // shownOf in the table's units
 	shownOf  *candidate
 
-	proposals []Proposed  // set at the end
-	front     law.Archive // of the finalists
+	front law.Archive // of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.
@@ -149,7 +148,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		timeout = idle.C
 	}
 	for len(trees) < want {
-		if s.reply != nil && len(s.trees) == 0 {
+		if s.reply != nil && len(s.trees) == 0 { // a query is open (set by next)
 			if len(trees) > 0 {
 				return trees // proposals made before the query are scored before the reply
 			}

@@ -15,11 +15,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// inSI returns the law l in SI units, with its fitted numbers split into named constants of the
-// table and a rest. An example is P = 2*pi*a**(3/2)/sqrt(G*M). A fit in kilometres and days has one
-// number for 2π, G and the units together. It returns "" if the columns' own units are coherent and
-// the law has no named constant. It also returns "" if a unit is unknown or a column has its own
-// zero.
+// inSI returns the law l in SI units, with its fitted numbers written as products of the table's
+// named constants and a plain number. An example is P = 2*pi*a**(3/2)/sqrt(G*M), while a fit in
+// kilometres and days has one number for 2π, G and the units together. It returns "" if
+//
+//   - the columns' own units are coherent and the law has no named constant,
+//   - a unit is unknown, or
+//   - a column counts from its own zero, such as degC.
 func (k *ranking) inSI(l law.Law) string {
 	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""

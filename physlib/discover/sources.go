@@ -75,19 +75,19 @@ func (s *source) begun() bool { return s.trees != nil }
 // due reports whether s is to begin now. With a budget of evaluations that depends on the number of
 // candidates evaluated, not on time.
 func (r *run) due(s *source) bool {
-	if s == r.search {
+	switch best := r.j.best(); {
+	case s == r.search:
 		return true
-	}
-	late := r.searchDone() && !r.settled()
-	switch {
+	case r.j.exact(best):
+		return false
 	case !s.extra:
-		late = r.searchDone() || r.searchedAlone()
+		return r.searchDone() || r.searchedAlone()
+	case r.searchDone() && !r.settled():
+		return true
 	case r.s.Evaluations > 0: // also if settled, since the residuals of an approximation may look like noise
-		late = late || r.j.count > extraLaws
-	default:
-		late = late || r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
+		return r.j.count > extraLaws
 	}
-	return late && !r.j.exact(r.j.best())
+	return r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
 }
 
 // When Proposers begin, with a budget of evaluations. The search begins at once, the others only if
@@ -97,34 +97,32 @@ const (
 	extraLaws   = 500  // candidates evaluated before the extra sources begin
 )
 
-// searchedAlone reports whether the search has had its time before the genetic search begins: two
-// fifths of a budget of time, 10 s at most. The two find different laws.
+// searchedAlone reports whether the search has had its time before the genetic search begins:
+// geneticStart of a budget of time, latestGenetic at most. The two find different laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
 		return r.j.count > min(geneticLaws, r.tally.otherLimit/2)
 	}
-	alone := 10 * time.Second
+	alone := latestGenetic
 	if r.s.Time >= 0 {
-		alone = min(alone, r.s.Time*2/5)
+		alone = min(alone, r.s.part(geneticStart))
 	}
 	return r.s.Clock.Since(r.start) > alone
 }
 
-// alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from
-// 0.7 s to 5 s. The search finds nearly every law of Feynman's first (experiments/results,
-// recovery-feynman-*-both).
+// alone returns the time before extra sources begin, with a budget of time. The search finds nearly
+// every law of Feynman's first (experiments/results, recovery-feynman-*-both).
 func (s Settings) alone() time.Duration {
-	const least, most = 700 * time.Millisecond, 5 * time.Second
 	if s.Time < 0 {
-		return most
+		return latestExtra
 	}
-	return min(max(s.Time/12, least), most)
+	return min(max(s.part(extraStart), earliestExtra), latestExtra)
 }
 
-// affords reports whether n takes at most a tenth of the run's processor time. On one core a neural
-// system took more than half of 20 s, and the search found three laws of 101 fewer.
+// affords reports whether n takes at most extraCost of the run's processor time. On one core a
+// neural system took more than half of 20 s, and the search found three laws of 101 fewer.
 func (s Settings) affords(n Named) bool {
-	return s.Time < 0 || 10*n.Cost <= s.Time*time.Duration(runtime.GOMAXPROCS(0))
+	return s.Time < 0 || n.Cost <= s.part(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }
 
 // propose runs s until it is exhausted or ctx ends.

@@ -22,6 +22,12 @@ type tally struct {
 	timeOfBest              time.Time
 }
 
+// newTally returns the tally of a run with a budget of evaluations, 0 meaning none. All of it is
+// for the other Proposers until geneticPart takes a part.
+func newTally(budget int64, j *judge) *tally {
+	return &tally{budget: budget, otherLimit: budget, j: j}
+}
+
 // geneticPart takes the genetic Proposer's part of the budget: half of it, or all if alone. ok is
 // false if that is too little for it. Without a budget, the part is 0, which means no limit.
 func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
@@ -73,15 +79,15 @@ func (c *tally) noteBest(now time.Time) {
 func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
 
 // evolved reports whether the genetic search has evaluated as many trees since its last better law
-// as before, and at least settle. With few rows fewSettle trees in all are enough.
+// as before that law, and at least settle. With few rows, fewSettle trees in all are enough.
 func (c *tally) evolved(rows int) bool {
 	n := c.bred.Load()
 	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle
 }
 
 // A run ends after at least settle genetic evaluations without a better law. With fewer than
-// fewRowsSettle rows it ends after fewSettle in all: in more, some law would fit so few rows by
-// chance.
+// fewRowsSettle rows it ends after fewSettle in all, since among more trees some would fit so few
+// rows by chance.
 const (
 	settle        = 150_000
 	fewSettle     = 150_000

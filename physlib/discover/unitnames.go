@@ -10,8 +10,8 @@ import (
 )
 
 // unitName returns the name of a constant's unit in the columns' own units, if these are coherent.
-// It uses SI if the unit has the same size there and the name is shorter, or all columns are in SI.
-// It returns "" if the unit is unknown.
+// It returns the SI name if that is shorter and the unit has the same size, or if all columns are
+// in SI. It returns "" if the unit is unknown.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""

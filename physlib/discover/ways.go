@@ -2,20 +2,18 @@ package discover
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
-	"github.com/physlib/lab/physlib/law"
 )
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
 // of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form may be preferred. The time of the ranking ends with the
-// budget counted from start; the searches count theirs after the table was prepared.
+// without ranking, unless another form may be preferred. The ranking keeps to the budget counted
+// from start. The searches count theirs from when the table has been prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
@@ -89,7 +87,8 @@ func (k *ranking) competes(r *run) bool {
 }
 
 // growRows is the number of rows from which errors are taken as proportional to the target only if
-// the residuals of the first search grow with it. In fewer rows that is hard to see.
+// the residuals of the first search grow with the target. In fewer rows, such growth is hard to
+// see.
 const growRows = 40
 
 // way is the mode of one search: with units or without, with equal or with proportional errors.
@@ -114,9 +113,8 @@ func waysOf(t *dataset.Table, s Settings) []way {
 	return ways
 }
 
-// fewRows is the number of rows up to which a table is searched without its units as well. Units
-// rule out forms whose constants carry units within functions. The search with units finds those
-// late.
+// fewRows is the number of rows up to which a table is searched without its units as well. The
+// search with units finds late, if at all, forms whose constants carry units within functions.
 const fewRows = 400
 
 // fewVars is the largest number of variables for which a search without units gets as much time as
@@ -154,7 +152,7 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 		settings.Time = max(1, settings.Time)
 	}
 	if s.Evaluations > 0 {
-		later := s.Evaluations / laterWays
+		later := s.Evaluations / laterPart
 		settings.Evaluations = max(1, later) // 0 would mean no limit
 		if index == 0 {
 			settings.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*later)
@@ -163,14 +161,14 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 	return settings, true
 }
 
-// laterWays is the inverse of the share of a budget of evaluations for each way after the first.
-const laterWays = 4
-
-// share returns the part of the time left for the next of some ways to search. The parts are equal
-// for up to fewRows rows of up to fewVars variables. Otherwise each way before the last gets three
-// quarters of the time left. It is one with units, which rule out more forms the more variables
-// there are. The last way reserves concludeTime, at most a sixth. With more than largeRows rows the
-// ranking takes longer: it reserves a quarter from twice largeRows on.
+// share returns the part of the time left for the next of some ways to search:
+//
+//   - For up to fewRows rows of up to fewVars variables, each way gets an equal part.
+//   - Otherwise a way before the last gets three quarters. It is one with units, which rule out
+//     more forms the more variables there are.
+//   - The last way gets the time left except for concludeTime, which is at most a sixth. With more
+//     than largeRows rows the ranking takes longer: the exception rises to a quarter at twice
+//     largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:
@@ -182,69 +180,21 @@ func share(left time.Duration, ways, rows, vars int) time.Duration {
 	return left - max(min(left/6, concludeTime), left/4*time.Duration(more)/largeRows)
 }
 
-// concludeTime is the time for the last fits of a search, the ranking, and the exchange of parts.
-const concludeTime = 1500 * time.Millisecond
-
 // largeRows is the number of rows from which ranking laws takes a notable time.
 const largeRows = 3000
 
 // finish returns the result of r. It includes the counts and warnings of before, the result of the
 // previous searches of the same table; nil means that r is the first.
 func (r *run) finish(before *Result) (*Result, error) {
-	r.proposals = r.proposed()
+	proposers := r.proposed()
 	if before != nil {
 		for _, text := range before.Warnings {
 			r.warn(text)
 		}
 		r.tally.elsewhere = before.Evaluations
-		addProposed(r.proposals, before.Proposers)
+		addProposed(proposers, before.Proposers)
 	} else if err := r.failure(); err != nil {
 		return nil, fmt.Errorf("discover: %w", err)
 	}
-	return r.result(), nil
-}
-
-// addLaws proposes laws over the table's columns, with their constants, the best first.
-func (k *ranking) addLaws(laws []law.Law) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for i, l := range laws {
-		before := len(k.forms)
-		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
-		for _, f := range k.forms[before:] {
-			if i < searchLeaders {
-				k.leaders[f.tree.Hash()] = true
-			}
-		}
-	}
-}
-
-// conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was
-// proposed, it fits the likeliest forms, however short the time.
-func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
-	if len(k.forms) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
-		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
-	}
-	found.Evaluations += k.tried
-	k.hurried = errors.Is(ctx.Err(), context.Canceled)
-	k.rank(ctx, s, start, false, found)
-}
-
-// rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
-// of s counts from start. Once timeUp reports true, laws after the first are not fitted to all
-// rows. Once until does, no more simpler forms are evaluated; with overtime, only an interrupt ends
-// that. Once within ends, which is a little after the budget, few laws are scored.
-func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, overtime bool, res *Result) {
-	interrupted := func() bool { return ctx.Err() != nil }
-	late := s.timeIsUp(start)
-	timeUp := func() bool { return interrupted() || late() }
-	until := timeUp
-	if overtime {
-		until = interrupted
-	}
-	within, cancel := s.rankingContext(ctx, start)
-	defer cancel()
-	k.choose(within, until)
-	k.fill(res, timeUp)
-	res.Verdict = k.verdict(res)
+	return r.result(proposers), nil
 }

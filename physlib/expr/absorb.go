@@ -167,8 +167,8 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 	return a.z.product(fixed...), a.z.monomial(coefOne, others), free
 }
 
-// product reduces all fixed factors to one free constant. Where another factor contains a constant
-// that can absorb this one, it does.
+// product reduces all fixed factors to one free constant. If another factor contains a constant
+// that can absorb this one, that constant absorbs it.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {

@@ -292,10 +292,10 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 }
 
 // ParamDims returns the dimensions of the free constants, by slot, with which t has the dimension
-// target where column i has vars[i]. Constants that nothing determines are dimensionless. They
-// balance what they can, from the leaves up. violation is 0 when t then balances. Otherwise it is a
-// sum of squared exponents (PhysDiffuse §5). These are the exponents of ratios: of the operands of
-// each sum, and of t to target. Those of operands that must be dimensionless are added.
+// target where column i has vars[i]. Constants balance what they can, from the leaves up; those
+// that nothing determines are dimensionless. violation is 0 when t then balances. Otherwise it is a
+// sum of squared exponents (PhysDiffuse §5): of the ratios of the operands of each sum, of the
+// ratio of t to target, and of the operands that must be dimensionless.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }

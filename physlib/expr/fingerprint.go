@@ -168,8 +168,8 @@ func (z *fingerprint) leaf(t *term, level int) uint64 {
 	return z.random(level, tagUndefined)
 }
 
-// number returns the value of c: a fraction exactly, any other number as a random value of its
-// first twelve digits.
+// number returns the value of c: a fraction exactly, any other number as a pseudorandom value that
+// depends on its first twelve digits.
 func (z *fingerprint) number(c coef, level int) uint64 {
 	f := &primes[level]
 	var a uint64
@@ -193,8 +193,8 @@ func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power returns b to the power n. An integer n is applied by repeated squaring, and any other n by
-// its value in the next field.
+// power returns b to the power n. An integer n is applied by repeated squaring. For any other n,
+// the whole part is applied so, and the exponent for the rest is its value in the field of level+1.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n

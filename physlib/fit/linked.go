@@ -7,8 +7,8 @@ import (
 )
 
 // linked returns constants from a fit of an inner part of the tree to a transformed target, or nil
-// if that does not help. So 1/(a + b·log x) is linear in a and b for the target 1/y. Such fits
-// weight the errors only approximately, but give good starts.
+// if that does not help. For example, 1/(a + b·log x) is linear in a and b for the target 1/y. Such
+// fits weight the errors only approximately, but give good starts.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)

@@ -55,8 +55,8 @@ func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 6
 // epoch is the number of evaluations of an island between meetings.
 const epoch = 2000
 
-// Evaluations of an island under a Limit. It evaluates up to judging laws on the rows of the check
-// beyond its quota, and begins no epoch for less than leastQuota.
+// Evaluations of an island under a Limit: up to judging laws are evaluated on the rows of the check
+// beyond the island's quota, and no epoch begins for less than leastQuota.
 const (
 	judging    = 64
 	leastQuota = 200

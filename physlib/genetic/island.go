@@ -128,7 +128,7 @@ func (is *island) breed() {
 	is.evals++ // even fruitless attempts end
 }
 
-// Shares of offspring. The others are mutants.
+// Shares of offspring by origin. The rest are mutants.
 const (
 	semanticShare = 0.06 // from the semantic operator
 	crossShare    = 0.19 // with two parents

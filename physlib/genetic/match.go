@@ -16,7 +16,7 @@ type match struct {
 	score                 float64 // log of the unexplained share of the target, plus a price
 }
 
-// query is a target with weights. The target is finite even where these are 0.
+// query is a target with weights. The target is finite even where the weights are 0.
 type query struct {
 	target, weight []float64
 	affine         bool      // an offset is allowed

@@ -106,7 +106,8 @@ func (q *search) price(s state) (bits float64) {
 }
 
 // formBits returns the bits of the form t of a function. If another function or constant of the
-// frame can absorb a factor or offset, a form without one has no more bits than with it.
+// frame can absorb a factor or offset, a form without that factor or offset has no more bits than
+// one with it.
 func (q *search) formBits(t expr.Tree, arity int) float64 {
 	p := survey.Catalogue()
 	bits := p.Bits(t, arity)
@@ -130,7 +131,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 			trees[i] = t
 		}
 	}
-	found, fitted := survey.Fit(ctx, m, trees, len(trees), e)
+	found, fitted := m.ScoreAll(ctx, trees, len(trees), e)
 	q.tried += int64(fitted)
 	var out []state
 	for _, f := range found {

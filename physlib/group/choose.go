@@ -62,8 +62,9 @@ func share(ctx context.Context, part float64) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
-// likeliest returns the forms for which each choice of shared constants is compared. They have the
-// least bits if all constants are shared, if none is, or if sharing were without loss.
+// likeliest returns the forms for which each choice of shared constants is compared. Each has some
+// of the least bits in one of three cases: all constants are shared, none is, or sharing were
+// without loss.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
 		form
@@ -104,8 +105,8 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	return out
 }
 
-// refined fits a choice precisely. Before, it was fitted to the rows of part. If part has fewer
-// rows, this fit continues from there.
+// refined fits a choice precisely. The choice was fitted before to the rows of part. If part has
+// fewer rows, this fit continues from there.
 func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	if part != j {
 		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})

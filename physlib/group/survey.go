@@ -46,7 +46,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 		if first == nil {
 			first = m
 		}
-		found, fitted := survey.Fit(ctx, m, trees, len(trees), mdl.Effort{Starts: 2, Quick: true})
+		found, fitted := m.ScoreAll(ctx, trees, len(trees), mdl.Effort{Starts: 2, Quick: true})
 		res.Evaluations += int64(fitted)
 		for _, f := range found {
 			a := &sums[f.From]

@@ -29,8 +29,8 @@ func complexity(t expr.Tree, nvars int) float64 {
 }
 
 // pricing is one pass over a postfix sequence. For the subtree that ends at node i it has the first
-// node, start. It also has its value or, if it contains a variable or free constant, NaN and its
-// bits.
+// node, start, and the value. If the subtree contains a variable or free constant, the value is
+// NaN, and bits has the bits of the subtree.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64

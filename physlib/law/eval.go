@@ -60,7 +60,7 @@ type Bands struct {
 //
 // Here t is the quantile of Student's distribution with Dof degrees of freedom. If the errors were
 // given, t is that of the normal distribution. The prediction band adds the error of one
-// measurement in quadrature. It returns an error if the covariance is unknown.
+// measurement in quadrature. Bands returns an error if the covariance is unknown.
 func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	params := l.Params()
 	k := len(params)

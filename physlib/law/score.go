@@ -11,8 +11,8 @@ type Residuals struct {
 	Free  int     // number of fitted constants
 
 	// Precision is the number of bits for the values of the fitted constants. A constant has
-	// log₂(|value|/stderr), as in Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987). If it is
-	// 0, (Free/2) log₂ Rows is used, which it approaches for many rows.
+	// log₂(|value|/stderr), as in Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987). If
+	// Precision is 0, (Free/2) log₂ Rows takes its place, which it approaches for many rows.
 	Precision float64
 }
 

@@ -215,9 +215,9 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// Relative errors of inputs. The first is the least error of a stored and converted number. Its
-// effect is computed with the second, a larger step, and scaled down, since a smaller effect would
-// be lost in rounding.
+// Relative errors of inputs: the least error of a stored and converted number, and a larger step.
+// The effect of the first is computed with the second and scaled down, since its own would be lost
+// in rounding.
 const (
 	calculation = 1e-10
 	scaledStep  = 1e-5

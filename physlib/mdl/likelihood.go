@@ -236,9 +236,9 @@ func (s *Scorer) square(e Errors) float64 {
 }
 
 // rounded refits a law whose residuals are the rounding of the table's digits, each row weighted by
-// the rounding that the law implies for it. That size is known, so nothing is to be found from the
-// residuals. It is not one in all rows where the values of a column differ in their last place, or
-// where the law is steep in some rows.
+// the rounding that the law implies for it. The size of this rounding is known and need not be
+// found from the residuals. It differs from row to row if the values of a column differ in their
+// last place, or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	variance := s.inherited(from.Tree, from.Params)
 	w := make([]float64, s.Rows())
@@ -265,7 +265,7 @@ func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 }
 
 // roundedSquares is the mean square of residuals, in units of their rounding, up to which they
-// count as rounding. It is one on average.
+// count as rounding. Pure rounding has one on average.
 const roundedSquares = 1.5
 
 // heavy refits a law with heavy-tailed errors, starting from the fit of another model.
@@ -290,12 +290,13 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 }
 
 // reweighted fits c by iteratively reweighted least squares under Student's distribution, and
-// returns the last fit. Its Params are nil if the first weights left nothing to fit.
+// returns the last fit. s.value and c.DataBits belong to the constants of that fit. Its Params are
+// nil if the first weights left nothing to fit.
 func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	res := make([]float64, s.Rows())
 	w := make([]float64, s.Rows())
 	last := math.Inf(1)
-	for range 8 {
+	for fits := 0; ; fits++ {
 		expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 		logs := 0.0
 		for i, f := range s.value {
@@ -308,8 +309,8 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 			return r, false
 		}
 		c.DataBits = bits + logs
-		if last-c.DataBits < 1e-3 {
-			break
+		if last-c.DataBits < 1e-3 || fits == reweightings {
+			return r, true
 		}
 		last = c.DataBits
 		for i, f := range s.value {
@@ -322,8 +323,10 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 		}
 		c.Tree, c.Params = c.Tree.WithStarts(r.Params), r.Params
 	}
-	return r, true
 }
+
+// reweightings is the largest number of reweighted fits.
+const reweightings = 8
 
 // tails is the number of degrees of freedom of Student's distribution for heavy-tailed errors.
 const tails = 3

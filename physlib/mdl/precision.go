@@ -174,8 +174,8 @@ func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 }
 
 // limits returns the price of exponentials and oscillations with constants inside whose operand is
-// small in all rows. They are the limits of polynomials, as exp(k·x) is of 1 + k·x, in which a
-// small k·x has the price of a large offset.
+// small in all rows. Such a law imitates a polynomial, as exp(k·x) does 1 + k·x, where a small k·x
+// has the price of a large offset.
 func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -251,8 +251,8 @@ const gaussianBits = 1.33
 // mostPrice bounds the price of one constant.
 const mostPrice = 12
 
-// exponentSize is the size of an exponent: with it those of the catalogue's laws, fitted ones and
-// numbers, cost the fewest bits.
+// exponentSize is the typical size of an exponent. With this value the exponents of the catalogue's
+// laws, fitted ones and numbers, cost the fewest bits.
 const exponentSize = 1.4
 
 // exponent returns the price of a fitted exponent c, by Cauchy's distribution with the scale e =
@@ -267,7 +267,8 @@ func exponent(c float64) float64 {
 	return ratioBits(c/exponentSize) + 2*math.Log2(max(c/steep, 1))
 }
 
-// steep is the size up to which exponents are distributed as in known laws.
+// steep is the exponent above which exponent adds a price, since so steep a power imitates an
+// exponential.
 const steep = 8
 
 // ratioBits returns the price of a quantity of size r that is expected to have the size 1 by

@@ -15,8 +15,8 @@ const (
 	// the likelihood is overconfident. FormWeight has the effect of raising it to the power
 	// 1/FormWeight, the learning rate of P. Grünwald (The safe Bayesian, ALT 2012).
 	//
-	// It and factorBits were chosen such that the accepted laws of the developed tables of package
-	// corpus/tables come first most often among the laws found.
+	// FormWeight and factorBits were chosen such that the accepted laws of the developed tables of
+	// package corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
 	// constantLaw is the price of the form of a constant. It assumes that half of all tables hold
 	// no law.
@@ -77,8 +77,8 @@ type Effort struct {
 }
 
 // Score fits t, over the table's variables, under each error model that the target allows, and
-// returns the best. ok is false if t has no finite value in some row, or at least as many constants
-// as there are rows.
+// returns the best. ok is false if t has no finite value in some row, or if the rows are too few
+// for its constants.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	k := t.NumParams()
 	if s.Rows() < 2*k+1 && s.Rows() < k+4 || s.points < k+2 {
@@ -141,7 +141,9 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// models returns the error models of every fit. Final fits add further models.
+// models returns the error models that Score tries. HeavyTailed is among them only if Table.Models
+// names it, as --errors heavy-tailed does. With Effort.Final, Score also tries heavy tails and
+// known rounding.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:

@@ -51,8 +51,8 @@ type Table struct {
 	targetNumber float64   // bits of taking the target for one
 }
 
-// derived is a column that follows from another one by its unit alone, or years from the first one
-// instead of the calendar's.
+// derived is a column that follows from another one by its unit alone, or years counted from the
+// earliest year of the column.
 type derived struct {
 	of    int
 	scale float64 // the derived value is scale·x + shift

@@ -110,8 +110,8 @@ func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
-// ranOff reports whether a fit enlarged any constant by more than mostMoved. Such a term usually
-// approximates its limit only.
+// ranOff reports whether a fit enlarged any constant by more than mostMoved. A term with such a
+// constant usually only approximates its own limit.
 func ranOff(starts, params []float64) bool {
 	for i, p := range params {
 		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {
@@ -215,12 +215,6 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 	}
 	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
 }
-
-// Lengths of windows, in intervals.
-const (
-	windowLength = 12 // shortest windows
-	windowLimit  = 60 // number of windows
-)
 
 // tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
 // within fixed bounds.

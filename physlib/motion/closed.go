@@ -155,7 +155,7 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 }
 
 // whole fits the system to whole runs and reports whether the fit is as good as over windows. In
-// chaotic systems it is not.
+// chaotic systems it is worse.
 func (s *system) whole(ctx context.Context) bool {
 	if s.slow(ctx, float64(s.tr.Rows())) {
 		return false

@@ -79,8 +79,8 @@ func (a recurring) recurs(b recurring) bool {
 	return a.form == b.form && proportional(a.value, b.value)
 }
 
-// with returns the law with another term in the place of the one left out. Its coefficient is free
-// and starts at coef, or it is the sign of coef.
+// with returns the law with another term in the place of the one left out. If free, the coefficient
+// of this term is a free constant that starts at coef; otherwise it is the sign of coef.
 func (s split) with(term expr.Tree, coef float64, free bool) expr.Tree {
 	first := 0
 	if len(s.addends) > 0 {

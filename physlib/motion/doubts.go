@@ -60,8 +60,8 @@ func (sr *searcher) formObjections(
 
 // missing returns the library term that the law of equation k most likely lacks, by Rao's score
 // test (see tangent). gain is the number of bits by which the term would shorten the residuals.
-// chance is the expected number of terms, no longer than it, that would do so by chance. It ignores
-// terms that gain at most missingBits, and terms with a pole on a trajectory.
+// chance is the expected number of terms, no longer than this one, that would do so by chance.
+// Terms that gain at most missingBits, and terms with a pole on a trajectory, are ignored.
 func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))

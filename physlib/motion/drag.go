@@ -102,7 +102,7 @@ func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 }
 
 // withDrag returns the chosen law of equation k with one of the dampings of velocity j in the place
-// of its own, or with none if kind is past the last. It is empty if no term is left.
+// of its own, or with none if kind is past the last. The law is empty if no term is left.
 func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	kinds, t := sr.drags(j), sr.best[k].tree
 	var rest split

@@ -47,11 +47,11 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) 
 	return rows, strings.Join(notes, ", ") + "; left out"
 }
 
-// glitches returns the rows of one run, from 0, at which x jumps away and back. A glitch is up
-// to three consecutive rows far from the cubic through two rows on each side. Without them the
-// neighbours must fit. Longer stretches of one value, as from a failing sensor, are dropouts.
-// The first and last two rows are checked as well. The search is iterated, because nearby errors
-// mask each other.
+// glitches returns the rows of one run, from 0, at which x jumps away and back. A glitch is up to
+// three consecutive rows far from the cubic through two rows on each side. Once it is removed, its
+// neighbours must be near such cubics. Longer stretches of one value, as from a failing sensor, are
+// dropouts. The first and last two rows are checked as well. The search is iterated, because nearby
+// errors mask each other.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {

@@ -14,7 +14,7 @@ const (
 // standard deviations. The variance is taken about a constant, or at order 2 about a straight line.
 const standsOut = 10
 
-// ladder returns the window lengths in intervals, in ascending order. The last one is a whole
+// ladder returns the lengths of windows in intervals, in ascending order. The last one is a whole
 // run.
 func (d *data) ladder() []int {
 	longest := 0

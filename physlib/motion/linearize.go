@@ -169,8 +169,8 @@ func (v *perturbed) addRow(m *normal, w, j int) {
 	}
 }
 
-// charge adds residuals of three times the states' sizes for a window that could not be
-// integrated. They have no derivative.
+// charge adds residuals of three times the states' sizes for a window that could not be integrated.
+// These residuals have no derivative.
 func (s *shooter) charge(m *normal, win window) {
 	for k := range s.d.measured() {
 		if !s.given[k] {

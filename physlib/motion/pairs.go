@@ -118,7 +118,7 @@ func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 }
 
 // exchangePairs exchanges two laws at once, by one of pairs, where that improves the chosen system.
-// The others are kept as rivals of both laws.
+// The laws of the other pairs are kept as rivals.
 func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	var lists [][]*candidate
 	for _, p := range pairs {

@@ -27,6 +27,12 @@ type data struct {
 // window is a part of a run: n intervals from row at.
 type window struct{ run, at, n int }
 
+// Windows of the first level (see ladder.go).
+const (
+	windowLength = 12 // shortest windows, in intervals
+	windowLimit  = 60 // number of windows
+)
+
 // windows cuts the runs into windows of about n intervals and returns at most limit of them,
 // evenly selected.
 func (d *data) windows(n, limit int) []window {

@@ -21,8 +21,8 @@ var (
 	degrees = []int{2, 4, 6, 8, 10, 12}
 )
 
-// topDegree is two above the highest degree. The contribution of these two degrees estimates the
-// truncation error.
+// topDegree is two above the highest degree of the estimates. The contribution of the two further
+// degrees estimates the truncation error.
 const topDegree = 14
 
 // Slopes returns the derivatives of x at the increasing times t, by a Savitzky–Golay filter of

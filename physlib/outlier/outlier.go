@@ -57,10 +57,14 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects returns the indices of rows that may be errors, in ascending order. Their y is the
-// largest or the least and shared by many rows, or they are far out in a column. Others are far
-// from a smooth function of the rest. It returns nil if there are none or too many to be
-// exceptions. The table must have 12 to 100 000 rows.
+// Suspects returns the indices of rows that may be errors, in ascending order:
+//
+//   - rows whose y is the largest or the least and shared by many rows,
+//   - rows far out in a column,
+//   - rows far from a smooth function of the other rows.
+//
+// It returns nil if there are none or too many to be exceptions. The table must have 12 to 100 000
+// rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil

@@ -124,8 +124,8 @@ const (
 )
 
 // spread returns a robust standard deviation of the residuals r, from their median absolute value.
-// The smallest ones, as many as there are constants, count as fitted exactly. If the median is 0 it
-// returns the root mean square.
+// The smallest residuals, as many as there are constants, count as fitted exactly. If the median is
+// 0 it returns the root mean square.
 func spread(r []float64, constants int) float64 {
 	size, squares := make([]float64, len(r)), 0.0
 	for i, v := range r {

@@ -40,7 +40,7 @@ const (
 // cosines, then with exponentials or logarithms, then with one expression of the pool.
 const depthsOfRelations = 3
 
-// relations offers the exact laws that polynomial relations make. At depth 0, these are also sums
+// relations offers the exact laws that polynomial relations make. At depth 0, it also offers sums
 // of products of whole powers, negative ones among them.
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")

@@ -10,7 +10,6 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/pursuit"
 	"github.com/physlib/lab/physlib/search/view"
-	"github.com/physlib/lab/physlib/search/wave"
 )
 
 // termRows is the number of rows used in the search for sums of many terms.
@@ -75,26 +74,4 @@ func (w *work) spread() []int {
 	}
 	slices.Sort(drawn)
 	return drawn
-}
-
-// waveRows is the largest number of rows in which waves are searched for; half as many with four or
-// more variables.
-const waveRows = 1024
-
-// waves offers laws that oscillate (package wave) and reports whether one of them is exact. With
-// smooth, it does so only if the target is smooth apart from the oscillations.
-func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
-	w.report("waves")
-	most := waveRows
-	if len(w.s.Vars) > 3 {
-		most /= 2
-	}
-	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
-	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed}, smooth) {
-		if !w.yield(w.named(l.Tree)) {
-			return false
-		}
-		exact = exact || l.Exact
-	}
-	return exact
 }

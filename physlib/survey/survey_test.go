@@ -82,11 +82,11 @@ func enzyme() *dataset.Table {
 }
 
 // Equal surveys have equal results, and a cancelled one ends.
-func TestFit(t *testing.T) {
+func TestScoreAll(t *testing.T) {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	trees := survey.Candidates(m, 300)
-	a, _ := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
-	b, _ := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
+	a, _ := m.ScoreAll(context.Background(), trees, 20, mdl.Effort{Starts: 3})
+	b, _ := m.ScoreAll(context.Background(), trees, 20, mdl.Effort{Starts: 3})
 	if len(a) != 20 || len(b) != 20 {
 		t.Fatalf("%d and %d laws", len(a), len(b))
 	}
@@ -97,14 +97,14 @@ func TestFit(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got, fitted := survey.Fit(ctx, m, trees, 20, mdl.Effort{}); len(got) > 0 || fitted > 0 {
+	if got, fitted := m.ScoreAll(ctx, trees, 20, mdl.Effort{}); len(got) > 0 || fitted > 0 {
 		t.Errorf("%d laws after the end", len(got))
 	}
 }
 
-func ExampleFit() {
+func ExampleCandidates() {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
-	found, _ := survey.Fit(context.Background(), m, survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})
+	found, _ := m.ScoreAll(context.Background(), survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})
 	fmt.Println(skeleton.Hash(found[0].Tree) == skeleton.Hash(expr.Apply(expr.Div, expr.X(0), expr.Apply(expr.Add, expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), expr.C(1, 1)))))
 	// Output: true
 }

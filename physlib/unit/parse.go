@@ -36,7 +36,7 @@ const (
 // factors and sqrt(…) are allowed. "1" is dimensionless, and so are "%", "deg" and "rad".
 // Fractional exponents are m^(1/2) or m^0.5. degC and degF can only be used alone.
 //
-// After a slash only "*" may follow unambiguously: J/mol K is an error that asks for J/(mol K) or
+// A space after a slash is ambiguous, so it is an error: that of J/mol K asks for J/(mol K) or
 // J/mol*K. The error of an unknown name suggests the nearest one. Errors are of type *SyntaxError.
 func Parse(s string) (Unit, error) {
 	p := parser{text: []rune(normalize(s)), input: s}

@@ -65,7 +65,8 @@ func (d drawer) part(v variable) variable {
 }
 
 // levels returns the number of levels of each column in a full factorial design of about the given
-// number of rows. It is nil if each row has other settings.
+// number of rows. It is nil for tables without such a design, in which each row has its own
+// settings.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
 		return []int{rows}

@@ -1,9 +1,9 @@
 package skeleton
 
-// orient chooses the signs of sums that are factors. So -(x - y)*z becomes (y - x)*z. After a free
-// constant, x - y and y - x are equal. Otherwise a form would depend on the order of the columns,
-// which decides the signs in a canonical expression. The choice depends on hashes that ignore
-// signs.
+// orient chooses the signs of sums that are factors. So -(x - y)*z becomes (y - x)*z, and after a
+// free constant, x - y and y - x are equal. Without this choice, a form would depend on the order
+// of the columns, which decides the signs in a canonical expression. The choice depends on hashes
+// that ignore signs.
 func (f *Form) orient() {
 	signs, sums := false, false
 	for i := range f.Nodes {

@@ -73,8 +73,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit returns the residual of a ratio, as a share of the projected target. That of score is of
-// the equation multiplied by the denominator.
+// explicit returns the residual of a ratio, as a share of the projected target. The residual of
+// score is that of the equation multiplied by the denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {

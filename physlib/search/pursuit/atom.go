@@ -227,8 +227,8 @@ func (c *collector) again(price float64, t expr.Tree) *atom {
 	return &c.list[len(c.list)-1]
 }
 
-// forms adds those of a table that are for the variable. Plain ones of its size cost more where
-// that is not the variable itself.
+// forms adds those of a table that the variable allows. A plain form in the variable's size |x|
+// costs more if the variable has negative values.
 func (c *collector) forms(table []form) {
 	for _, f := range table {
 		if f.of != nil && !f.of(&c.shape) {

@@ -69,9 +69,9 @@ type component struct {
 	how   form // once it is chosen
 }
 
-// Laws yields sums of waves and a linear function, better ones later, until one is exact. A target
-// is smooth if a quadratic function of the variables explains most of it. There are no laws of a
-// smooth target unless smooth is set, and only of such if it is.
+// Laws yields sums of waves and a linear function, better ones later, until one is exact. With
+// smooth, only a smooth target has laws, otherwise only another one. A target is smooth if a
+// quadratic function of the variables explains most of it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)

@@ -12,13 +12,13 @@ import (
 // subsets are searched.
 const mostTemperatures = 6
 
-// temperatures reports which free constants of a law are temperatures in degrees Celsius, rather
-// than differences of temperatures in kelvins, by slot. If the zero of the scale moves, they move
-// with the columns in degrees Celsius, and the law holds without another change. T_a and T_0 in T_a
-// + (T_0 - T_a)*exp(-t/tau) are temperatures; c0 in c0*exp(-t/tau) + c1 is not. dims holds the
-// dimensions of the constants.
-func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []bool, name string) {
-	moved, name := celsiusColumns(t)
+// temperatures reports, by slot, which free constants of a law are temperatures on the scale of the
+// columns in °C or °F, rather than differences of temperatures. name is the unit of these columns.
+// If the zero of the scale were moved, the law would still hold if these constants moved with the
+// columns. In T_a + (T_0 - T_a)*exp(-t/tau), T_a and T_0 are temperatures; in c0*exp(-t/tau) + c1,
+// c0 is none. dims holds the dimensions of the constants.
+func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (onScale []bool, name string) {
+	moved, name := offsetColumns(t)
 	if name == "" || len(dims) != law.NumParams() {
 		return nil, ""
 	}
@@ -36,22 +36,27 @@ func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []b
 		if !makeUp(missing, by, slots, set) {
 			continue
 		}
-		celsius = make([]bool, len(dims))
+		onScale = make([]bool, len(dims))
 		for k, slot := range slots {
-			celsius[slot] = set>>k&1 == 1
+			onScale[slot] = set>>k&1 == 1
 		}
-		return celsius, name
+		return onScale, name
 	}
 	return nil, ""
 }
 
-// celsiusColumns reports which columns are in degrees Celsius, and the name of that unit; "": none.
-func celsiusColumns(t *dataset.Table) (moved []bool, name string) {
+// offsetColumns reports which columns are in °C or °F, and the name of that unit. The name is "" if
+// there is no such column, or if some are in °C and some in °F.
+func offsetColumns(t *dataset.Table) (moved []bool, name string) {
+	degree := 0.0 // in kelvins
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
-		celsius := c.HasUnit && c.Unit.Offset != 0 && c.Unit.Factor() == 1
-		moved = append(moved, celsius)
-		if celsius && name == "" {
-			name = c.Unit.Name
+		offset := c.HasUnit && c.Unit.Offset != 0
+		moved = append(moved, offset)
+		switch {
+		case offset && name == "":
+			name, degree = c.Unit.Name, c.Unit.Factor()
+		case offset && c.Unit.Factor() != degree:
+			return nil, ""
 		}
 	}
 	return moved, name

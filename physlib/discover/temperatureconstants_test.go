@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// TestConstantUnitsOfTemperatures checks that temperatures in degrees Celsius are distinguished
-// from temperature differences.
+// TestConstantUnitsOfTemperatures checks that temperatures in degrees Celsius or Fahrenheit are
+// distinguished from temperature differences.
 func TestConstantUnitsOfTemperatures(t *testing.T) {
 	cooling := "t [min],T [°C]\n0,90\n5,77\n10,67\n15,58\n"
 	for _, test := range []struct {
@@ -22,6 +22,9 @@ func TestConstantUnitsOfTemperatures(t *testing.T) {
 		{cooling, "c0*exp(c1*t) + c2", "K, min^-1, °C"},
 		{cooling, "a + (b - a)*exp(c*t)", "°C, °C, min^-1"},
 		{strings.ReplaceAll(cooling, "°C", "K"), "c0*exp(c1*t) + c2", "K, min^-1, K"},
+		{strings.ReplaceAll(cooling, "°C", "°F"), "c0*exp(c1*t) + c2", "degR, min^-1, °F"},
+		{strings.ReplaceAll(cooling, "°C", "°F"), "a + (b - a)*exp(c*t)", "°F, °F, min^-1"},
+		{"T [°F],U [°C]\n32,0\n50,10\n68,20\n", "a*(T - b)", ", "},
 		{"T [°C],R [ohm]\n10,97\n20,101\n30,105\n", "a*(1 + b*(T - c))", "ohm, K^-1, °C"},
 		{"T [°C],R [ohm]\n10,97\n20,101\n30,105\n", "a*T + b", "ohm K^-1, ohm"},
 	} {

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// errorTable is a table with the errors of its target in the model of a run.
+// errorTable is a table with the errors of its target, by the error model of a result.
 type errorTable struct {
 	t     *dataset.Table
 	cols  [][]float64
@@ -83,11 +83,11 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	return b
 }
 
-// contradictions alternates between a fit of the law's constants and the choice of the rows out
-// that contradict it and are excluded from the fit. out is nil if they are too many to be outliers.
+// contradictions fits the law's constants without the rows that contradict it, and alternates both
+// steps until these rows, out, are stable. out is nil if they are too many to be outliers.
 func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
-	for iteration := range outlierIterations {
+	for iteration := range refitIterations {
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
 		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
@@ -117,9 +117,9 @@ func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.
 	return tree, out
 }
 
-// outlierIterations is the largest number of alternations between a fit and the choice of excluded
-// rows.
-const outlierIterations = 4
+// refitIterations is the largest number of alternations between a fit of one law and the choice of
+// excluded rows.
+const refitIterations = 4
 
 // spacing returns the median distance of neighbouring values.
 func spacing(v []float64) float64 {

@@ -1,0 +1,164 @@
+package discover
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/survey"
+)
+
+// rankedRows is the number of rows on which laws are compared.
+const rankedRows = 6000
+
+// ranking chooses among the laws of all searches of one table by their description length,
+// regardless of the units and error model of each search.
+type ranking struct {
+	t       *dataset.Table
+	sampled *dataset.Table // the rows of t on which laws are compared
+	m       *mdl.Table     // sampled
+	whole   *mdl.Table     // t; nil: not prepared yet
+	units   bool           // the table's units are checked
+	hurried bool           // the user interrupted: few fits of many rows, and one iteration of simplify
+	forms   []proposedForm
+	seen    map[uint64]bool // hashes of forms, and of those derived from them
+	leaders map[uint64]bool // the best of each search
+	list    []ranked        // best first, once chosen
+
+	places    []int   // positions of t's rows in the user's table, if outliers are left out; nil: t has all
+	constant  float64 // bits of the law that the target is a constant
+	tried     int64   // number of forms fitted in the survey
+	covered   float64 // share of the likeliest forms that the survey fitted; -1: there was none
+	mu        sync.Mutex
+	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
+
+	given         prescribed
+	maxComplexity float64 // of laws in a result, in bits; 0: no limit
+
+	relations []rewrite.Relation // relations that express the columns left out of the search
+}
+
+// proposedForm is a form over the variables of the table on which laws are compared.
+type proposedForm struct {
+	tree expr.Tree
+	by   string // the Proposer
+}
+
+// ranked is a law with its score and the Proposer. Bits decides the order. distinct and
+// preferFewerConstants may give a law the Bits of another one; then Bits is not the sum of the
+// parts.
+type ranked struct {
+	mdl.Score
+	by string
+}
+
+// newRanking makes the ranking of a table.
+func newRanking(t *dataset.Table, s Settings) *ranking {
+	sampled := fewer(t)
+	k := &ranking{
+		t:             t,
+		sampled:       sampled,
+		m:             mdl.New(sampled, s.prior(t), !s.NoUnits),
+		units:         !s.NoUnits,
+		seen:          map[uint64]bool{},
+		leaders:       map[uint64]bool{},
+		places:        s.places,
+		covered:       -1,
+		maxComplexity: s.MaxComplexity,
+	}
+	if s.Noise.Known && sampled.Sigma == nil {
+		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
+	}
+	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
+		k.m.Models = []mdl.Errors{model}
+	}
+	k.constant = k.m.Scorer().Constant().Bits
+	k.prescribe(s)
+	return k
+}
+
+// fewer returns t, or rankedRows of its rows at even distances if it has more.
+func fewer(t *dataset.Table) *dataset.Table {
+	if n := t.Rows(); n > rankedRows {
+		return t.Subset(dataset.Evenly(n, rankedRows))
+	}
+	return t
+}
+
+// prior returns the prior of forms for a table.
+func (s Settings) prior(t *dataset.Table) mdl.Prior {
+	if s.Prior == nil {
+		s.Prior = survey.Catalogue()
+	}
+	if laws, ok := s.Prior.(*survey.Laws); ok {
+		return laws.For(t, !s.NoUnits)
+	}
+	return s.Prior
+}
+
+// addLaws proposes laws over the table's columns, with their constants, the best first.
+func (k *ranking) addLaws(laws []law.Law) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i, l := range laws {
+		before := len(k.forms)
+		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
+		for _, f := range k.forms[before:] {
+			if i < searchLeaders {
+				k.leaders[f.tree.Hash()] = true
+			}
+		}
+	}
+}
+
+// add proposes a law over the table's columns and constants.
+func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
+
+// addLifted adds up to three forms of a law over m's variables. One has the law's numbers and one
+// has free constants in their place. If the target is in °C, one has all temperatures in °C.
+// Constants are moved to the front where possible: c0*sqrt(x), not 1/sqrt(c0/x).
+func (k *ranking) addLifted(t expr.Tree, by string) {
+	t = mdl.Merged(withoutAbs(k.m, t))
+	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
+		if form.Len() > 0 {
+			k.addForm(form, by)
+		}
+	}
+}
+
+// addForm adds a form over m's variables, unless it was proposed before.
+func (k *ranking) addForm(t expr.Tree, by string) { k.forms = k.unseen(k.forms, t, by) }
+
+// unseen appends a form over m's variables, unless it was proposed or derived before.
+func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []proposedForm {
+	h := t.Hash()
+	if k.seen[h] {
+		return forms
+	}
+	k.seen[h] = true
+	return append(forms, proposedForm{t, by})
+}
+
+// inDegrees returns t, whose temperatures are counted from absolute zero, with temperatures in
+// degrees Celsius. Examples are a mean of temperatures, and T_0 + c0*Q. The result is empty if the
+// target is not in °C or the law has no such form.
+func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
+	target := k.t.Target
+	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {
+		return expr.Tree{}
+	}
+	args := t.Args()
+	if args[1].Root() != expr.Number || math.Abs(args[1].Nodes()[0].Value-target.Unit.Zero()) > 1e-6 {
+		return expr.Tree{}
+	}
+	written := k.m.AsWritten(args[0])
+	if written.Hash() == args[0].Hash() {
+		return expr.Tree{}
+	}
+	return written
+}

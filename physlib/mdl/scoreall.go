@@ -1,0 +1,52 @@
+package mdl
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Scored is the score of one of several trees.
+type Scored struct {
+	Score
+	From int // index of its tree among those fitted
+}
+
+// ScoreAll fits and scores trees over the Table's variables on all cores. It returns those of the
+// shortest description length, at most keep of them, and the number of trees that were fitted. It
+// ends early when ctx does. Equal calls that are not interrupted return equal results.
+func (m *Table) ScoreAll(ctx context.Context, trees []expr.Tree, keep int, e Effort) (best []Scored, fitted int) {
+	results := make([]*Scored, len(trees))
+	var next, done atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(trees)/8+1) {
+		wg.Go(func() {
+			s := m.Scorer()
+			for ctx.Err() == nil {
+				lo := int(next.Add(8)) - 8
+				if lo >= len(trees) {
+					return
+				}
+				for i := lo; i < min(lo+8, len(trees)); i++ {
+					if c, ok := s.Score(trees[i], e); ok {
+						results[i] = &Scored{Score: c, From: i}
+					}
+				}
+				done.Add(int64(min(lo+8, len(trees)) - lo))
+			}
+		})
+	}
+	wg.Wait()
+	for _, r := range results {
+		if r != nil {
+			best = append(best, *r)
+		}
+	}
+	slices.SortStableFunc(best, func(a, b Scored) int { return cmp.Compare(a.Bits, b.Bits) })
+	return best[:min(len(best), keep)], int(done.Load())
+}

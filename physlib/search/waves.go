@@ -1,0 +1,30 @@
+package search
+
+import (
+	"context"
+
+	"github.com/physlib/lab/physlib/search/view"
+	"github.com/physlib/lab/physlib/search/wave"
+)
+
+// waveRows is the largest number of rows in which waves are searched for; half as many with four or
+// more variables.
+const waveRows = 1024
+
+// waves offers laws that oscillate (package wave) and reports whether one of them is exact. With
+// smooth, it does so only if the target is smooth apart from the oscillations.
+func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
+	w.report("waves")
+	most := waveRows
+	if len(w.s.Vars) > 3 {
+		most /= 2
+	}
+	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
+	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Allowed: w.allowed}, smooth) {
+		if !w.yield(w.named(l.Tree)) {
+			return false
+		}
+		exact = exact || l.Exact
+	}
+	return exact
+}

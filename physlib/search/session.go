@@ -168,16 +168,19 @@ func (w *work) writer() *dictionary.Writer {
 }
 
 // symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data.
-// ok is false if it has none. Where a table has too few rows for a polynomial to show them, those of
-// a Gaussian process serve exact data, too.
+// ok is false if it has none. A polynomial of few rows may show symmetries that are none. Unless it
+// comes near to the target, those that Gaussian processes show are preferred, for exact data, too.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	if pool == exactPool {
 		reduced(s, &s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
-		if s.rest.Found || len(s.p.Target.Values) > view.ProcessRows {
+		if s.rest.Clean || len(s.p.Target.Values) > view.ProcessRows {
 			return &s.rest, s.rest.Found
 		}
 	}
 	reduced(s, &s.noisyRest, s.noisy.Reduce)
+	if pool == exactPool && !s.noisyRest.Found {
+		return &s.rest, s.rest.Found
+	}
 	return &s.noisyRest, s.noisyRest.Found
 }
 

@@ -70,9 +70,12 @@ const (
 	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 
-// guess weighs the laws of the ledger by whether the data seem to have noise.
-func (c *clock) guess(errors bool) {
-	c.guessed, c.errors = true, errors
+// guess weighs the laws of the ledger by whether the data seem to have noise, if that is known.
+func (c *clock) guess(errors, known bool) {
+	c.guessed, c.errors = true, errors && known
+	if !known {
+		return
+	}
 	for i, l := range c.laws {
 		if l.Noise != errors {
 			c.like[i] *= unlikely

@@ -151,3 +151,17 @@ func TestOnly(t *testing.T) {
 		}
 	}
 }
+
+// A guess that cannot be made changes nothing.
+func TestUnknownGuess(t *testing.T) {
+	p := searchtest.Sampled(t, "a*b*exp(c)", "a:1:5 b:1:5 c:1:5", 200)
+	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()
+	before := slices.Clone(c.like)
+	c.guess(false, false)
+	if !slices.Equal(c.like, before) || c.errors || !c.guessed {
+		t.Error("the laws of the ledger have other weights")
+	}
+	if c.guess(true, true); slices.Equal(c.like, before) || !c.errors {
+		t.Error("laws without noise weigh as much as before")
+	}
+}

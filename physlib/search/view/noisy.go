@@ -84,18 +84,19 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 
 // HasErrors reports whether the target, as a function of the variables, seems to have errors. The
 // errors of a process on half of the rows are then about those on all of them. What a process fails
-// to describe of an exact law is mostly larger on half of the rows.
-func (n *Noisy) HasErrors(ctx context.Context) bool {
+// to describe of an exact law is mostly larger on half of the rows. known is false if a process
+// cannot tell, as with few rows.
+func (n *Noisy) HasErrors(ctx context.Context) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)
 	if half == nil {
-		return false
+		return false, false
 	}
 	if n.all = r.smooth(ctx, ProcessRows, ProcessRows/2); n.all == nil {
-		return false
+		return false, false
 	}
-	errors := n.all.standardError()
-	return errors > leastErrors && errors < mostErrors && half.standardError() < alikeErrors*errors && ctx.Err() == nil
+	size := n.all.standardError()
+	return size > leastErrors && size < mostErrors && half.standardError() < alikeErrors*size, ctx.Err() == nil
 }
 
 // Standard errors of the target relative to its standard deviation.

@@ -49,6 +49,23 @@ func TestNoisyReduce(t *testing.T) {
 	}
 }
 
+func TestHasErrors(t *testing.T) {
+	for _, test := range []struct {
+		rows          int
+		noise         float64
+		errors, known bool
+	}{{200, 0, false, true}, {200, 0.01, true, true}, {40, 0.01, false, false}} {
+		p := searchtest.Sampled(t, "a*exp(-b/c)", "a:1:3 b:1:4 c:1:3", test.rows)
+		if test.noise > 0 {
+			searchtest.Disturb(p, test.noise)
+		}
+		errors, known := NewNoisy(p, nil).HasErrors(context.Background())
+		if errors != test.errors || known != test.known {
+			t.Errorf("%d rows, noise %v: errors %v, known %v", test.rows, test.noise, errors, known)
+		}
+	}
+}
+
 func TestNoisyReduceStops(t *testing.T) {
 	p := searchtest.Sampled(t, "a**2*(b + sin(c))", "a:1:3 b:1:4 c:0:3", 200)
 	ctx, cancel := context.WithCancel(context.Background())

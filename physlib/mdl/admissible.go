@@ -49,7 +49,25 @@ func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 
 // admissible reports whether the rows distinguish a fitted t from its limits and aliases.
 func (s *Scorer) admissible(t expr.Tree) bool {
-	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t)
+	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t) && s.varies(t)
+}
+
+// sameValue is the relative difference below which predictions of two rows are the same.
+const sameValue = 1e-9
+
+// varies reports whether the rows test how t varies. If t has one value in most rows, the others
+// must be as many as its constants. Fewer could take any values: a pole at one row imitates an
+// outlier of a constant.
+func (s *Scorer) varies(t expr.Tree) bool {
+	v := s.Values(t, t.Params())
+	middle := slices.Sorted(slices.Values(v))[len(v)/2]
+	others := 0
+	for _, f := range v {
+		if !(math.Abs(f-middle) <= sameValue*math.Abs(middle)) {
+			others++
+		}
+	}
+	return 2*others >= len(v) || len(t.Vars()) == 0 || others >= t.NumParams()
 }
 
 // resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced

@@ -35,6 +35,32 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// A law that is constant in most rows has more constants than other rows, if a pole meets one row.
+func TestVaries(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6, 7}
+	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
+	for _, c := range []struct {
+		law    string
+		params []float64
+		want   bool
+	}{
+		{"c0 + c1/(x - c2)", []float64{3300, 1e-12, 4.0000001}, false},
+		{"c0 + c1/(x - c2)", []float64{3300, 2, 4.1}, true},
+		{"c0 + c1*max(x, c2)", []float64{2, 1, 4}, true},
+		{"c0 + c1*max(x, c2)", []float64{2, 1, 5}, false},
+		{"c0*exp(c1*x)", []float64{1e-9, 30}, true},
+		{"c0", []float64{3}, true},
+	} {
+		tree, err := expr.Parse(c.law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.varies(tree.WithStarts(c.params)); got != c.want {
+			t.Errorf("%s at %v: %v", c.law, c.params, got)
+		}
+	}
+}
+
 // Terms that are negligible in all rows are found on either side of a sum.
 func TestTerms(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5}

@@ -86,13 +86,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	}
 	best.Bits = math.Inf(1)
 	s.final = e.Final
-	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60}
-	if e.Quick {
-		set.MaxIter = 25
-	}
-	if e.Final && s.Rows() < 200 {
-		set.MaxIter = 200
-	}
+	set := s.settings(e)
 	consider := func(c Score, good bool) {
 		if good && c.Bits < best.Bits {
 			best, ok = c, true
@@ -106,6 +100,11 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		c.Bits = FormWeight*c.FormBits + c.Rest()
 		return c
 	}
+	robustly := func(c Score) {
+		if h, good := s.heavy(c); good && s.plausible(h) && s.admissible(h.Tree) {
+			consider(finish(h), true)
+		}
+	}
 	for _, model := range s.models() {
 		robust := model == HeavyTailed
 		if robust {
@@ -113,9 +112,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		}
 		c, good := s.fit(t, model, set, !e.Final)
 		if robust && e.Final && !(good && s.Calculated(c)) { // errors of calculation have no tails
-			if h, good := s.heavy(c); good && s.plausible(h) && s.admissible(h.Tree) {
-				consider(finish(h), true)
-			}
+			robustly(c)
 			continue
 		}
 		if !good || !s.plausible(c) || e.Final && !s.admissible(c.Tree) {
@@ -126,19 +123,29 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		set.Starts = 1
 		t = c.Tree // the next model starts where this one ended
 		if e.Final && c.Rounding {
-			if r, good := s.rounded(c); good {
-				consider(finish(r), true)
-			}
+			r, good := s.rounded(c)
+			consider(finish(r), good)
 		}
 		if e.Final && !c.Rounding && !s.Calculated(c) && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
-			h, good := s.heavy(c)
-			consider(finish(h), good)
+			robustly(c)
 		}
 	}
 	if !ok {
 		return best, false
 	}
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
+}
+
+// settings returns the starts and iterations of a fit of effort e.
+func (s *Scorer) settings(e Effort) fit.Settings {
+	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60}
+	if e.Quick {
+		set.MaxIter = 25
+	}
+	if e.Final && s.Rows() < 200 {
+		set.MaxIter = 200
+	}
+	return set
 }
 
 // models returns the error models that Score tries. HeavyTailed is among them only if Table.Models

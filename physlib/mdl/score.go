@@ -123,8 +123,9 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		set.Starts = 1
 		t = c.Tree // the next model starts where this one ended
 		if e.Final && c.Rounding {
-			r, good := s.rounded(c)
-			consider(finish(r), good)
+			if r, good := s.rounded(c); good {
+				consider(finish(r), true)
+			}
 		}
 		if e.Final && !c.Rounding && !s.Calculated(c) && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
 			robustly(c)

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/outlier"
@@ -10,33 +11,33 @@ import (
 
 // white reports whether the residuals of the candidate look like noise. A few large ones hide how
 // the others depend on the variables, so the residuals must look so once large ones are clipped as
-// well. It returns false if there are too few rows.
+// well. Residuals at neighbouring points must be uncorrelated. A polynomial in the variables must
+// explain no more of them than chance, and no frequency may stand out. It returns false if there
+// are too few rows.
 func (j *judge) white(c *candidate) bool {
-	if c == nil {
+	if c == nil || len(j.screen.y) < 40 {
 		return false
 	}
-	s := j.screen
-	n := len(s.y)
-	z := unitVariance(s.cols)
+	z, all := unitVariance(j.screen.cols), j.screen.residuals(c.tree)
+	both := [][]float64{all, clipped(all)}
+	if slices.ContainsFunc(both, func(res []float64) bool { return neighbours(z, res) > correlated }) {
+		return false
+	}
 	degree := 3
 	if len(z) > 5 {
 		degree = 2
 	}
-	basis := polynomials(z, degree, n)
-	if n < 40 || n < 3*len(basis) {
+	basis := polynomials(z, degree, len(all))
+	if len(all) < 3*len(basis) {
 		return false
 	}
-	basis, res := orthonormal(basis), s.residuals(c.tree)
-	return j.whiteNoise(z, basis, res) && j.whiteNoise(z, basis, clipped(res))
+	basis = orthonormal(basis)
+	return !slices.ContainsFunc(both, func(res []float64) bool { return !unexplained(basis, res) || j.oscillates(z, res) })
 }
 
-// whiteNoise reports whether residuals look like noise. The polynomials of the basis must explain
-// no more of them than chance (lack-of-fit F test). Residuals at neighbouring points must be
-// uncorrelated, and no frequency may stand out.
-func (j *judge) whiteNoise(z, basis [][]float64, res []float64) bool {
-	if neighbours(z, res) > correlated {
-		return false
-	}
+// unexplained reports whether the polynomials of an orthonormal basis explain no more of the
+// residuals than chance (lack-of-fit F test).
+func unexplained(basis [][]float64, res []float64) bool {
 	total, explained := dot(res, res), 0.0
 	for _, b := range basis {
 		d := dot(b, res)
@@ -44,7 +45,7 @@ func (j *judge) whiteNoise(z, basis [][]float64, res []float64) bool {
 	}
 	k := float64(len(basis))
 	f := explained / k / ((total - explained) / (float64(len(res)) - k))
-	return f < 1+lackOfFit*math.Sqrt(2/k) && !j.oscillates(z, res)
+	return f < 1+lackOfFit*math.Sqrt(2/k)
 }
 
 // orthonormal returns an orthonormal basis of the span of columns. It overwrites them.

@@ -172,23 +172,23 @@ func (w *work) writer() *dictionary.Writer {
 // comes near to the target, those that Gaussian processes show are preferred, for exact data, too.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	if pool == exactPool {
-		reduced(s, &s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
+		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
 		if s.rest.Clean || len(s.p.Target.Values) > view.ProcessRows {
 			return &s.rest, s.rest.Found
 		}
 	}
-	reduced(s, &s.noisyRest, s.noisy.Reduce)
+	s.reduce(&s.noisyRest, s.noisy.Reduce)
 	if pool == exactPool && !s.noisyRest.Found {
 		return &s.rest, s.rest.Found
 	}
 	return &s.noisyRest, s.noisyRest.Found
 }
 
-// reduced sets rest by reduce unless it is known.
-func reduced(s *session, rest *view.Reduction, reduce func(context.Context) (view.Reduction, bool)) {
+// reduce sets rest by a search for symmetries unless it is known.
+func (s *session) reduce(rest *view.Reduction, search func(context.Context) (view.Reduction, bool)) {
 	if rest.Problem == nil {
 		s.report("symmetries")
-		*rest, rest.Found = reduce(s.ctx)
+		*rest, rest.Found = search(s.ctx)
 	}
 }
 

@@ -7,7 +7,7 @@
 //
 // A [Reduction] is the rest of a problem once the symmetries of its data are used up. Factors are
 // divided out, variables that enter only as a difference are merged, and those that scale together
-// get new base units. [Reduction.Lift] writes a law of the rest as one of the whole. [Reduce] finds
+// get new base units. [Reduction.Restore] writes a law of the rest as one of the whole. [Reduce] finds
 // the symmetries of exact data by a polynomial, [Noisy] those of data with errors by Gaussian
 // processes.
 //

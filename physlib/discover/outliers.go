@@ -180,7 +180,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	}
 	all := *found
 	all.Outliers = nil
-	k.rank(ctx, s, s.Clock.Now(), atInterrupt, &all)
+	k.rank(ctx, s, s.Clock.Now(), &all)
 	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.excludedBits(t, slips)) {
 		return nil
 	}

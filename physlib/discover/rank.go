@@ -26,34 +26,21 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 	}
 	found.Evaluations += k.tried
 	k.hurried = errors.Is(ctx.Err(), context.Canceled)
-	k.rank(ctx, s, start, atTimeUp, found)
+	k.rank(ctx, s, start, found)
 }
 
-// simplifyEnd is when a ranking stops to evaluate further forms near the best laws.
-type simplifyEnd uint8
-
-const (
-	atTimeUp    simplifyEnd = iota // when the time budget is used, or at an interrupt
-	atInterrupt                    // only at an interrupt
-)
-
 // rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
-// of s counts from start. Three limits shorten the work:
+// of s counts from start. Two limits shorten the work:
 //
-//	timeUp  from then on, laws after the first are not fitted to all rows
-//	enough  from then on, no more forms near the best laws are evaluated; see end
+//	timeUp  from then on, few forms near the best laws are evaluated, and laws after the first are
+//	        not fitted to all rows
 //	within  from then on, only few laws are scored; this is a little after the budget
-func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, end simplifyEnd, res *Result) {
-	interrupted := func() bool { return ctx.Err() != nil }
+func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Result) {
 	late := s.timeIsUp(start)
-	timeUp := func() bool { return interrupted() || late() }
-	enough := timeUp
-	if end == atInterrupt {
-		enough = interrupted
-	}
+	timeUp := func() bool { return ctx.Err() != nil || late() }
 	within, cancel := s.rankingContext(ctx, start)
 	defer cancel()
-	k.choose(within, enough)
+	k.choose(within, timeUp)
 	k.fill(res, timeUp)
 	res.Verdict = k.verdict(res)
 }
@@ -87,7 +74,7 @@ const startedRows = 1000
 // Laws that are scored even if the time is up: those of ranking.leaders first, then the shortest.
 const (
 	leastRanked   = 16
-	leastHurried  = 4    // the same after an interrupt, of tables with more than hurriedRows rows
+	leastHurried  = 4    // the same of tables with hurriedRows, by careful fits or after an interrupt
 	hurriedRows   = 1000 // the fit of so many rows takes long
 	searchLeaders = 4    // laws of each search in ranking.leaders
 )
@@ -125,7 +112,7 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 		trees[i] = f.tree
 	}
 	first := min(len(trees), leastRanked)
-	if k.hurried && k.m.Rows() > hurriedRows {
+	if (k.hurried || e.Final) && k.m.Rows() >= hurriedRows {
 		first = min(first, leastHurried)
 	}
 	found, _ := k.m.ScoreAll(context.WithoutCancel(ctx), trees[:first], most, e)

@@ -179,21 +179,22 @@ func (s *Scorer) Constant() Score {
 }
 
 // Refit fits the constants of t, over the Table's variables, under one error model, and scores it.
+// Heavy-tailed models start at the constants of t, and give way to ones without tails if that fails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
-	base, heavy := model, true
+	heavy := true
 	switch model {
 	case HeavyTailed:
-		base = Equal
+		model = Equal
 	case HeavyFactors:
-		base = Proportional
+		model = Proportional
 	default:
 		heavy = false
 	}
-	c, ok = s.fit(t, base, fit.Settings{Starts: 1}, false)
-	if ok && heavy {
-		if h, good := s.heavy(c); good {
-			c = h
-		}
+	if heavy {
+		c, ok = s.heavy(Score{Model: model, Tree: t, Params: t.Params()})
+	}
+	if !ok {
+		c, ok = s.fit(t, model, fit.Settings{Starts: 1}, false)
 	}
 	c.FormBits, c.UnitBits, c.Dims, c.Balanced = s.form(c.Tree)
 	c.UnitBits += s.numberBits(c.Tree, c.Params)

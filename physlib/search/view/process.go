@@ -228,3 +228,14 @@ func (p *process) slopes() [][]float64 {
 	}
 	return all
 }
+
+// leaveOneOut returns the residual of each value from what the process expects without it, in
+// standard deviations (Rasmussen and Williams 2006, §5.4.2).
+func (p *process) leaveOneOut() []float64 {
+	p.eval(p.theta, make([]float64, len(p.theta)))
+	z := make([]float64, len(p.t))
+	for i, w := range p.weights {
+		z[i] = w / math.Sqrt(p.inv.At(i, i))
+	}
+	return z
+}

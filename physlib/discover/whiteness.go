@@ -1,8 +1,11 @@
 package discover
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/outlier"
@@ -11,16 +14,16 @@ import (
 
 // white reports whether the residuals of the candidate look like noise. A few large ones hide how
 // the others depend on the variables, so the residuals must look so once large ones are clipped as
-// well. Residuals at neighbouring points must be uncorrelated. A polynomial in the variables must
-// explain no more of them than chance, and no frequency may stand out. It returns false if there
-// are too few rows.
+// well. Residuals at neighbouring points must be uncorrelated, and so must successive ones along each
+// part of the law. A polynomial in the variables must explain no more of them than chance, and no
+// frequency may stand out. It returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil || len(j.screen.y) < 40 {
 		return false
 	}
 	z, all := unitVariance(j.screen.cols), j.screen.residuals(c.tree)
 	both := [][]float64{all, clipped(all)}
-	if slices.ContainsFunc(both, func(res []float64) bool { return neighbours(z, res) > correlated }) {
+	if slices.ContainsFunc(both, func(res []float64) bool { return neighbours(z, res) > correlated || j.follows(c.tree, res) }) {
 		return false
 	}
 	degree := 3
@@ -33,6 +36,42 @@ func (j *judge) white(c *candidate) bool {
 	}
 	basis = orthonormal(basis)
 	return !slices.ContainsFunc(both, func(res []float64) bool { return !unexplained(basis, res) || j.oscillates(z, res) })
+}
+
+// follows reports whether residuals are correlated along the values of a part of the law. In many
+// variables, points have no near neighbours, but a law that bends wrongly in a part of it shows so.
+func (j *judge) follows(law expr.Tree, res []float64) bool {
+	part := make([]float64, len(res))
+	for i := range law.Nodes() {
+		t := law.Subtree(i)
+		if len(t.Vars()) == 0 {
+			continue
+		}
+		expr.Compile(t).Eval(part, j.screen.cols, law.Params())
+		if successive(part, res) > correlatedAlong {
+			return true
+		}
+	}
+	return false
+}
+
+// successive returns the correlation of successive residuals in the order of values, in standard
+// deviations for noise.
+func successive(values, res []float64) float64 {
+	order := make([]int, len(res))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	mean, n := floats.Sum(res)/float64(len(res)), float64(len(res))
+	sum, total := 0.0, 0.0
+	for k, i := range order {
+		total += (res[i] - mean) * (res[i] - mean)
+		if k > 0 {
+			sum += (res[i] - mean) * (res[order[k-1]] - mean)
+		}
+	}
+	return sum / total * math.Sqrt(n)
 }
 
 // unexplained reports whether the polynomials of an orthonormal basis explain no more of the
@@ -93,6 +132,9 @@ const lackOfFit = 2.2 / math.Sqrt2
 // correlated is the correlation of residuals at nearest neighbours, in standard deviations for
 // noise, from which something is missing from the law.
 const correlated = 2.5
+
+// correlatedAlong is the same of successive residuals along a part of the law. A law has many parts.
+const correlatedAlong = 3.2
 
 // Sizes of the search for periodic residuals.
 const (

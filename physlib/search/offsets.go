@@ -35,6 +35,7 @@ var relations = []relation{
 	{lawOf("m/(p - 1)"), func(y, m float64) float64 { return m/y + 1 }, 0, true},
 	{lawOf("m*(p + 1)/(p - 1)"), func(y, m float64) float64 { return (y + m) / (y - m) }, 0, true},
 	{lawOf("sqrt(square(m) + p)"), func(y, m float64) float64 { return (y - m) * (y + m) }, 4, true},
+	{lawOf("sqrt(p - square(m))"), func(y, m float64) float64 { return y*y + m*m }, 4, true},
 	{lawOf("m/sqrt(1 + p)"), func(y, m float64) float64 { return m/y*m/y - 1 }, 0, true},
 	{lawOf("m*log(p)"), func(y, m float64) float64 { return math.Exp(y / m) }, 0, false},
 	{lawOf("m*log(1 + p)"), func(y, m float64) float64 { return math.Expm1(y / m) }, 0, true},

@@ -69,7 +69,7 @@ func (s *session) run() {
 	c := s.clock()
 	for first := true; s.ctx.Err() == nil; first = false {
 		if c.unsure() {
-			c.guess(s.noisy.HasErrors(s.ctx))
+			c.guess(s.noisy.HasErrors(s.ctx, s.laws()))
 		}
 		p, ok := c.next()
 		if !ok {
@@ -87,6 +87,14 @@ func (s *session) run() {
 		}
 		c.clean = c.clean || s.rest.Clean
 	}
+}
+
+// laws returns the best laws so far.
+func (s *session) laws() []expr.Tree {
+	if s.p.Laws == nil {
+		return nil
+	}
+	return s.p.Laws()
 }
 
 // applies reports whether p is of use for the problem.

@@ -87,8 +87,9 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 // HasErrors reports whether the target, as a function of the variables, seems to have errors. The
 // errors of a process on half of the rows are then about those on all of them. What a process fails
 // to describe of an exact law is mostly larger on half of the rows, or has heavy tails, as near a
-// pole. known is false if a process cannot tell, as with few rows or such tails.
-func (n *Noisy) HasErrors(ctx context.Context) (errors, known bool) {
+// pole, or one of laws, over the variables, describes it. known is false if a process cannot tell,
+// as then or with few rows.
+func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)
 	if half == nil {
@@ -99,7 +100,7 @@ func (n *Noisy) HasErrors(ctx context.Context) (errors, known bool) {
 	}
 	size := n.all.standardError()
 	errors = size > leastErrors && size < mostErrors && half.standardError() < alikeErrors*size
-	if errors && stat.ExKurtosis(n.all.gp.leaveOneOut(), nil) > mostKurtosis {
+	if errors && (stat.ExKurtosis(n.all.gp.leaveOneOut(), nil) > mostKurtosis || n.all.leastLeft(laws)*alikeErrors < size) {
 		return false, false
 	}
 	return errors, ctx.Err() == nil
@@ -111,7 +112,7 @@ func (n *Noisy) HasErrors(ctx context.Context) (errors, known bool) {
 const (
 	leastErrors  = 3e-4 // below which a process may still fail to describe a law
 	mostErrors   = 0.3  // above which it describes nothing
-	alikeErrors  = 1.5  // ratio of those on half of the rows to those on all
+	alikeErrors  = 1.5  // ratio of those that count as equal
 	mostKurtosis = 1.5
 )
 

@@ -59,9 +59,35 @@ func TestHasErrors(t *testing.T) {
 		if test.noise > 0 {
 			searchtest.Disturb(p, test.noise)
 		}
-		errors, known := NewNoisy(p, nil).HasErrors(context.Background())
+		law, err := expr.Parse("1.001*a*exp(-b/c)", []string{"a", "b", "c"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		errors, known := NewNoisy(p, nil).HasErrors(context.Background(), []expr.Tree{law})
 		if errors != test.errors || known != test.known {
 			t.Errorf("%d rows, noise %v: errors %v, known %v", test.rows, test.noise, errors, known)
+		}
+	}
+}
+
+// What a process fails to describe is no error if it has heavy tails or a law describes it.
+func TestHasNoErrors(t *testing.T) {
+	const pole = "a*e/((b - d)*c)"
+	p := searchtest.Sampled(t, pole, "a:1:3 b:4:9 c:1:3 d:1:3.9 e:1:3", 1000)
+	if errors, known := NewNoisy(p, nil).HasErrors(context.Background(), nil); errors || known {
+		t.Errorf("near a pole: errors %v, known %v", errors, known)
+	}
+	law, err := expr.Parse("a*exp(-b/c)", []string{"a", "b", "c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = searchtest.Sampled(t, "a*exp(-b/c)", "a:1:3 b:1:4 c:1:3", 200)
+	q := *p
+	searchtest.Disturb(&q, 0.01)
+	for _, laws := range [][]expr.Tree{nil, {law}} {
+		errors, known := NewNoisy(&q, nil).HasErrors(context.Background(), laws)
+		if !errors || !known {
+			t.Errorf("%d laws of data with errors: errors %v, known %v", len(laws), errors, known)
 		}
 	}
 }

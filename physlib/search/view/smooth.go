@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/column"
 )
 
@@ -83,6 +84,23 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 // standardError returns the root mean square of the standard errors of t, relative to its standard
 // deviation.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
+
+// leastLeft returns the least root mean square of the residuals of laws, relative to the standard
+// deviation of t, like standardError. It is infinite if no law has finite values.
+func (g *smooth) leastLeft(laws []expr.Tree) float64 {
+	least, v := math.Inf(1), make([]float64, len(g.t))
+	for _, law := range laws {
+		expr.Compile(law).Eval(v, g.s.Columns(), law.Params())
+		left := 0.0
+		for i, t := range g.t {
+			left += (g.scale.to(v[i]) - t) * (g.scale.to(v[i]) - t) / float64(len(g.t))
+		}
+		if left < least*least { // false for NaN
+			least = math.Sqrt(left)
+		}
+	}
+	return least / stat.PopStdDev(g.t, nil)
+}
 
 // differentiate sets the derivatives of t.
 func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {

@@ -72,23 +72,34 @@ func TestHasErrors(t *testing.T) {
 
 // What a process fails to describe is no error if it has heavy tails or a law describes it.
 func TestHasNoErrors(t *testing.T) {
-	const pole = "a*e/((b - d)*c)"
-	p := searchtest.Sampled(t, pole, "a:1:3 b:4:9 c:1:3 d:1:3.9 e:1:3", 1000)
-	if errors, known := NewNoisy(p, nil).HasErrors(context.Background(), nil); errors || known {
-		t.Errorf("near a pole: errors %v, known %v", errors, known)
-	}
-	law, err := expr.Parse("a*exp(-b/c)", []string{"a", "b", "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p = searchtest.Sampled(t, "a*exp(-b/c)", "a:1:3 b:1:4 c:1:3", 200)
-	q := *p
-	searchtest.Disturb(&q, 0.01)
-	for _, laws := range [][]expr.Tree{nil, {law}} {
-		errors, known := NewNoisy(&q, nil).HasErrors(context.Background(), laws)
-		if !errors || !known {
-			t.Errorf("%d laws of data with errors: errors %v, known %v", len(laws), errors, known)
-		}
+	for _, test := range []struct {
+		name, law, columns string
+		noise              float64
+		known              bool // if the law is not among those found
+	}{
+		{"a pole", "a*e/((b - d)*c)", "a:1:3 b:4:9 c:1:3 d:1:3.9 e:1:3", 0, false},
+		{"an oscillation", "sin(4*a*b)*c", "a:2:3 b:1:4 c:1:3", 0, true},
+		{"errors", "a*exp(-b/c)", "a:1:3 b:1:4 c:1:3", 0.01, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := searchtest.Sampled(t, test.law, test.columns, 1000)
+			searchtest.Disturb(p, test.noise)
+			var names []string
+			for _, v := range p.Vars {
+				names = append(names, v.Name)
+			}
+			law, err := expr.Parse(test.law, names)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := NewNoisy(p, nil)
+			if errors, known := n.HasErrors(context.Background(), nil); errors != test.known || known != test.known {
+				t.Errorf("errors %v, known %v", errors, known)
+			}
+			if errors, _ := n.HasErrors(context.Background(), []expr.Tree{law}); errors != (test.noise > 0) {
+				t.Errorf("with the law, errors %v", errors)
+			}
+		})
 	}
 }
 

@@ -59,7 +59,7 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 		tree = m.Lower(c.Tree)
 		fitted, _ = s.Refit(tree, c.Model)
 	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	l.Constants = law.Named(fitted.Params, fitted.StdErr)
 	nameConstants(&l)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/survey"
 )
@@ -94,7 +93,7 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
 	for _, f := range found {
-		if !s.allows(f.Tree) {
+		if !s.allows(f.Score) {
 			continue
 		}
 		exact = exact || k.m.Exact(f.Score)
@@ -109,9 +108,8 @@ const surveyed = 90
 // leastForms is the number of likeliest forms that are fitted even if no time is left.
 const leastForms = 60
 
-// allows reports whether a law has only allowed operators and is not too complex before its units
-// and the probability of its form are known.
-func (s Settings) allows(t expr.Tree) bool {
+// allows reports whether a law has only allowed operators and at most the complexity allowed.
+func (s Settings) allows(c mdl.Score) bool {
 	p := dataset.Problem{Ops: s.Ops}
-	return p.Allows(t) && (s.MaxComplexity == 0 || law.Complexity(t, 1) <= s.MaxComplexity)
+	return p.Allows(c.Tree) && (s.MaxComplexity == 0 || c.Complexity() <= s.MaxComplexity)
 }

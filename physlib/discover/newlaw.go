@@ -11,7 +11,7 @@ import (
 // on the table m; its tree is over m's variables. by names the Proposer.
 func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	l := law.Law{Tree: m.Lower(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
-		Complexity: c.FormBits + c.UnitBits, UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}
+		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}
 	units, _ := ConstantUnits(t, l.Tree)
 	for i := range l.Constants {
 		l.Constants[i].Unit = units[i]

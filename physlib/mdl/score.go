@@ -50,6 +50,9 @@ type Score struct {
 // Rest returns the description length except for the form.
 func (c Score) Rest() float64 { return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits }
 
+// Complexity returns the bits of the form and its units, without those of its constants.
+func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
+
 // Scorer fits and scores laws on one table. It must not be used concurrently.
 type Scorer struct {
 	*Table

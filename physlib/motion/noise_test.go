@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -166,6 +167,7 @@ func TestInput(t *testing.T) {
 	if err != nil || len(tr.States) != 2 || tr.Inputs != 1 || tr.States[1].Name != "U" {
 		t.Fatalf("%+v, %v", tr, err)
 	}
+	t.Run("time", func(t *testing.T) { inputsHaveNoTime(t, tr) })
 	res, err := Discover(t.Context(), tr, Settings{Time: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -183,6 +185,27 @@ func TestInput(t *testing.T) {
 	}
 	if _, _, err := Read(table, Options{Inputs: []string{"V"}}); err == nil || !strings.Contains(err.Error(), `no input column "V"`) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// inputsHaveNoTime checks that the default time of tr, with one equation, is a minute.
+func inputsHaveNoTime(t *testing.T, tr *Trajectories) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	began, asked := time.Now(), false
+	engine = func(ctx context.Context, _ *dataset.Table, _ discover.Settings) (*discover.Result, error) {
+		asked = true
+		if end, ok := ctx.Deadline(); !ok || end.Sub(began) > time.Minute {
+			t.Errorf("the time of one equation is %v, want a minute at most", end.Sub(began))
+		}
+		cancel()
+		return &discover.Result{}, nil
+	}
+	if _, err := Discover(ctx, tr, Settings{}); err != nil {
+		t.Fatal(err)
+	}
+	if noEngine(t); !asked {
+		t.Error("the derivative was not searched")
 	}
 }
 

@@ -42,26 +42,21 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(t), ", "))
 		}
 	}
-	half := s
-	if s.Time > 0 {
-		half.Time = s.Time / 2
-	}
-	if s.Evaluations > 0 {
-		half.Evaluations = max(1, s.Evaluations/2)
-	}
 	began := s.Clock.Now()
-	first, err := Discover(ctx, t, half)
+	first, err := Discover(ctx, t, s.upTo(began, 0.5, nil))
 	if err != nil || first.Best.Tree.Len() == 0 || ctx.Err() != nil {
 		return first, err
 	}
 	u := *t
 	u.Sigma = regression.EffectiveSigma(first.Best, t, xsigma)
-	half.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnBlurred)]), s.Resume...)
-	second, err := Discover(ctx, &u, half)
+	rest := s.upTo(began, 1, first)
+	rest.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnBlurred)]), s.Resume...)
+	second, err := Discover(ctx, &u, rest)
 	if err != nil {
 		return nil, err
 	}
 	second.Evaluations += first.Evaluations
+	addProposed(second.Proposers, first.Proposers)
 	second.Elapsed = s.Clock.Since(began)
 	old := second.Best
 	second.Best = refitBlurred(old, t, xsigma, second.Outliers)

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -18,8 +19,9 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 		y[i] = 3.217/x[i] + 0.1*rng.NormFloat64()
 	}
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+	settings := Settings{Errors: EqualErrors}
 	standardErrors := func(late bool) (first, second float64) {
-		k := newRanking(table, Settings{Errors: EqualErrors})
+		k := newRanking(table, settings)
 		k.add(expr.Apply(expr.Div, expr.C(0, 3.2), expr.X(0)), "test")
 		k.add(expr.Apply(expr.Div, expr.C(0, 2), expr.Apply(expr.Sqrt, expr.X(0))), "test")
 		k.choose(t.Context(), func() bool { return true })
@@ -37,5 +39,9 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	}
 	if r := lateSecond / second; r < 1.5 || r > 2 { // √3 of a third of the rows
 		t.Errorf("the standard error of another law is %g times that of all rows once the time is up", r)
+	}
+	settings = Settings{Noise: Noise{Known: true, Sigma: 0.1}}
+	if given, _ := standardErrors(false); math.Abs(given/first-1) > 0.05 {
+		t.Errorf("the best law has a standard error of %g with the noise given, %g without", given, first)
 	}
 }

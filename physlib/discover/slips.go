@@ -53,13 +53,17 @@ type agreement struct {
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values
+	var ratios []float64
 	for i, v := range Predict(found.Best, a.kept) {
 		d := y[i] - v
 		a.equal += d * d
-		a.relative += d * d / (v * v)
+		if v != 0 {
+			ratios = append(ratios, d/v)
+		}
 	}
 	free := max(1, float64(len(y)-len(found.Best.Params())))
-	a.equal, a.relative = math.Sqrt(a.equal/free), math.Sqrt(a.relative/free)
+	a.equal = math.Sqrt(a.equal / free)
+	a.relative = outlier.Scale(ratios) * math.Sqrt(float64(len(y))/free) // where v is near zero, the ratio is any
 	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y)) / rarely
 	return a
 }

@@ -42,8 +42,20 @@ func TestSlipInInput(t *testing.T) {
 			t.Errorf("%s: the warnings do not tell the slip: %s", c.name, said)
 		}
 	}
+	// A gross error is no slip, though the law is zero in a row.
+	var x, y []float64
+	for i := range 41 {
+		x = append(x, float64(i-16)/8)
+		y = append(y, math.Round(1e4*(1.7*x[i]+0.3*x[i]*x[i]*x[i]+0.001*math.Sin(float64(i*i))))/1e4)
+	}
+	y[30] += 7
+	cubic := &dataset.Table{Name: "cubic", Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+	r, err := Discover(context.Background(), cubic, Settings{Evaluations: 6_000, Time: -1})
+	if err != nil || !slices.Equal(r.Outliers, []int{30}) || strings.Contains(strings.Join(r.Warnings, "\n"), "would agree") {
+		t.Errorf("a gross error: %s, without rows %v (%v): %q", r.Best, r.Outliers, err, r.Warnings)
+	}
 	c := orifice(sorted)
-	r, err := Discover(context.Background(), c, Settings{Evaluations: 20_000, Time: -1})
+	r, err = Discover(context.Background(), c, Settings{Evaluations: 20_000, Time: -1})
 	if err != nil || len(r.Outliers) > 0 {
 		t.Errorf("without a slip, rows %v were left out (%v)", r.Outliers, err)
 	}

@@ -69,7 +69,7 @@ func (t *reader) targetAlone() error {
 }
 
 // redundant warns of constant columns, and removes columns with the values and unit of an earlier
-// one.
+// one. It leaves alone columns of standard errors, which Options.Errors names.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}
@@ -81,6 +81,7 @@ func (t *reader) redundant(table *Table) {
 				o.Unit.Factor() == c.Unit.Factor() && o.Unit.Offset == c.Unit.Offset
 		})
 		switch {
+		case slices.Contains(t.options.Errors, c.Name):
 		case constant(c.Values):
 			t.warn("column %s is %s in every row: it can only act as a constant", c.Name, sameValue(c.Values[0]))
 		case twin >= 0 && seen[h][twin].Name == table.Target.Name:

@@ -88,7 +88,7 @@ func Levels(v []float64) []float64 {
 		low, high := slices.Min(v), slices.Max(v)
 		if !ok {
 			v = v[:part]
-		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // neighbours are nearer than on average
+		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // the grid is too fine to count on
 			v = append(slices.Clone(v[:part]), low, high)
 		} else if levels := counted(v, step); levels != nil {
 			return levels

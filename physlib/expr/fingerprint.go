@@ -23,7 +23,7 @@ type fingerprint struct {
 	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.
 	opaqueAbs bool
-	id        func(slot int32) uint64 // of free constants: equal ids give equal values
+	id        func(slot int32) uint64 // identity of the constant in a slot; equal ones have equal values
 }
 
 // prime is a modulus with the constants for Montgomery multiplication. Elements are kept in

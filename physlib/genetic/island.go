@@ -125,7 +125,7 @@ func (is *island) breed() {
 	default:
 		is.consider(is.g.mutated(is.rng, a.nodes))
 	}
-	is.evals++ // even fruitless attempts end
+	is.evals++ // an attempt counts even if it is fruitless, so that evolve ends
 }
 
 // Shares of offspring by origin. The rest are mutants.
@@ -148,7 +148,8 @@ func (is *island) leader() (chosen *individual) {
 	return chosen
 }
 
-// parent draws a cell, short laws more often, and returns the better of two of its individuals.
+// parent draws a cell, those of short laws more often, and an individual of it by a tournament of
+// two. It returns nil if the island is empty.
 func (is *island) parent() *individual {
 	var full [256]int
 	n := 0

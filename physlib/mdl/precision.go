@@ -114,7 +114,8 @@ type bill struct {
 // constant.
 func (b *bill) open(slot int32) bool { return slot >= 0 && !b.priced[slot] }
 
-// pay adds the price of a constant, if it is a number.
+// pay adds the price of the constant in a slot, at most mostPrice. If the price is NaN, the
+// constant stays open.
 func (b *bill) pay(slot int32, price float64) {
 	if !math.IsNaN(price) {
 		b.priced[slot] = true

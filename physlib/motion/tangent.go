@@ -26,8 +26,8 @@ type tangent struct {
 	weight []float64     // [row] square root of the weight of its residuals
 	starts [][][]float64 // [window] orthonormal responses to the start
 	consts [][]float64   // orthonormal responses to the constants
-	rest   []float64     // residuals in standard errors, after projection on starts and constants
-	cost   float64
+	rest   []float64     // residuals in standard errors, less their components along starts and consts
+	cost   float64       // squared norm of rest
 }
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
@@ -157,7 +157,9 @@ func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	return slices.Repeat(t, copies), given
 }
 
-// project removes from the residuals the effects of starts and constants.
+// project sets starts and consts to orthonormal responses to the starts of the windows and to the
+// constants. It sets rest to the residuals without their components along these, and cost to the
+// squared norm of rest. moved is the result of local.
 func (g *tangent) project(moved [][][]float64) {
 	nl := len(g.live)
 	g.starts = make([][][]float64, len(g.wins))

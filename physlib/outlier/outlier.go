@@ -31,6 +31,9 @@ const (
 	// wide is the largest residual of a smooth function that counts as a normal error, in standard
 	// deviations estimated from the median.
 	wide = 8
+	// wideOfLaw is the same of a law (Beyond). It is less, since a smooth function may also miss
+	// what the law of the table has.
+	wideOfLaw = 7
 	// strongest is the largest evidence of an outlier, its distance in units of wide. It is
 	// compared with the number of rows that are half as far off.
 	strongest = 20
@@ -184,10 +187,10 @@ func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	return out, near > 2*evidence
 }
 
-// Beyond returns the rows whose residual exceeds both floor and seven standard deviations,
-// estimated from the median.
+// Beyond returns the rows whose residual from a law exceeds both floor and seven standard
+// deviations, estimated from the median residual.
 func Beyond(res []float64, floor float64) (rows []int) {
-	limit := max(7*Scale(res), floor)
+	limit := max(wideOfLaw*Scale(res), floor)
 	for i, r := range res {
 		if !(math.Abs(r) <= limit) {
 			rows = append(rows, i)

@@ -6,12 +6,13 @@ import (
 )
 
 // The clock decides which part runs next: the one expected to find most laws for its time. The
-// expectation comes from the ledger, a table of random laws of the catalogue and of the stream
-// (none of a benchmark). It has the time that each part took for each law and whether it found it;
-// `physlib bench ledger` regenerates it. Laws like the one sought count: with the same knowledge of
-// units, and with or without noise as soon as that is known. Laws with as many variables count
-// most. Laws that an earlier part would have found no longer count. Simple laws come first,
-// however: the variables are searched before their reductions by symmetries.
+// expectation comes from the ledger, a table of random laws. They are known ones with random
+// values, random ones of the stream that networks are trained on (package corpus/stream), and sums.
+// None is of a benchmark. For each law the ledger has the time that each part took, and whether it
+// found the law. `physlib bench ledger` regenerates it. Laws like the one sought count: with the
+// same knowledge of units, and with or without noise as soon as that is known. Laws with as many
+// variables count most. Laws that an earlier part would have found no longer count. Simple laws
+// come first, however: the variables are searched before their reductions by symmetries.
 
 // clock is the schedule of one session.
 type clock struct {

@@ -61,8 +61,9 @@ type Pool struct {
 	full   bool
 }
 
-// NewPool returns an empty pool of expressions at the points of s. With starts it also gets
-// functions and peaks whose inner constants are only where a fit starts.
+// NewPool returns an empty pool of expressions at the points of s, made of the functions allowed.
+// With grid, Grow also adds functions and peaks whose inner constants are taken from a grid; from
+// there a fit is to start.
 func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))

@@ -14,8 +14,8 @@ type Writer struct {
 	build.Constants
 	Space *view.Space
 	Pool  *Pool
-	Freed bool // inner numbers become free constants that start where they were
-	Ones  bool // even ones, within transcendental functions of a product
+	Freed bool // numbers other than ±1 within expressions become free constants that start there
+	Ones  bool // so does the factor k of a product m in a transcendental function f(k·m), even 1
 }
 
 // Monomial multiplies p by m.
@@ -34,7 +34,7 @@ func (b *Writer) Monomial(p *build.Product, m view.Monomial) {
 	}
 }
 
-// scaled returns k·a for the inner number k of node n.
+// scaled returns k·a. k is a free constant with grid, or with Freed if it is not ±1.
 func (b *Writer) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
 	switch {
 	case grid || b.Freed && math.Abs(k) != 1:

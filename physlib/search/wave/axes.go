@@ -19,8 +19,10 @@ type axis struct {
 	tree expr.Tree
 }
 
-// newFinder returns a finder for p. It is nil where there are too few rows, or no functions or
-// coordinates, or where smooth differs from whether the target is smooth.
+// newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
+// neither sine nor cosine, or has only constant variables. It also returns nil if smooth does not
+// say whether the target is smooth, or if a smooth target has more than mostSmooth variables that
+// vary.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil

@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where
-// second is not negative. With ratio, target ≈ (offset + factor*entry)/(1 - extra*second).
+// match is an entry of the library that fits a target: target ≈ offset + factor*entry. With a
+// second entry, target ≈ offset + factor*entry + extra*second, or with ratio target ≈ (offset +
+// factor*entry)/(1 - extra*second).
 type match struct {
-	entry, second         int
+	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
 	offset, factor, extra float64
 	score                 float64 // log of the unexplained share of the target, plus a price
@@ -34,7 +35,8 @@ type query struct {
 	ratio           bool      // the second entry is in the denominator
 }
 
-// nearest returns the best few entries for q, best first, in best, up to its capacity.
+// nearest returns the matches of q by the entries that fit it best, the best first. It stores them
+// in best, up to its capacity.
 func (l *library) nearest(best []match, q *query) []match {
 	best = best[:0]
 	if !q.prepare() {
@@ -120,7 +122,8 @@ func (l *library) parabola(q *query) (best match, ok bool) {
 	return best, ok
 }
 
-// pair returns the match of entry i together with first, after project.
+// pair returns the match of q by the entry of first and entry i. project must have prepared q for
+// first. ok is false if entry i has the wrong dimension or adds nothing.
 func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
 	e := &l.entries[i]
 	weight, square := q.weight, q.weight
@@ -170,7 +173,7 @@ func (q *query) project(l *library, m match, ratio bool) bool {
 	return q.sum > 1e-12*q.total
 }
 
-// timesTarget multiplies by the target the vectors that are multiplied with entries.
+// timesTarget sets scaled and squared, and multiplies first and left by the target.
 func (q *query) timesTarget() {
 	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
 	for k, t := range q.target {

@@ -19,7 +19,7 @@ type tangent struct {
 	wins   []window
 	live   []int         // states that are integrated
 	seen   []int         // positions in live of the measured states
-	first  []int         // row of each window among all
+	first  []int         // first row of each window, among the rows of all windows
 	cols   [][]float64   // columns of the field, at the rows of one window after the other
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
 	step   []float64     // [row] time to the next row
@@ -222,8 +222,8 @@ type addition struct {
 	bits float64 // reduction of the description length
 }
 
-// lacking ranks terms as addends of the rate of equation k by the expected reduction of the
-// description length, best first.
+// lacking returns terms as addends of the rate of equation k, ranked by the expected reduction of
+// the description length, best first.
 func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	state := k + g.f.states - g.d.measured()
 	index := slices.Index(g.live, state)
@@ -258,7 +258,7 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	return out
 }
 
-// along sets the columns of the field along the trajectories.
+// along sets cols, first, step and weight along the trajectories.
 func (g *tangent) along(paths []traced) {
 	f, d := g.f, g.d
 	g.cols = make([][]float64, f.columns())

@@ -12,8 +12,8 @@ import (
 type dimForm struct {
 	dim      unit.Dim
 	coefs    []unit.Ratio
-	value    float64 // value of a subtree of numbers only
-	constant bool
+	value    float64 // value of the subtree, if constant
+	constant bool    // the subtree consists of numbers
 }
 
 // A dimRule is a form that must be dimensionless because of the node at an index. Examples are the
@@ -300,9 +300,9 @@ func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, viol
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
-// ParamDimsKnown returns ParamDims where some units are not known. Column i has vars[i] only if
-// known[i] (nil: all), and t has the dimension target only if targetKnown. An unknown column gets
-// the dimension that balances t best.
+// ParamDimsKnown is like ParamDims, but for tables in which some units are not known. Column i has
+// vars[i] only if known[i] (nil: all), and t has the dimension target only if targetKnown. An
+// unknown column gets the dimension that balances t best.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
 	params := t.NumParams()
 	s := dimSystem{unknowns: params}

@@ -25,17 +25,18 @@ const (
 	leastRows = 12
 	// share is the least number of rows for each outlier: at most one row in 8 may be one.
 	share = 8
-	// stuck is the ratio from which y counts as cut off: of the rows that share the largest or
-	// least y to those that share any other value.
+	// stuck is the ratio from which y counts as cut off: of the number of rows that share the
+	// largest or least y to the largest number of rows that share another value.
 	stuck = 4
-	// wide is the largest residual of a smooth function that counts as a normal error, in standard
-	// deviations estimated from the median.
+	// wide is the largest residual from a smooth function that counts as a normal error, in
+	// standard deviations, which are estimated from the median.
 	wide = 8
-	// wideOfLaw is the same of a law (Beyond). It is less, since a smooth function may also miss
-	// what the law of the table has.
+	// wideOfLaw is the same for residuals from a law (Beyond). It is less, since a smooth function
+	// may also miss features that the law has.
 	wideOfLaw = 7
-	// strongest is the largest evidence of an outlier, its distance in units of wide. It is
-	// compared with the number of rows that are half as far off.
+	// strongest is the largest evidence of one outlier, which is its residual over the limit that
+	// wide gives. The sum of all evidence is compared with the number of other rows whose residual
+	// is at least half the limit.
 	strongest = 20
 	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1

@@ -134,9 +134,9 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns those of the given rows at which the target is cut off and the law lies more than
-// margin past the cut: above the largest or below the least target. left holds the residuals of the
-// law, in which margin counts.
+// beyond returns those of the given rows at which the target is cut off and the law is past the cut
+// by more than margin. Past the cut is above the largest target or below the least. left holds the
+// residuals of the law, in which margin counts.
 func (v *errorTable) beyond(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, given) {

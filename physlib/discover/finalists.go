@@ -72,8 +72,8 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	return first
 }
 
-// frontMargin is the number of bits by which a law more complex than the best may be longer than it
-// and still be in the front of a search or of the result (ranking.front).
+// frontMargin is for laws that are more complex than the best. Those up to this number of bits
+// longer may be in the front of a search, or of the result (ranking.front).
 const frontMargin = 25
 
 // worseThanMean is the R² below which a search and the ranking (fill) drop a law, since it fits

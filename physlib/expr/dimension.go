@@ -294,8 +294,8 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 // ParamDims returns the dimensions of the free constants, by slot, that give t the dimension target
 // if column i has vars[i]. Constants balance what they can, from the leaves up; those that nothing
 // determines are dimensionless. violation is 0 if t then balances. Otherwise it is a sum of squared
-// exponents (PhysDiffuse §5) of three kinds: where the operands of a sum differ, where t differs
-// from target, and of operands that should be dimensionless.
+// exponents (PhysDiffuse §5). These are the exponents of the ratio of the operands of each sum, of
+// the ratio of t to target, and of operands that should be dimensionless.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// scaler computes the fitness: the weighted sum of squared residuals of y ≈ a + Σ b_j t_j, divided
-// by the weighted sum of squares of y about its mean. a and b_j are in closed form (linear scaling
-// of every term; Keijzer, 2003). It holds the values that come with the fitness.
+// scaler computes the fitness. This is the weighted sum of squared residuals of y ≈ a + Σ b_j t_j,
+// divided by that of y about its mean. a and b_j are in closed form (linear scaling of every term;
+// Keijzer, 2003). It holds the values that come with the fitness.
 type scaler struct {
 	*machine
 	s       *sample

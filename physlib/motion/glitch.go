@@ -177,9 +177,9 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	return most
 }
 
-// loose reports whether the first of rows is far from the cubic or the line through the next rows,
-// compared with how far each following row is from the curve through its next rows. rows may begin
-// at either end of a run.
+// loose reports whether the first of rows is far from the cubic or the line through the next rows.
+// It compares the deviation with those of the following rows from the curves through their next
+// rows. rows may begin at either end of a run.
 func loose(t, x []float64, rows []int, floor float64) bool {
 	if len(rows) < leastRows+around {
 		return false

@@ -25,8 +25,8 @@ const (
 	leastRows = 12
 	// share is the least number of rows for each outlier: at most one row in 8 may be one.
 	share = 8
-	// stuck is the ratio from which y counts as cut off: of the number of rows that share the
-	// largest or least y to the largest number of rows that share another value.
+	// stuck is the ratio of two counts from which y counts as cut off: of the rows that share the
+	// largest or least y, and of the rows that share the commonest of the other values.
 	stuck = 4
 	// wide is the largest residual from a smooth function that counts as a normal error, in
 	// standard deviations, which are estimated from the median.

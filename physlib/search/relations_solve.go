@@ -81,8 +81,8 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 }
 
 // roots returns the solutions of y² + Q·y + P = 0. If a monomial m is a factor of Q, and m² one of
-// P, then m is written before the root, so that the root's sign follows that of m. The forms with m
-// within the root follow.
+// P, there are two forms of each. In the first, m is in front of the root, so that the root's sign
+// follows that of m.
 func (e *equation) roots() (laws []expr.Tree) {
 	if len(e.parts[1]) == 0 {
 		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Factors yields the features of a product in the order of the pool: expressions a for factors a^p
-// with p free and, with rates, expressions for factors exp(k·a) with k free. It omits monomials,
+// Factors yields the features of a product, expressions a in the order of the pool. They are for
+// factors a^p with p free and, with rates, for factors exp(k·a) with k free. It omits monomials,
 // and expressions that are powers or exponentials of others.
 func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {

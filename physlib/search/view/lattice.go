@@ -45,8 +45,8 @@ func (m Monomial) IsVariable() bool {
 	return i >= 0 && m[:i].IsOne() && m[i+1:].IsOne()
 }
 
-// Cost returns the cost of m: one for each variable, more for higher powers, one more in all if
-// there are halves of a power, and two if there are other broken ones.
+// Cost returns the cost of m. Each variable costs one, and higher powers cost more. If exponents
+// are broken, m costs one more for halves, or two more for any others.
 func (m Monomial) Cost() int {
 	c, broken := 0, 0
 	for _, e := range m {

@@ -87,8 +87,8 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 // HasErrors reports whether the target, as a function of the variables, seems to have errors. If it
 // has, a process fitted to half of the rows finds errors of about the same size as one fitted to
 // all. A process may also fail to describe an exact law. What it misses is then mostly larger with
-// half of the rows, or has heavy tails, as near a pole, or one of laws explains it. known is false
-// in the last two cases, and if there are few rows.
+// half of the rows. Or it has heavy tails, as near a pole, or one of laws explains it. In the last
+// two cases, and with few rows, known is false.
 func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)

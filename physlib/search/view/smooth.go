@@ -117,9 +117,9 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 	}
 }
 
-// scaled returns the target divided by by, or undivided if by is nil, on the scale of g, and the
-// spread of its errors. units is to be added to −ln of the likelihood of the standardized values,
-// for that of the target itself.
+// scaled returns the target, divided by by unless that is nil, on the scale of g, and the spread of
+// its errors. units is the difference that makes −ln of the likelihood of the standardized values
+// that of the target itself.
 func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {

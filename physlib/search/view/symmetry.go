@@ -115,8 +115,8 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// variation returns how much speaks against a scaling by d: the squared norm of the sum of dᵢ times
-// the derivatives in gram, over the sum of their squared norms.
+// variation returns how much speaks against a scaling by d. Let vᵢ be dᵢ times the derivatives in
+// gram. Then it is |Σ vᵢ|² over Σ |vᵢ|².
 func variation(gram [][]float64, d []int) float64 {
 	var num, den float64
 	for i, e := range d {
@@ -138,7 +138,7 @@ func power(d []int, along []float64) (a float64) {
 
 // smallest returns the scaling of the variables in set by small whole numbers against which least
 // speaks (see variation). ok is false if more than most speaks even against the best one in real
-// numbers, or if that is not near whole ones.
+// numbers. It is also false if that is not near whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {

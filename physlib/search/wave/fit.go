@@ -104,8 +104,8 @@ const (
 	slowWave = 0.1
 )
 
-// keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows:
-// each over more than slowWave half-periods, and one of them over more than fastWave.
+// keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.
+// Each must run over more than slowWave half-periods, and one of them over more than fastWave.
 func (s *finder) keepsWaves(t expr.Tree) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	angle := make([]float64, len(s.Y))

@@ -13,9 +13,9 @@ import (
 
 // The form of a wave is one cosine with a phase, a product of such cosines, or a sum of two.
 
-// form has a row for each cosine of a wave: the signs with which the angles of the axes are added
-// in it, 0 for an angle that is not in it. The cosines are multiplied. Two cosines that both have
-// all axes are added instead, for waves that run both ways.
+// form has a row for each cosine of a wave. Its operand is the sum of the angles of the axes, with
+// the signs in the row; 0 leaves an angle out. The cosines are multiplied. Two cosines that both
+// have all axes are added instead, for waves that run both ways.
 type form [][]int8
 
 // forms are the forms of waves along one, two and three axes.

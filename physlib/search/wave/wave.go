@@ -57,8 +57,8 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns how many frequencies along each axis are affordable: the periodograms of all
-// groups, of k axes each, in n rows, then take no more than work products of numbers.
+// Affordable returns how many frequencies along each axis are affordable. The periodograms of so
+// many groups of k axes in n rows then take no more than work products of numbers.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
@@ -145,8 +145,9 @@ func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// addPlane adds to share, for each pair of frequencies, the four squared scalar products of y with
-// cosine or sine of the one times cosine or sine of the other. a and b are from Axis.sines.
+// addPlane adds to share, for each pair of frequencies, four squared scalar products of y. They are
+// those with the cosine or sine of the one times the cosine or sine of the other. a and b are from
+// Axis.sines.
 func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	var left, all mat.Dense
 	left.CloneFrom(a)

@@ -169,7 +169,7 @@ func (s *finder) offer(f trial) (exact bool) {
 	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact
 }
 
-// offerWaves writes the last of the waves in each form, offers the best laws, with and without a
+// offerWaves writes the last of the waves in each form. It offers the best laws, with and without a
 // linear term in a variable of the base, and returns their waves. exact reports whether one of them
 // is exact.
 func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) {

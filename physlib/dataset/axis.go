@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// axis reports whether the first row holds values of a variable above what is measured at each:
-// they rise or fall from cell to cell, and lie outside the range of the numbers below.
+// axis reports whether the first row holds the values of a variable, each above what is measured at
+// it. Such values rise or fall from cell to cell, and lie outside the range of the numbers below.
 func (t *reader) axis(rows []record, cells [][]byte) bool {
 	if _, _, quantity := splitUnit(string(cells[0])); quantity || len(cells) < 4 || len(rows) < 4 || kindOf(cells[0]) != textKind {
 		return false

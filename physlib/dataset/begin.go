@@ -82,8 +82,8 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 	return rows
 }
 
-// named returns a comment with the separators of the rows, if it may name their n columns. A
-// comment often has other separators than the rows.
+// named returns the comment with sep between its cells, if these may name the n columns of the
+// rows. A comment often has other separators than the rows.
 func named(comment record, sep byte, n int) (record, bool) {
 	for _, s := range separators {
 		head := splitHeader(comment.text, s)
@@ -122,9 +122,10 @@ func allUnits(cells [][]byte) bool {
 	return sure
 }
 
-// rowNames gives the header an empty cell at its start if all rows have one cell more than it.
-// Their first cells are then names of rows, as R's write.table and pandas print them: quoted texts
-// or numbers of rows. Rows such as 1,234,2 are not changed, since 1,234 may be one number.
+// rowNames gives the header an empty cell at its start if all rows have one cell more than the
+// header. Their first cells are then names of rows, as R's write.table and pandas print them:
+// quoted texts or numbers of rows. Rows such as 1,234,2 are not changed, since 1,234 may be one
+// number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))

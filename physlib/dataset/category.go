@@ -6,7 +6,7 @@ import "slices"
 type Category struct {
 	Name   string
 	Levels []string // the texts that occur, in the order in which they first do; "" where a cell is empty
-	Codes  []int    // of each row the index in Levels
+	Codes  []int    // for each row, the index of its text in Levels
 }
 
 // At returns the text of a row.

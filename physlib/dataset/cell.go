@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cell reads a cell that the short way could not, into t.values or t.codes.
+// cell reads a cell that the fast path of row could not read, into t.values or t.codes.
 func (t *reader) cell(row, i int) error {
 	c, cell := &t.columns[i], t.cells[i]
 	v := &t.values[i]
@@ -86,13 +86,14 @@ func (c *heading) miss(row int, cell []byte) {
 	}
 }
 
-// gap is a cell that holds nothing.
+// gap is a cell without a value, and its row.
 type gap struct {
 	row  int
 	cell string
 }
 
-// awake decides what a column holds if its cells in the sample were empty.
+// awake decides by a cell below the sample what a column holds, if its cells in the sample were
+// empty.
 func (t *reader) awake(i int, cell []byte) {
 	c := &t.columns[i]
 	c.kind = kindOf(cell)

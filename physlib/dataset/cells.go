@@ -8,7 +8,7 @@ import (
 // spaces is the separator of a table whose cells are separated by any number of spaces and tabs.
 const spaces = ' '
 
-// splitRow appends the cells of a row to dst, trimmed. Cells in quotes lose them.
+// splitRow appends the cells of a row to dst, without blanks and quotes around them.
 func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return splitQuoted(dst, line, sep, false)
@@ -76,7 +76,7 @@ func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
 	return dst
 }
 
-// nextIsUnit reports whether a unit in brackets or parentheses follows the blanks.
+// nextIsUnit reports whether b begins, after blanks, with a bracket or with a unit in parentheses.
 func nextIsUnit(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t")
 	if len(b) == 0 || b[0] != '(' {
@@ -92,7 +92,7 @@ type quotes struct {
 	begun, open, closing bool
 }
 
-// see reports whether c is within quotes or is an opening or closing quote.
+// see reports whether the next byte, c, is within quotes or is an opening or closing quote.
 func (q *quotes) see(c byte) bool {
 	if c == '"' {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset/format"
 )
 
-const blockSize = 1 << 18 // bytes read at a time, and those from which the format is detected
+const blockSize = 1 << 18 // bytes read at a time; the format is detected from the first of these blocks
 
 // conversions are file formats that cannot be read, by their first bytes, and what to do instead.
 var conversions = []struct{ magic, name, try string }{
@@ -52,7 +52,7 @@ type source struct {
 	close func() error
 }
 
-// Close ends what gives the text.
+// Close closes what the text is read from.
 func (s source) Close() error {
 	if s.close == nil {
 		return nil
@@ -251,11 +251,11 @@ const (
 	bombRatio = 200
 )
 
-// bomb reads what is unpacked and stops where there is far too much of it.
+// bomb passes on what is unpacked, with an error once there is far too much of it.
 type bomb struct {
 	r    io.Reader
 	file string
-	size int64 // that may be unpacked in any case
+	size int64 // bytes that may be unpacked, whatever their ratio to the size of the file
 	out  int64
 	in   *counter
 }

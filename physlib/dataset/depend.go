@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Only tables of so many columns are searched for dependences, by so many rows.
+// Dependences are searched for in tables of up to dependColumns columns, by up to dependRows of
+// their rows.
 const (
 	dependColumns = 64
 	dependRows    = 512

@@ -88,7 +88,7 @@ func Levels(v []float64) []float64 {
 		low, high := slices.Min(v), slices.Max(v)
 		if !ok {
 			v = v[:part]
-		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // neighbours are nearer than on average
+		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // the grid is too fine to count on
 			v = append(slices.Clone(v[:part]), low, high)
 		} else if levels := counted(v, step); levels != nil {
 			return levels
@@ -169,9 +169,9 @@ func Places(v float64) (digits, exponent int) {
 	return digits, exponent
 }
 
-// places returns Places with a first guess at the number of decimals, and the number that was
-// found. A whole number of at most fifteen digits over a power of ten that equals v is its shortest
-// form. No two such numbers have the same float64.
+// places is like Places, but starts from a guess at the number of decimals. It also returns the
+// number that it found. A whole number of at most fifteen digits over a power of ten that equals v
+// is its shortest form. No two such numbers have the same float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15

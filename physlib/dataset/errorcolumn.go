@@ -13,7 +13,7 @@ var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncer
 // meanOf matches the text before or after the name of a quantity in the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
-// again matches the number that a name gets which occurs before.
+// again matches the number at the end of a name that occurs a second time, see distinct.
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
@@ -101,9 +101,9 @@ func (t *reader) wordAlone(name string) bool {
 	return n > 1
 }
 
-// deltas adds the columns called dx or Δx that hold errors. Two such columns do, and so does one
-// next to a column of errors with a clearer name. A single one does if [reader.deltaIsError] holds.
-// pairs are the columns and their quantities in turn.
+// deltas adds the columns called dx or Δx that hold errors. Two such columns hold errors, and so
+// does one next to a column of errors with a clearer name. A single one does if
+// [reader.deltaIsError] holds. pairs are the columns and their quantities in turn.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {

@@ -126,7 +126,8 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold returns "column a" and one, or "columns a, b and c" and many.
+// hold returns "column a" followed by the text one, or "columns a, b and c" followed by the text
+// many.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)

@@ -22,12 +22,12 @@ type heading struct {
 	Column
 	kind    kind
 	decimal byte
-	settled bool    // decimal has been seen
+	settled bool    // decimal is decided, see column
 	plain   bool    // cells are bare numbers
 	doubt   []byte  // a cell whose decimal sign may separate thousands; nil: none
 	grouped string  // the first cell with separators of thousands
 	suffix  string  // text after every number
-	scale   float64 // of what is in cells
+	scale   float64 // factor by which the numbers in the cells are multiplied
 	parts   bool    // cells are angles or durations in parts
 	unsure  bool    // cells hold standard errors
 	errors  []float64
@@ -35,19 +35,19 @@ type heading struct {
 
 	zeros     string // the first whole number that begins with 0
 	fractions bool   // most cells are fractions such as 1/2
-	fraction  string // the first of them
+	fraction  string // the first fraction
 
 	odd     record    // a text of the column that may be a mistyped number, see nearNumber
-	first   time.Time // of dates
+	first   time.Time // the first date
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
-	order   slashOrder // of these
+	order   slashOrder // order of day and month in such dates
 	guessed bool       // the order is not sure
-	forms   clockForm  // of times, a bit each
+	forms   clockForm  // forms of times that occur, a bit each
 	signed  bool       // some times have a sign
 	beyond  record     // the first cell that says that a meter was beyond its range
-	missing int
-	gaps    []gap // the first of them
+	missing int        // number of cells without a value
+	gaps    []gap      // the first of these cells
 }
 
 // splitUnit divides "v [m/s]" into name and unit; bracket reports whether there are brackets.

@@ -61,7 +61,7 @@ func likeNumber(cell []byte) bool {
 type column struct {
 	kind            kind
 	decimal         byte
-	settled         bool   // decimal has been seen
+	settled         bool   // decimal is decided: given, seen in cells, or inferred for cells such as 1,234
 	doubt           []byte // a cell whose sign may separate thousands; nil: none, or refuted
 	mixed           bool   // numbers and texts
 	suffix          string // unit after every number
@@ -72,12 +72,12 @@ type column struct {
 	fractions       int    // texts that are fractions
 	fractional      bool   // most cells are fractions, the others whole numbers
 	commas, points  int    // cells that show a decimal sign for sure
-	maybe           [2]int // cells with a comma, with a point that may separate thousands
-	first           byte   // the first sure sign
+	maybe           [2]int // cells with a comma, and with a point, that may separate thousands
+	first           byte   // the first decimal sign that is sure
 	filled, numbers int
 	texts           int
 	nearly          int    // texts that begin as numbers do
-	odd             record // the first text, or the first of those
+	odd             record // the first text that begins as numbers do, or else the first text
 	slashes         slashDates
 }
 

@@ -24,9 +24,9 @@ func (r record) clone() record { return record{bytes.Clone(r.text), r.row, r.gap
 type feed struct {
 	lines *lines
 	queue []record // read ahead
-	err   error    // that ended reading ahead
+	err   error    // error that ended reading ahead
 	only  *span    // the columns that are wanted; nil: all
-	sep   byte     // between them
+	sep   byte     // separator of the columns
 }
 
 func (f *feed) next() (record, error) {
@@ -80,10 +80,10 @@ type lines struct {
 	started bool
 
 	hashes  bool   // comments above the first record begin with #
-	records int    // read so far
+	records int    // number of records read so far
 	setting record // the first comment between records that holds a setting
-	since   int    // such comments since the last record
-	between int    // and those before
+	since   int    // number of such comments since the last record
+	between int    // number of such comments before the last record
 }
 
 // remark matches a comment behind the numbers of a row, as gnuplot and NumPy allow.

@@ -147,7 +147,7 @@ func (t *reader) footers() error {
 	return nil
 }
 
-// skip passes a table by, up to the next; it reports whether there is one.
+// skip reads on to the beginning of the next table, and reports whether there is one.
 func (t *reader) skip() bool {
 	seen := false
 	for {
@@ -242,7 +242,7 @@ func (t *reader) summaryLabel(k int) (label, where string) {
 	return t.labels[k], "a column without a name"
 }
 
-// cut keeps the rows that are wanted, counted from 0.
+// cut keeps only the rows k, counted from 0, for which wanted returns true.
 func (t *reader) cut(wanted func(k int) bool) {
 	n := 0
 	for k := range t.rows {

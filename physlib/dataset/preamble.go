@@ -185,10 +185,10 @@ func numbersOf(cells [][]byte) (n int) {
 type block struct {
 	start int
 	end   int // index after its last row
-	width int // cells of each; 0: there is no such run of two rows or more
-	used  int // of these, up to the last that is filled in some row
+	width int // cells of each row; 0: there is no such run of two rows or more
+	used  int // cells up to the last one that is filled in some row
 
-	unnamed bool // it does not begin with a text
+	unnamed bool // its first row does not begin with a text
 }
 
 // measurements returns the longest run of measurements.

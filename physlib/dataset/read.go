@@ -100,20 +100,20 @@ type reader struct {
 	limit     int64 // largest number of bytes read
 	warnings  []string
 	kinds     map[string]int // how often each kind of warning came
-	rest      map[string]int // of those that were not written out
+	rest      map[string]int // how many warnings of each kind were not written out
 	feed      *feed
 	headerRow int
-	header    [][]byte // its cells
-	unitCells [][]byte // those of the row of units
+	header    [][]byte // cells of the header
+	unitCells [][]byte // cells of the row of units
 	columns   []heading
 	active    []int // columns that are read, by index
 	named     []bool
-	target    int // -1: the last
-	sigma     int // -1: none
+	target    int // index of the target's column; -1: the last one
+	sigma     int // index of the column of the target's standard errors; -1: none
 	layout    layout
 	dropped   int
 	undefined int   // cells that are NaN or infinite
-	rows      []int // of the file, that hold the numbers
+	rows      []int // rows of the file that hold the numbers
 	cells     [][]byte
 	values    []value
 	codes     []int
@@ -124,14 +124,14 @@ type reader struct {
 	ended     bool           // another table begins
 	twice     bool           // a name of the header occurs twice
 
-	names       string          // of columns, found in each row; "": none
-	headErrors  map[int]float64 // in headings such as y ± 0.1
-	errorsOf    map[int]int     // columns of standard errors, and the columns whose they are
-	unitsBehind int             // headings such as E, V
+	names       string          // names of columns that were found in each row; "": none
+	headErrors  map[int]float64 // by column: error in a heading such as y ± 0.1
+	errorsOf    map[int]int     // by column of standard errors: the column whose errors they are
+	unitsBehind int             // number of headings such as E, V
 	blocks      []int           // rows of the file that begin after two or more empty lines
 }
 
-// warnings of one kind that are written out; the others are counted.
+// fewWarnings is the number of warnings of one kind that are written out; further ones are counted.
 const fewWarnings = 12
 
 // warn adds a warning. Many of one format are counted.

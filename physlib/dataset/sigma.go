@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// shares reports whether errors are in per cent of the values of column of, all nonzero.
+// shares reports whether the column errors is in per cent of the values of the column of. These
+// must all be nonzero.
 func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }

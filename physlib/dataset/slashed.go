@@ -51,11 +51,11 @@ func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool
 
 // slashDates is what a sample of dates with slashes shows of their order.
 type slashDates struct {
-	halves int // with AM or PM, as where months come first
+	halves int // dates with AM or PM, as in countries where months come first
 	last   [len(slashForms)]time.Time
 	seen   int
 	reads  [len(slashForms)]int
-	apart  [len(slashForms)]time.Duration // sum of the times between neighbours
+	apart  [len(slashForms)]time.Duration // by form: sum of the times between neighbouring dates
 }
 
 // see adds a cell; it reports whether it is such a date.

@@ -21,9 +21,9 @@ const (
 	latestSurvey  = 500 * time.Millisecond // latest begin of the survey
 	surveyShare   = 0.85                   // the survey ends
 
-	// Searches of a table with outliers (outliers.go). firstShare and allShare are fractions of the
-	// trimmed budget: of the time that is trimmedShare of the user's, of the evaluations all.
-	trimmedShare    = 0.9             // scoring of heavy-tailed errors begins
+	// Searches of a table with outliers (outliers.go). They have trimmedShare of Settings.Time, but
+	// all of Settings.Evaluations. firstShare and allShare are fractions of these two budgets.
+	trimmedShare    = 0.9             // the searches end, and the scoring of heavy-tailed errors begins
 	firstShare      = 0.75            // the first iteration ends
 	allShare        = 0.85            // all iterations end
 	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search

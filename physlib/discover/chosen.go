@@ -13,8 +13,9 @@ import (
 )
 
 // fill puts the chosen laws into a result. Once timeUp reports true, laws after the first keep the
-// constants and errors fitted to a part of the rows (ranking.sampled). Laws that may not be in a
-// result are dropped from k.list, so that res.Finalists[i] is k.list[i].
+// constants and errors fitted to a part of the rows (ranking.sampled). Laws that are too complex or
+// fit worse than the mean (worseThanMean in finalists.go) are dropped from k.list, so that
+// res.Finalists[i] is k.list[i].
 func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
@@ -130,7 +131,7 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 // front returns laws by complexity:
 //
 //   - those that no simpler law fits better, unless they are more complex than the best and
-//     frontMargin bits longer,
+//     frontMargin bits longer (finalists.go),
 //   - all laws about as likely as the best (tieBits),
 //   - laws at most rivalBits longer than the best until there are frontLaws, named ones first.
 func (k *ranking) front(res *Result) []law.Law {

@@ -134,11 +134,12 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns the rows of some at which the target is cut off, and the law exceeds the cutoff by
-// more than margin. left holds the residuals of the law.
-func (v *errorTable) beyond(left []float64, some []int, margin float64) (rows []int) {
+// beyond returns those of the given rows at which the target is cut off and the law is past the cut
+// by more than margin. Past the cut is above the largest target or below the least. left holds the
+// residuals of the law, in which margin counts.
+func (v *errorTable) beyond(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
-	for _, i := range outlier.Both(v.cut, some) {
+	for _, i := range outlier.Both(v.cut, given) {
 		past := left[i]
 		if v.t.Target.Values[i] == most {
 			past = -past

@@ -56,7 +56,7 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
 			rows = fewer(rows)
 		}
-		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in the problem's own units
+		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers hold only in the base units of the problem (see natural)
 			continue
 		}
 		l := r.toLaw(c, rows)
@@ -72,11 +72,12 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	return first
 }
 
-// frontMargin is the number of bits by which a law more complex than the best may be longer and
-// still be in the front.
+// frontMargin is for laws that are more complex than the best. Those up to this number of bits
+// longer may be in the front of a search, or of the result (ranking.front).
 const frontMargin = 25
 
-// worseThanMean is the R² below which a law is dropped, since it fits worse than the mean.
+// worseThanMean is the R² below which a search and the ranking (fill) drop a law, since it fits
+// worse than the mean.
 const worseThanMean = -0.1
 
 // roundingFloor is the residual, relative to the target's RMS, up to which laws of a front are

@@ -20,7 +20,7 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	if !k.surveys(s) {
 		return func() {}, func() {}
 	}
-	k.covered = 0
+	k.covered = 0 // the share of the forms fitted so far; it was -1, which means no survey
 	within, cancel := s.within(ctx, surveyShare)
 	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
 		_, k.rareExact = k.fitTrees(within, s, rare)

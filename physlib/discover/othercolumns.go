@@ -18,7 +18,7 @@ func (k *ranking) useOtherColumns(enough func() bool) {
 		return
 	}
 	s := k.m.Scorer()
-	for i, at := range k.list[:min(len(k.list), simplified)] {
+	for i, at := range k.list[:min(len(k.list), rewritten)] {
 		if i > 0 && enough() {
 			break
 		}

@@ -13,9 +13,9 @@ import (
 
 // Sizes of the ranking.
 const (
-	refined    = 90 // laws with a careful fit
-	simplified = 12 // laws near which simpler forms are evaluated
-	finalLaws  = 60 // laws in a result
+	refined   = 90 // laws with a careful fit
+	rewritten = 12 // best laws that near, respell and useOtherColumns rewrite
+	finalLaws = 60 // laws in a result
 )
 
 // conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was
@@ -165,7 +165,7 @@ func (k *ranking) simplify(ctx context.Context, enough func() bool) {
 // near returns new forms near the best laws: in the columns' own units, with one constant less, and
 // limits.
 func (k *ranking) near() (forms []proposedForm) {
-	for _, c := range k.list[:min(len(k.list), simplified)] {
+	for _, c := range k.list[:min(len(k.list), rewritten)] {
 		trees := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
 		for _, t := range append(trees, limits(k.m, c.Score)...) {
 			forms = k.unseen(forms, t, c.by)

@@ -10,7 +10,7 @@ import (
 // functions.
 func (k *ranking) respell() {
 	s := k.m.Scorer()
-	for i, c := range k.list[:min(len(k.list), simplified)] {
+	for i, c := range k.list[:min(len(k.list), rewritten)] {
 		t := c.Tree.WithStarts(c.Params)
 		for _, form := range append(rewrite.ConstantBefore(t), rewrite.ConstantBefore(rewrite.WithoutInverse(t))...) {
 			o := ranked{by: c.by}

@@ -161,11 +161,12 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 	return settings, true
 }
 
-// share returns the part of the time left for the next of some ways to search:
+// share returns the part of the time left that the next way to search gets. ways counts the ways
+// that are left, the next one included.
 //
-//   - For up to fewRows rows of up to fewVars variables, each way gets an equal part.
-//   - Otherwise a way before the last gets three quarters. It is one with units, which rule out
-//     more forms the more variables there are.
+//   - In a table of up to fewRows rows and fewVars variables, each way gets an equal part.
+//   - Otherwise a way before the last gets three quarters, so that the first gets most. In a table
+//     with units the first uses them, and they rule out more forms the more variables there are.
 //   - The last way gets the time left except for concludeTime, which is at most a sixth. With more
 //     than largeRows rows the ranking takes longer: the exception rises to a quarter at twice
 //     largeRows.

@@ -45,8 +45,8 @@ func (a *absorber) isFree(t *term) bool {
 	return t.isParam() && a.uses[t.index] == 1
 }
 
-// isFixed reports whether t is made of numbers and of free constants that are used once, and
-// whether it has any of these.
+// isFixed returns two facts about t. fixed: it is made of numbers and of free constants that are
+// used once. free: it is, and has such a free constant.
 func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	if t.kind == kindLeaf {
 		once := a.isFree(t)

@@ -35,10 +35,11 @@ func sympyNumber(v float64) (string, int) {
 	return notation{exact: true}.number(v)
 }
 
-// SymPyName returns a name that sympify reads as a symbol. It is name itself if that is such a name
-// and not among taken. Otherwise every character but letters, digits and _ becomes _. Python's
-// keywords (lambda), the functions and constants that SymPy prints (exp, pi) and names in taken get
-// _ at the end. Letters that Python would normalize to others (the micro sign) are spelt out.
+// SymPyName returns a name that sympify reads as a symbol. It is name itself if sympify reads that
+// as a symbol and it is not among taken. Otherwise every character but letters, digits and _
+// becomes _. Python's keywords (lambda), the functions and constants that SymPy prints (exp, pi)
+// and names in taken get _ at the end. Letters that Python would normalize to others (the micro
+// sign) are spelt out.
 func SymPyName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return pythonReserved[s] }, taken)
 }

@@ -12,8 +12,8 @@ import (
 type dimForm struct {
 	dim      unit.Dim
 	coefs    []unit.Ratio
-	value    float64 // value of a subtree of numbers only
-	constant bool
+	value    float64 // value of the subtree, if constant
+	constant bool    // the subtree consists of numbers
 }
 
 // A dimRule is a form that must be dimensionless because of the node at an index. Examples are the
@@ -291,18 +291,18 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
 }
 
-// ParamDims returns the dimensions of the free constants, by slot, with which t has the dimension
-// target where column i has vars[i]. Constants balance what they can, from the leaves up; those
-// that nothing determines are dimensionless. violation is 0 when t then balances. Otherwise it is a
-// sum of squared exponents (PhysDiffuse §5): of the ratios of the operands of each sum, of the
-// ratio of t to target, and of the operands that must be dimensionless.
+// ParamDims returns the dimensions of the free constants, by slot, that give t the dimension target
+// if column i has vars[i]. Constants balance what they can, from the leaves up; those that nothing
+// determines are dimensionless. violation is 0 if t then balances. Otherwise it is a sum of squared
+// exponents (PhysDiffuse §5). These are the exponents of the ratio of the operands of each sum, of
+// the ratio of t to target, and of operands that should be dimensionless.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
-// ParamDimsKnown returns ParamDims where some units are not known. Column i has vars[i] only if
-// known[i] (nil: all), and t has the dimension target only if targetKnown. An unknown column gets
-// the dimension that balances t best.
+// ParamDimsKnown is like ParamDims, but for tables in which some units are not known. Column i has
+// vars[i] only if known[i] (nil: all), and t has the dimension target only if targetKnown. An
+// unknown column gets the dimension that balances t best.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
 	params := t.NumParams()
 	s := dimSystem{unknowns: params}

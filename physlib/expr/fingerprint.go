@@ -13,17 +13,18 @@ import (
 // at the cost of one evaluation each.
 //
 // The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of squares in one
-// field are elements of the next field. There eᵘ is g to the value of u in the next field, so that
-// e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is not a square. So
-// squares play the role of positive numbers, and |u| is u if that is a square, else -u. Other
-// functions are random functions of the value of their operand, odd or even like the function.
+// field are elements of the next field. In a field e is 4, and eᵘ is 4 to the value of u in the
+// next field. So e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is
+// not a square. So squares play the role of positive numbers, and |u| is u if that is a square,
+// else -u. Other functions are random functions of the value of their operand, odd or even like the
+// function.
 type fingerprint struct {
 	seed     uint64
-	negative bool // columns and free constants are negatives of squares, else squares
+	negative bool // columns and free constants are negatives of squares; if not, they are squares
 	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.
 	opaqueAbs bool
-	id        func(slot int32) uint64 // of free constants: equal ids give equal values
+	id        func(slot int32) uint64 // identity of the constant in a slot; equal ones have equal values
 }
 
 // prime is a modulus with the constants for Montgomery multiplication. Elements are kept in
@@ -114,7 +115,7 @@ func (z *fingerprint) random(level int, words ...uint64) uint64 {
 	return mix(z.seed, uint64(level), mix(words...)) % primes[level].p
 }
 
-// signed returns a random square, or its negative where columns are like negative numbers.
+// signed returns a random square, or its negative if z.negative is set.
 func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	f := &primes[level]
 	a := z.random(level, words...)

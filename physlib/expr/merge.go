@@ -221,8 +221,8 @@ func (m *merger) constant(part *term) *term {
 	return m.z.product(front, c)
 }
 
-// constantPart reports whether t consists of numbers and free constants, and whether it has any of
-// the latter.
+// constantPart returns two facts about t. constant: it consists of numbers and free constants.
+// free: it does, and has a free constant.
 func constantPart(t *term) (constant, free bool) {
 	if t.kind == kindLeaf {
 		return t.op != Var && t.op != Number, t.op == Param

@@ -83,8 +83,8 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 	return z.call2(op, a, b)
 }
 
-// apply returns a function of one or two operands that has a kindCall term: no sum, product or
-// power.
+// apply returns the term of op applied to its one or two operands, args. op is not one of a sum,
+// product or power.
 func (z *normalizer) apply(op Op, args ...*term) *term {
 	if len(args) == 1 {
 		return z.call(op, args[0])

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// init fills the table of operators. TestOperators checks that each row is complete. No other file
-// needs to change for a new function of one operand; package genetic also names those of
-// two.
+// init fills the table of operators. TestOperators checks that each row is complete. A new operator
+// also needs its constant in tree.go and its name in the help of --ops. Package genetic names those
+// of two operands as well.
 func init() {
 	for op, name := range map[Op]string{Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e"} {
 		operators[op] = Operator{Name: name}

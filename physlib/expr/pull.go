@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// pull moves a free constant from inside a term without one in front to the front, or from a base
-// to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
+// pull returns t with a free constant moved from inside to the front, where none is yet, or from a
+// base to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
 func (a *absorber) pull(t *term) *term {
 	if t.kind == kindCall && t.op == Log {
 		front, inside, free := a.split(t.args[0])

@@ -13,9 +13,9 @@ import (
 )
 
 // An Operator is a row of the table of operators: what the program knows of one operator. The rows
-// are in operators.go. All packages use the table, so a new row is parsed, printed, evaluated,
-// differentiated, fitted and exported without a change elsewhere. Searches use new operators of one
-// operand, too.
+// are in operators.go. All packages use the table, so an operator with a row here and a constant in
+// tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Only the help of
+// --ops names operators again. Searches use new operators of one operand, too.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"

@@ -21,7 +21,7 @@ type Settings struct {
 	Method  Method
 	Starts  int     // starts that are refined, the tree's own first; 0: 8. Trees with only linear constants need no starts.
 	MaxIter int     // largest number of steps from each start; 0: 200
-	Tol     float64 // relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13
+	Tol     float64 // a fit has converged at this relative step or cosine of residual and tangent; 0: 1e-13
 	Seed    int64   // of the random numbers for further starts
 }
 
@@ -77,7 +77,7 @@ type Fitter struct {
 	own    struct {
 		cols [][]float64
 		y, w []float64
-	} // rows of a sample, if this Fitter belongs to another one
+	} // memory for the rows of a sample, if this Fitter is the sample or screen of another one
 }
 
 // Fit is like the function Fit. The result does not share memory with f.

@@ -76,8 +76,8 @@ func linearSlots(t expr.Tree) uint64 {
 	return independent(all&^curved, &partners)
 }
 
-// independent returns a large subset of set in which no two constants are partners. It chooses
-// those with few partners first.
+// independent returns a large subset of set in which no two constants are multiplied by each other
+// (partners). It chooses those with few partners first.
 func independent(set uint64, partners *[maxSplit]uint64) uint64 {
 	var chosen uint64
 	for set != 0 {

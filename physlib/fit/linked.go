@@ -34,9 +34,9 @@ func (f *Fitter) linked(s Settings) []float64 {
 	return f.within(inside, y, slope, s)
 }
 
-// within returns constants of f from a fit of t, which has the same constants, to the transformed
-// target y. slope is the derivative of f's target by y in each row, which scales the errors. It
-// returns nil if a value is not finite, or if t does not have fewer nonlinear constants than f.
+// within fits t, which has f's constants, to the transformed target y, and returns the constants.
+// slope is the derivative of f's target by y in each row, which scales the errors. It returns nil
+// if a value is not finite, or if t does not have fewer nonlinear constants than f.
 func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	w := make([]float64, len(y))
 	for i, d := range slope {

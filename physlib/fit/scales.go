@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// scales has, for each free constant, where the data suggest to draw starts.
+// scales has what the data suggest for the starts of each free constant.
 type scales struct {
 	start   []float64
 	size    []float64 // by slot: the magnitude that the constant's position in the tree suggests; NaN: unknown

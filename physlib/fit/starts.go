@@ -18,8 +18,8 @@ const (
 
 // search finds the nonlinear constants from the tree's own start. Unless that fits exactly, it also
 // tries fits of transformed trees and random starts. Of the random ones it refines those that are
-// best after the linear solve alone. It ends when s.Starts starts are used, or when three have led
-// to the same best minimum.
+// best after the linear solve alone. It ends when s.Starts starts are used, or when three starts
+// have led to the best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)

@@ -13,8 +13,8 @@
 // variable projection. Individuals are stored in cells by complexity. Each cell keeps its best few,
 // so the population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer,
 // 2023), from crossover, and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015).
-// This computes the target at a node of the tree and searches the library of small expressions for
-// one that fits there. An island whose front stagnates is restarted.
+// Semantic backpropagation computes the target at a node of the tree and searches the library of
+// small expressions for one that fits there. An island whose front stagnates is restarted.
 //
 // With units, subtrees are grown and exchanged by dimension. Laws that violate dimensions, or need
 // constants with units, have a higher complexity.
@@ -40,11 +40,11 @@ type Search struct {
 	Population  int   // individuals of an island; 0: 600
 	Islands     int   // populations; 0: 6
 	MaxNodes    int   // nodes of a law without its linear constants; 0: 36; at most 60
-	Generations int   // epochs until the search ends; 0: none, it ends with its context
+	Generations int   // epochs until the search ends; 0: no limit, the search ends with its context
 	Limit       int64 // evaluated trees at which the search ends; 0: none
 	Workers     int   // goroutines; 0: as many as processors. The laws do not depend on it
-	// Seeds returns laws to start from. It is called at the start and from time to time; it may be
-	// nil.
+	// Seeds returns laws that join the populations. It is called at the start and every 32 epochs.
+	// If Seeds is nil, there are no such laws.
 	Seeds       func() []expr.Tree
 	Evaluations *atomic.Int64 // if not nil, grows by the number of evaluated trees
 }
@@ -52,11 +52,11 @@ type Search struct {
 func (s *Search) population() int { return cmp.Or(max(0, s.Population), 600) }
 func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 60) }
 
-// epoch is the number of evaluations of an island between meetings.
+// epoch is the number of evaluations of an island between exchanges of laws.
 const epoch = 2000
 
-// Evaluations of an island under a Limit: up to judging laws are evaluated on the rows of the check
-// beyond the island's quota, and no epoch begins for less than leastQuota.
+// Evaluations of an island under a Limit. Of its share, judging are kept back for harvest, which
+// evaluates laws found again. No epoch begins with a quota below leastQuota.
 const (
 	judging    = 64
 	leastQuota = 200
@@ -105,10 +105,10 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // archipelago is the islands and their common front.
 type archipelago struct {
 	islands []*island
-	front   []individual // by rising price and falling nmse, which is that on the rows of the check
+	front   []individual // by rising price and falling nmse, on the rows of material.check
 
-	evaluated int64 // trees
-	quota     int64 // of an island in the epoch
+	evaluated int64 // trees evaluated so far
+	quota     int64 // trees that an island may evaluate in the epoch
 }
 
 func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
@@ -146,8 +146,8 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 	}
 }
 
-// harvest evaluates the laws of the islands on the rows of the check. It returns those that improve
-// the front, best first.
+// harvest evaluates the laws that the islands found since the last harvest on the rows of
+// material.check. It returns those that improve the front, the last found first.
 func (a *archipelago) harvest() (laws []expr.Tree) {
 	type fruit struct {
 		x   individual
@@ -170,8 +170,8 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	return laws
 }
 
-// judge returns x with its error on the rows of the check, and its law. The law has an addend only
-// if that is significant.
+// judge returns x with its error on the rows of material.check, its law, and whether the error is
+// finite. The law has an addend only if that is significant.
 func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	with := is.tuner.nmse(x.nodes)
 	if is.tuner.offset {
@@ -206,7 +206,8 @@ func (a *archipelago) improve(x individual) bool {
 	return true
 }
 
-// migrate sends part of the front to an island. Explorers get immigrants only after many epochs.
+// migrate offers laws of the front to the islands, each with probability ½. It does so after every
+// fourth epoch, but for explorers only after every 64th. n is the index of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {
@@ -220,11 +221,11 @@ func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	}
 }
 
-// immigrate adds a copy of nodes to the island.
+// immigrate offers a copy of nodes to the island.
 func (is *island) immigrate(nodes []expr.Node) {
 	calm := is.calm
 	is.consider(slices.Clone(nodes))
-	is.calm = calm // the island did not find it itself
+	is.calm = calm // an immigrant is no progress of the island
 }
 
 // seed offers laws from outside to every island.

@@ -39,7 +39,7 @@ type grammar struct {
 	has      [256]bool // allowed operators
 	units    bool
 	dims     []unit.Dim
-	rare     []expr.Op                  // allowed functions with an inverse, not default
+	rare     []expr.Op                  // allowed functions that are rare and have an inverse, see expr.Operator
 	extremes []expr.Op                  // min and max, if allowed
 	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
 }
@@ -100,7 +100,8 @@ func (g *grammar) allows(nodes []expr.Node) bool {
 	return true
 }
 
-// derive allows what can be expressed by the allowed operators.
+// derive also allows operators that the allowed ones can express, as * does a square. If none of +
+// - * / is allowed, it allows + and * first.
 func (g *grammar) derive() {
 	if !g.has[expr.Add] && !g.has[expr.Sub] && !g.has[expr.Mul] && !g.has[expr.Div] {
 		g.has[expr.Add], g.has[expr.Mul] = true, true
@@ -116,7 +117,7 @@ func (g *grammar) derive() {
 	}
 }
 
-// monomials lists the products of up to three powers of columns.
+// monomials lists the products of powers of up to three of the first 12 vars.
 func (g *grammar) monomials(vars []int) {
 	g.mono = map[unit.Dim][][]expr.Node{}
 	powers := []struct {
@@ -174,7 +175,7 @@ func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	return param(math.Round(100*rng.NormFloat64()) / 50)
 }
 
-// exponent draws an integer or half-integer exponent, or occasionally a free one.
+// exponent draws an exponent: a number common in laws, or with probability 0.3 a free constant.
 func (g *grammar) exponent(rng *rand.Rand) []expr.Node {
 	if rng.Float64() < 0.3 {
 		return param(rng.Float64()*3 - 1)
@@ -267,7 +268,8 @@ func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
 	return d, err == nil && !free
 }
 
-// growLike returns growDim with the dimension of old, or with any if that is open.
+// growLike returns a random tree of about size nodes. It has the dimension of old, if that is
+// known.
 func (g *grammar) growLike(rng *rand.Rand, size int, old []expr.Node) []expr.Node {
 	if g.units {
 		if d, known := g.dimOf(old); known {

@@ -12,7 +12,7 @@ import (
 // individual is a law without its linear constants, which scaling supplies.
 type individual struct {
 	nodes []expr.Node
-	nmse  float64 // on the rows of the fitness
+	nmse  float64 // fitness, a normalized mean square error (see scaler), on the rows of material.fit
 	price int     // complexity, with its dimension price
 	shape uint64
 }
@@ -125,7 +125,7 @@ func (is *island) breed() {
 	default:
 		is.consider(is.g.mutated(is.rng, a.nodes))
 	}
-	is.evals++ // even fruitless attempts end
+	is.evals++ // an attempt counts even if it is fruitless, so that evolve ends
 }
 
 // Shares of offspring by origin. The rest are mutants.
@@ -134,7 +134,8 @@ const (
 	crossShare    = 0.19 // with two parents
 )
 
-// leader draws an individual of the front: the best of a cell, if better than all shorter laws.
+// leader draws an individual of the front: the best of a cell, if it is better than all in cells of
+// lower price. It returns nil if the island is empty.
 func (is *island) leader() (chosen *individual) {
 	n, least := 0, math.Inf(1)
 	for _, cell := range is.cells {
@@ -148,7 +149,8 @@ func (is *island) leader() (chosen *individual) {
 	return chosen
 }
 
-// parent draws a cell, short laws more often, and returns the better of two of its individuals.
+// parent draws a cell, those of short laws more often, and an individual of it by a tournament of
+// two. It returns nil if the island is empty.
 func (is *island) parent() *individual {
 	var full [256]int
 	n := 0
@@ -237,7 +239,7 @@ func (is *island) prune(nodes []expr.Node) {
 	}
 }
 
-// idle returns the index of a term of the last tree that adds nothing, or -1 if there is none.
+// idle returns the index of a term of the last tree whose factor is 0, or -1 if there is none.
 func (is *island) idle() int {
 	if len(is.tuner.list) > 1 {
 		for j, b := range is.tuner.coef[1:] {
@@ -249,7 +251,7 @@ func (is *island) idle() int {
 	return -1
 }
 
-// worst returns the nmse below which an individual enters the cell.
+// worst returns the nmse below which an individual enters the cell of price cost.
 func (is *island) worst(cost int) float64 {
 	if cell := is.cells[cost]; len(cell) >= is.capacity {
 		return cell[len(cell)-1].nmse
@@ -257,8 +259,8 @@ func (is *island) worst(cost int) float64 {
 	return 1
 }
 
-// insert puts x into its cell, in order, unless the cell holds its equal. It records an improved
-// front.
+// insert puts x into its cell, in order. If the cell holds its equal, only the better of the two
+// stays. If x improves the front of the island, insert adds it to found.
 func (is *island) insert(x individual) {
 	cell := is.cells[x.price]
 	at := len(cell)
@@ -306,7 +308,8 @@ func (is *island) dimensionPrice(nodes []expr.Node) int {
 	return n
 }
 
-// law returns nodes, those of the last evaluation, with its linear constants.
+// law returns the law of nodes with its linear constants. nodes must be those of the last
+// evaluation.
 func (c *scaler) law(nodes []expr.Node) expr.Tree {
 	out := make([]expr.Node, 0, len(nodes)+3*len(c.list))
 	rms := math.Sqrt(c.s.power / c.s.mass)

@@ -18,7 +18,7 @@ const (
 type library struct {
 	rows    int
 	entries []entry
-	squares [][2]int // entries: a column and its square
+	squares [][2]int // pairs of indices of entries: of a column and of its square
 	g       *grammar
 }
 

@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where
-// second is not negative. With ratio, target ≈ (offset + factor*entry)/(1 - extra*second).
+// match is an entry of the library that fits a target: target ≈ offset + factor*entry. With a
+// second entry, target ≈ offset + factor*entry + extra*second, or with ratio target ≈ (offset +
+// factor*entry)/(1 - extra*second).
 type match struct {
-	entry, second         int
+	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
 	offset, factor, extra float64
 	score                 float64 // log of the unexplained share of the target, plus a price
@@ -22,19 +23,20 @@ type query struct {
 	affine         bool      // an offset is allowed
 	dim            *unit.Dim // only entries of this dimension count; nil: all
 
-	wt          []float64 // weight*target
-	w, t, total float64   // sums of weight and weight*target, total variation of the target
+	wt          []float64 // weight·target
+	w, t, total float64   // Σ weight, Σ weight·target, Σ weight·(target − its mean if affine)²
 
-	// first and left belong to a pair: weight times the first entry, less its mean, and weight
-	// times the residual.
-	first, left     []float64
-	scaled, squared []float64 // weight times the target, once and twice
-	mean, variance  float64   // of the first entry
-	sum             float64   // of the residual
-	ratio           bool
+	// The fields below are set by project, for pairs of a first entry with a second one. The
+	// residual is that of the match of the first entry alone.
+	first, left     []float64 // weight·(entry − mean) and weight·residual; with ratio, both times target
+	scaled, squared []float64 // weight·target and weight·target²; only with ratio
+	mean, variance  float64   // mean of the first entry, 0 unless affine; Σ weight·(entry − mean)²
+	sum             float64   // Σ weight·residual²
+	ratio           bool      // the second entry is in the denominator
 }
 
-// nearest returns the best few entries for q, best first, in best, up to its capacity.
+// nearest returns the matches of q by the entries that fit it best, the best first. It stores them
+// in best, up to its capacity.
 func (l *library) nearest(best []match, q *query) []match {
 	best = best[:0]
 	if !q.prepare() {
@@ -86,10 +88,11 @@ func (q *query) prepare() bool {
 	return q.total > 0 && !math.IsInf(q.total, 0)
 }
 
-// companion returns the best few partners of the match first, which nearest has just found for q.
-// With ratio the partner is in the denominator, which is linear in its constants too. The linear
-// form target ≈ offset + factor*entry + extra*second*target implies target ≈ (offset +
-// factor*entry) / (1 - extra*second).
+// companion returns the best few matches of q by the entry of first and a second entry, in best, up
+// to its capacity. first is a match that nearest has just found for q. With ratio the second entry
+// is in the denominator; such a match is linear in its constants, too. The linear form target ≈
+// offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
+// extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {
@@ -103,8 +106,8 @@ func (l *library) companion(best []match, q *query, first match, ratio bool) []m
 	return best
 }
 
-// parabola returns the best match of q by a column and its square, which nearest has just prepared.
-// ok is false if there is none.
+// parabola returns the best match of q by a column and its square. nearest must have prepared q. ok
+// is false if there is no match.
 func (l *library) parabola(q *query) (best match, ok bool) {
 	best.score = math.Inf(1)
 	for _, p := range l.squares {
@@ -119,7 +122,8 @@ func (l *library) parabola(q *query) (best match, ok bool) {
 	return best, ok
 }
 
-// pair returns the match of entry i together with first, after project.
+// pair returns the match of q by the entry of first and entry i. project must have prepared q for
+// first. ok is false if entry i has the wrong dimension or adds nothing.
 func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
 	e := &l.entries[i]
 	weight, square := q.weight, q.weight
@@ -169,7 +173,7 @@ func (q *query) project(l *library, m match, ratio bool) bool {
 	return q.sum > 1e-12*q.total
 }
 
-// timesTarget multiplies by the target the vectors that are multiplied with entries.
+// timesTarget sets scaled and squared, and multiplies first and left by the target.
 func (q *query) timesTarget() {
 	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
 	for k, t := range q.target {

@@ -65,8 +65,8 @@ func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 
 func isLeafConst(n expr.Node) bool { return n.Op == expr.Param || n.Op == expr.Number }
 
-// jitter changes a constant: a free one a little or by orders of magnitude, an exponent to a
-// neighbouring one.
+// jitter changes a constant: a free one a little or by orders of magnitude, a number, such as an
+// exponent, to a neighbouring one.
 func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, isLeafConst)
 	if i < 0 {
@@ -176,7 +176,7 @@ func swapOperands(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, join(nodes[i].Op, nodes[mid:i], nodes[expr.SubtreeStart(nodes, mid-1):mid]))
 }
 
-// constantLeaf replaces a leaf by a constant, or scales a subtree by one.
+// constantLeaf replaces a leaf by a constant, or multiplies a subtree by a constant.
 func constantLeaf(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	if rng.IntN(2) == 0 {
 		return splice(nodes, nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() == 0 }), g.constant(rng))
@@ -201,7 +201,8 @@ func dropTerm(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return without(nodes, list, rng.IntN(len(list)))
 }
 
-// without returns the sum of the terms in list except drop. Their signs do not matter.
+// without returns the sum of the terms in list except the one at index drop. The signs of terms are
+// lost, since linear scaling finds them.
 func without(nodes []expr.Node, list []span, drop int) []expr.Node {
 	var parts [][]expr.Node
 	for i, s := range list {

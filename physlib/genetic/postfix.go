@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// splice returns nodes with the subtree that ends in root replaced.
+// splice returns nodes with by in the place of the subtree that ends at root.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	from := expr.SubtreeStart(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))
@@ -28,7 +28,7 @@ func join(op expr.Op, operands ...[]expr.Node) []expr.Node {
 func number(v float64) []expr.Node { return []expr.Node{{Op: expr.Number, Value: v}} }
 func param(v float64) []expr.Node  { return []expr.Node{{Op: expr.Param, Value: v}} }
 
-// renumber gives the free constants slots 0, 1, … in their order.
+// renumber gives the free constants slots 0, 1, … in their order, and returns how many there are.
 func renumber(nodes []expr.Node) (params int) {
 	for i := range nodes {
 		if nodes[i].Op == expr.Param {
@@ -42,8 +42,8 @@ func renumber(nodes []expr.Node) (params int) {
 // span is a subtree nodes[from:to].
 type span struct{ from, to int }
 
-// terms appends the addends at the root of nodes[:to] to dst, splitting sums and differences until
-// there are limit.
+// terms returns the addends at the root of nodes. It splits sums and differences until there are
+// limit addends.
 func terms(nodes []expr.Node, limit int) []span {
 	list := []span{{0, len(nodes)}}
 	for i := 0; i < len(list) && len(list) < limit; {
@@ -91,7 +91,7 @@ func totalPrice(nodes []expr.Node) int {
 	return n
 }
 
-// transcendental reports whether op is a function of a number without a unit.
+// transcendental reports whether op is a function whose operand must be dimensionless.
 func transcendental(op expr.Op) bool {
 	return op >= expr.Exp && op <= expr.Tanh || op > expr.Pow && op.Operator().Unit == expr.PlainUnit
 }

@@ -16,8 +16,8 @@ import (
 
 const (
 	fitRows = 256 // rows on which the fitness is computed
-	// Improvements of the front are scored on checkRows rows. They differ from those of the fitness
-	// if there are enough.
+	// Laws that improve the front of an island are scored on up to checkRows rows. These are other
+	// rows than those of the fitness if there are enough.
 	checkRows = 4096
 )
 
@@ -147,8 +147,8 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen orders vars by how much of the target's mean and of its scatter they explain in ten
-// classes of their own. If there are very many, it drops the least relevant.
+// screen orders vars by how much of the target they explain, or by half of how much of its distance
+// from its mean (see explained). If there are more than most, it drops the least relevant.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {
@@ -179,8 +179,8 @@ func (m *material) screen() {
 	}
 }
 
-// explained returns the share of y's variance between ten classes of equal size by x, less what is
-// expected by chance.
+// explained returns which share of the variance of y is that between classes of rows, less what
+// chance gives. The classes are ten of equal size by rising x. Below eight rows it returns 0.5.
 func explained(x, y []float64) float64 {
 	n := len(x)
 	classes := min(10, n/4)

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// scaler computes the fitness: the weighted sum of squared residuals of y ≈ a + Σ b_j t_j, over the
-// variance. a and b_j are in closed form (linear scaling of every term; Keijzer, 2003). It holds
-// the values that come with the fitness.
+// scaler computes the fitness. This is the weighted sum of squared residuals of y ≈ a + Σ b_j t_j,
+// divided by that of y about its mean. a and b_j are in closed form (linear scaling of every term;
+// Keijzer, 2003). It holds the values that come with the fitness.
 type scaler struct {
 	*machine
 	s       *sample
@@ -29,7 +29,7 @@ type scaler struct {
 
 const (
 	maxTerms  = 10
-	dependent = 1e-9 // part of a term outside the span of others below which it depends on them
+	dependent = 1e-9 // share of a term outside the span of others below which it counts as dependent on them
 )
 
 func newScaler(s *sample, limit int, offset bool) *scaler {

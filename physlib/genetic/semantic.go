@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// change is the action of the semantic operator at a node.
+// change is what the semantic operator does with a subtree s and an expression l of the library. a
+// and b are fitted.
 type change int
 
 const (
@@ -22,7 +23,7 @@ const (
 type place struct {
 	root   int
 	target []float64 // desired values, in rows of the library
-	weight []float64 // weight of the row times the square of the law's derivative
+	weight []float64 // weight of the row times the square of the law's derivative by the node's value
 }
 
 // semantics is the semantic operator. It carries the target from the root of a law down to a node
@@ -39,7 +40,7 @@ type semantics struct {
 	kind  change
 	wrap  expr.Op // a function around the expression looked up; Number: none
 
-	target, weight []float64 // under wrap
+	target, weight []float64 // those of the operand of wrap
 }
 
 func newSemantics(lib *library) *semantics {
@@ -97,8 +98,8 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 // wraps are the functions that may enclose the expression looked up.
 var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos, expr.Asin, expr.Acos}
 
-// under sets the target to that for the operand of a function op. It does so unless op is not
-// allowed, violates dimensions, or cannot reach most of the target.
+// under sets wrap to the function op and the target to that for its operand. It does nothing if op
+// is not allowed, violates dimensions, or cannot reach the target in two thirds of the rows.
 func (s *semantics) under(op expr.Op) {
 	q := &s.query
 	dim := q.dim
@@ -175,7 +176,8 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached returns by, in its function, in place of old or combined with it.
+// attached returns what replaces the subtree old: the expression by within the function wrap,
+// alone, added to old or multiplied by it.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
@@ -240,8 +242,8 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root of term j. With plain the law's addend is 0. It returns false if
-// the target cannot be reached in most rows.
+// descend sets place to node root, which is in term j. With plain the target is that of a law
+// without an addend. It returns false if the node cannot reach the target in most rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]

@@ -25,8 +25,8 @@ type tuner struct {
 
 func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
 
-// tune improves the free constants in nodes, in place, in at most steps accepted steps, and returns
-// the new fitness. It leaves the scaler as after nmse(nodes).
+// tune improves the free constants in nodes, in place, and returns the new fitness. It takes up to
+// steps steps that lower the fitness. It leaves the scaler as after nmse(nodes).
 func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	now := t.nmse(nodes)
 	t.where = t.where[:0]

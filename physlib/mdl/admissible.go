@@ -10,16 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// steepest is the largest power, positive or negative, of a fitted constant. Larger powers imitate
-// exponentials. Varistors and the fatigue of materials have exponents of up to 50.
+// steepest is the largest size of a fitted exponent. Larger ones imitate exponentials. Varistors
+// and the fatigue of materials have exponents of up to 50.
 const steepest = 100
 
-// leastRows is the number of rows that must determine a steep power. A power that one row
-// determines imitates an outlier.
+// leastRows is the least effective number of rows in which a steep power must count. A power that
+// counts in one row only imitates an outlier.
 const leastRows = 1.5
 
-// plausible reports whether the fitted powers of c are at most steepest. Those above steep must
-// also differ from zero by more than the errors in leastRows rows.
+// plausible reports whether the fitted exponents in c are at most steepest in size. A power with
+// one above steep must also count in at least leastRows rows (see participating).
 func (s *Scorer) plausible(c Score) bool {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -132,7 +132,7 @@ func (s *Scorer) needsTerms(t expr.Tree) bool {
 
 // addition is a sum or difference within a tree.
 type addition struct {
-	at          int // its node, after its operands
+	at          int // index of its node in the tree
 	left, right expr.Tree
 }
 
@@ -154,7 +154,8 @@ type comparison struct {
 	first bool    // the left operand is the smaller
 }
 
-// compare returns the additions of t that have fitted constants and a smaller operand.
+// compare returns the additions of t that have fitted constants and an operand that is smaller than
+// the other in all rows.
 func (m *Table) compare(t expr.Tree) (all []comparison) {
 	a, b := make([]float64, m.Rows()), make([]float64, m.Rows())
 	for _, sum := range additions(t) {

@@ -36,9 +36,9 @@ func ErrorsNamed(name string) (e Errors, ok bool) {
 	return Errors(max(i, 0)), i >= 0
 }
 
-// unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss when
-// k linear constants were fitted. rss is in units in which the scale of each row is one. The size
-// of the errors is integrated out with a prior uniform in its logarithm (H. Jeffreys, Theory of
+// unknownSize returns −log₂ of the likelihood of n residuals if k linear constants were fitted. rss
+// is the sum of squares of the residuals, each divided by the scale of its row. The size of the
+// errors is integrated out with a prior uniform in its logarithm (H. Jeffreys, Theory of
 // Probability, §3.4). The determinant of the constants' covariance is not integrated but taken at
 // the size s² = rss/(n − k), which gives the last term. It returns +Inf if n ≤ k.
 func unknownSize(n, k int, rss float64) float64 {

@@ -139,9 +139,10 @@ func (s *Scorer) rss() (sum float64) {
 	return sum
 }
 
-// scaled returns the sum of squares of a law's residuals in units in which the scale of each row is
-// one. It also returns that of the rounding of the table's digits, and Σ log₂ of the scales. The
-// sum of squares is NaN if the error model does not allow the law.
+// scaled returns rss, the sum of squares of a law's residuals, each divided by the scale of its row
+// (see rowScale). If errors are proportional, rss is Σ ln²(y/f). floor is the same as rss for the
+// rounding of the table's digits. logs is Σ log₂ of the scales. The sum of squares is NaN if the
+// error model does not allow the law.
 func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	var inputs []float64
 	if s.final {
@@ -179,7 +180,7 @@ func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	return rss, floor, logs
 }
 
-// scaleErrors multiplies the standard errors of the constants.
+// scaleErrors multiplies the standard errors of the constants by a factor.
 func (c *Score) scaleErrors(by float64) {
 	floats.Scale(by, c.StdErr)
 	floats.Scale(by*by, c.Cov)
@@ -216,7 +217,7 @@ func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	return 1
 }
 
-// square returns the sum of squares of the target in units in which each row's scale is one.
+// square returns the sum of squares of the target, each value divided by the scale of its row.
 func (s *Scorer) square(e Errors) float64 {
 	switch e {
 	case Proportional:

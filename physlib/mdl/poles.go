@@ -9,11 +9,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// showsPoles reports whether the rows show each pole of t that lies between them. On both sides of
-// a pole where a denominator changes its sign the law tends to opposite infinities, so that rows
-// there differ much. A pole between rows that differ little is an artefact of the fit.
+// showsPoles reports whether the rows show each pole of t that lies between them. At a pole where a
+// denominator changes its sign, the law tends to opposite infinities on the two sides. So the
+// values of t in the rows next to it must differ by at least the interquartile range of all values.
+// Otherwise the pole is an artefact of the fit.
 func (s *Scorer) showsPoles(t expr.Tree) bool {
-	var values []float64 // of t in each row
+	var values []float64 // values of t in each row
 	least := 0.0
 	for _, d := range t.Denominators() {
 		of := d.Vars()

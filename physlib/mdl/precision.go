@@ -14,8 +14,9 @@ import (
 //
 // Here F is the Fisher information of the logarithms of the constants. For one constant this is
 // log₂ |θ|/stderr. Constants that compensate for one another pay for the combinations that the data
-// determine. Constants that the data do not determine at all pay nothing. So a law in a limit costs
-// no less than the law that it tends to.
+// determine. Constants that the data do not determine at all pay nothing. For any other constant, J
+// counts with a root mean square of at least 1. So a law in a limit costs no less than the law that
+// it tends to.
 //
 // scale is σ of each row. At most 40 bits count for each constant.
 func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
@@ -104,17 +105,18 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	return b.bits + s.limits(t, params)
 }
 
-// bill is the price of the constants that have one so far.
+// bill is the sum of the prices of constants, and which constants have one so far.
 type bill struct {
-	priced []bool // whether the constant of a slot is priced
-	bits   float64
+	priced []bool  // whether the constant of a slot is priced
+	bits   float64 // sum of the prices
 }
 
 // open reports whether the constant of a slot has no price yet. A slot below zero means no
 // constant.
 func (b *bill) open(slot int32) bool { return slot >= 0 && !b.priced[slot] }
 
-// pay adds the price of a constant, if it is a number.
+// pay adds the price of the constant in a slot, at most mostPrice. If the price is NaN, the
+// constant stays open.
 func (b *bill) pay(slot int32, price float64) {
 	if !math.IsNaN(price) {
 		b.priced[slot] = true
@@ -278,13 +280,14 @@ func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostP
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// shift returns the price of a summand c that is added to the rest r = t - part of a sum. c has the
-// size of r in some row, by Cauchy's distribution about that size,
+// shift returns the price of a summand c. r = t - part is what it is added to: t is the sum, and
+// part is what c contributes to t. c has the size of r in some row, by Cauchy's distribution about
+// that size,
 //
 //	log₂ √(π/2) - log₂ mean 1/(|r|/|c| + |c|/|r|).
 //
-// A summand of a size that is found in many rows costs 1.3 bits. One that is smaller or larger than
-// all costs more, since a range of sizes would have done as well.
+// A summand with the size of r in many rows costs 1.3 bits. One that is smaller or larger than r in
+// all rows costs more, since a range of sizes would have done as well.
 func (s *Scorer) shift(c float64, t expr.Tree, params []float64, part float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	likely := 0.0

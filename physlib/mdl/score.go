@@ -57,13 +57,13 @@ func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 type Scorer struct {
 	*Table
 	fitter fit.Fitter
-	final  bool // the law's inputs count with their rounding
+	final  bool // the errors of a law include the effect of the rounding of its inputs
 	value  []float64
 	w      []float64
 
 	scratch, sizes []float64
 	grad           [][]float64
-	at             [][]float64 // where the scales of laws are evaluated
+	at             [][]float64 // points at which numberBits evaluates laws; nil: not chosen yet
 }
 
 // Scorer returns a workspace for one goroutine.

@@ -40,7 +40,7 @@ type Table struct {
 	knows    bool        // the target's dimension is known
 	anyUnit  bool        // some dimension is known and not zero
 	rounding [][]float64 // standard deviation of the rounding of each variable's values; nil: none known
-	yRound   []float64   // that of the target's values
+	yRound   []float64   // standard deviation of the rounding of the target's values
 	single   bool        // the target's values are numbers of single precision
 	degrees  bool        // the target is an angle in degrees
 	guess    float64     // price of degrees if the target has no unit
@@ -48,14 +48,14 @@ type Table struct {
 	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
 
 	number       []float64 // bits of taking each variable for a plain number, where its unit is not known
-	targetNumber float64   // bits of taking the target for one
+	targetNumber float64   // bits of taking the target for a plain number
 }
 
 // derived is a column that follows from another one by its unit alone, or years counted from the
 // earliest year of the column.
 type derived struct {
-	of    int
-	scale float64 // the derived value is scale·x + shift
+	of    int     // variable that it follows from
+	scale float64 // the derived value is scale·x + shift, where x is the value of that variable
 	shift float64
 	dim   unit.Dim
 
@@ -223,10 +223,10 @@ func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool
 // degree is the SI value of one degree.
 const degree = math.Pi / 180
 
-// Temperatures are known by their name if they have no unit. They are taken for degrees Celsius if
-// the lowest is between absolute zero and coldest, where few tables in kelvin begin. Angles are
-// taken for degrees if one is above twoTurns and none is above fullTurn. Among the laws of the
-// catalogue, leastShare of the quantities of that name must be angles.
+// Bounds for columns without a unit, which are guessed by their name. Temperatures are taken for
+// degrees Celsius if the lowest is between absolute zero and coldest, where few tables in kelvin
+// begin. Angles are taken for degrees if one is above twoTurns and none is above fullTurn. In the
+// laws of the catalogue, at least leastShare of the quantities of that name must be angles.
 const (
 	zeroCelsius = 273.15
 	coldest     = 150

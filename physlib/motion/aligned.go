@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Trajectories often visit a small part of the states, where different laws have the same rates. So
-// near a slow manifold, where a column nearly follows from the others, a law is fitted again with
-// the others in its place.
+// Trajectories often visit a small part of the states, where different laws have the same rates.
+// Near a slow manifold, for instance, a column nearly follows from the others. So a law with this
+// column is fitted again with the others in the place of the column.
 const (
 	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
 	leastPart    = 0.1  // least share of another column's spread in the one that follows from it
@@ -41,8 +41,8 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	return false
 }
 
-// rewritten returns the law of equation k with a column replaced by a sum of others from which it
-// nearly follows, everywhere and in each place of it.
+// rewritten returns variants of the law of equation k. In each, a column is replaced by a sum of
+// others from which it nearly follows: wherever it occurs, or at one of its places only.
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()

@@ -158,8 +158,9 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	return out
 }
 
-// exchange is a function of an angle that may stand in the place of another one, and the power of
-// the angle two below, which is the next term of the series.
+// exchange is a function of an angle that may stand in the place of a term, and a power of the
+// angle, lower. This is the other term of the short series, such as 1 in cos x ≈ 1 − x²/2, which
+// may go or come with the exchange.
 type exchange struct{ by, lower expr.Tree }
 
 // exchanges returns what may stand in the place of t, a power or a wave of a. New constants get

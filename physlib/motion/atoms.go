@@ -2,14 +2,15 @@ package motion
 
 import "github.com/physlib/lab/physlib/expr"
 
-// atoms returns the terms of n states, at most mostAtoms.
+// atoms returns the first mostAtoms of allAtoms(n).
 func atoms(n int) []expr.Tree {
 	out := allAtoms(n)
 	return out[:min(len(out), mostAtoms)]
 }
 
-// allAtoms returns the terms without constants of one, two or three of n states: the constant 1,
-// powers, waves, products and forces. Those of central forces are only of up to mostNormed states.
+// allAtoms returns the terms of a library that have no constants inside: 1 and powers, waves,
+// products and forces of one, two or three of n states. Terms of central forces are among them if n
+// is at most mostNormed.
 func allAtoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
@@ -69,8 +70,8 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// ordered returns the terms of two states that change if these are exchanged, and if first is true
-// the products of their waves.
+// ordered returns the terms of two states that become other terms if the states are exchanged. If
+// first is true, it adds the products of their waves that do not.
 func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}
@@ -87,8 +88,8 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	return out
 }
 
-// symmetric returns a set of terms of two states that stays the same, up to signs, when these are
-// exchanged. It has products, waves of the sum and difference, and laws of springs and flows
+// symmetric returns a set of terms of two states that stays the same, up to signs, if the states
+// are exchanged. It has products, waves of the sum and difference, and laws of springs and flows
 // between the two, which depend on the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply

@@ -24,11 +24,11 @@ type candidate struct {
 	tree  expr.Tree // over the columns of a field; fitted numbers are free constants
 	bits  float64   // complexity
 	alone float64   // score on the integral form, with the other states given
-	joint float64   // score with the equations others, over windows of level intervals
+	joint float64   // score of the whole system with this law, over windows of level intervals
 	shot  *Shot     // fit that gave joint
 	first int       // position of the first constant in shot.Params
 
-	others string
+	others string // key of the laws of the other equations in that system
 	level  int
 }
 

@@ -104,7 +104,8 @@ func (sr *searcher) scoreAlone(ctx context.Context, k int, f *integralForm) {
 	})
 }
 
-// dataBits returns the description length of the residuals of an integral form of equation k.
+// dataBits returns the description length of the residuals of an integral form of equation k, whose
+// residual sum of squares is rss.
 func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
 	floor := f.rows * math.Pow(max(0.3*sr.d.sigma[k], 10*exactly*sr.d.scale[k]), 2)
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
@@ -142,8 +143,9 @@ func (sr *searcher) foremost() [][]*candidate {
 	return out
 }
 
-// together fits all equations jointly and exchanges one candidate at a time for a better one
-// from lists. It stops after the given number of rounds, or when nothing improves.
+// together fits all equations jointly. Then it exchanges one chosen candidate at a time for a
+// better one from lists, which hold candidates by equation. It stops after the given number of
+// rounds, or when nothing improves.
 func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(sr.best, func(c *candidate) bool { return c != nil }) {
 		return
@@ -226,8 +228,8 @@ func (sr *searcher) tolerance() float64 {
 	return min(max(worst*0.01, 1e-10), 1e-5)
 }
 
-// hopeless returns a stopping rule for fits whose cost stays far above best, the cost of the
-// best system.
+// hopeless returns a function that stops a fit (see shoot) whose cost stays far above best, the
+// cost of the best system.
 func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	before := math.Inf(1)
 	return func(cost float64, step int) bool {

@@ -103,7 +103,7 @@ func (s split) with(term expr.Tree, coef float64, free bool) expr.Tree {
 type replacement struct {
 	term expr.Tree
 	coef float64
-	free bool // whether the coefficient is a constant of the law, or else its sign
+	free bool // the coefficient is a free constant; if not, it is the sign of coef
 }
 
 // replacements returns terms that may stand in the place of c's: those one edit away, those of

@@ -18,10 +18,10 @@ const (
 
 // Bounds of the condensed rows.
 const (
-	slowCurve = 0.1 // second differences of a state, relative to its deviations: 20 rows a period
+	slowCurve = 0.1 // RMS second difference of a state over its deviation from its mean: 20 rows a period
 	smallBias = 0.2 // largest bias of averages, relative to their standard error
 
-	keptSpread = 1.05 // deviations of a state, relative to those of averages and errors together
+	keptSpread = 1.05 // deviation of a state from its mean over that of averages with errors added
 )
 
 // Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
@@ -50,7 +50,8 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note strin
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// condensed returns tr with one row, by the given rule, for each group of about by rows.
+// condensed returns tr with one row for each group of about by consecutive rows. rule gives its
+// value in a column from the values of the group.
 func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Trajectories {
 	var groups, runs [][2]int
 	for _, r := range tr.Runs {
@@ -94,9 +95,9 @@ func (tr *Trajectories) slow() bool {
 	return true
 }
 
-// asGood reports whether averages of by rows, whose errors are sigma, carry the information of the
-// rows. The bias by curvature within an average must be small relative to its error, and the
-// averaging must remove noise only.
+// asGood reports whether averages over by rows each carry the information of the rows. sigma has
+// the standard deviations of the errors of the rows, by state. The bias by curvature within an
+// average must be small relative to its error, and the averaging must remove noise only.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
 	for k, x := range averages.States {
 		_, before := tr.curvature(tr.States[k].Values)

@@ -15,7 +15,7 @@ import (
 // Accurate derivatives determine a sum of few terms of a library by linear least squares, before
 // any search. The shortest sum within their errors is a law.
 const (
-	coefBits   = 12    // price of a constant
+	coefBits   = 12    // price of a constant in bits
 	finest     = 0.3   // residual in standard errors below which sums fit equally well
 	nearly     = 1e-4  // relative residual from which constants inside terms are fitted
 	notNear    = 1e-7  // relative residual that no approximation attains by few terms
@@ -25,8 +25,8 @@ const (
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target
-// of t, in the fewest bits. The law is empty if no sum is within their errors. exact reports
-// whether the sum fits too closely to be a mere approximation.
+// of t, in the fewest bits. The law is empty if no sum is within the errors of the derivatives.
+// exact reports whether the sum fits too closely to be a mere approximation.
 func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	found law.Law, exact bool,
 ) {
@@ -78,8 +78,9 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	return found, exact
 }
 
-// shortSums calls visit with the sums of few terms that fit the target, with their coefficients. It
-// returns those that nearly do and have constants inside terms, which remain to be fitted.
+// shortSums finds the sums of few terms that fit the target to within nearly of its size. It calls
+// visit with those whose only constants are coefficients, which are fitted. It returns the others,
+// whose constants inside terms remain to be fitted.
 func (l *library) shortSums(
 	ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree),
 ) (open []expr.Tree) {

@@ -135,7 +135,7 @@ type searcher struct {
 	evals  int64
 	warns  []string
 
-	compared bool // whether the latest choice scored all finalists before the time was up
+	compared bool // whether the latest call of choose scored all finalists before the time was up
 }
 
 // Numbers of passes of search and choice. More are made while the residuals of an equation
@@ -186,8 +186,9 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// searchAgain reports whether a pass searches the derivative of equation k: not once it is solved,
-// unless all are, and after fewPasses only while its law does not explain the data.
+// searchAgain reports whether a pass searches the derivative of equation k. It does not if equation
+// k is solved while another one is not. After fewPasses it does so only if the law of equation k
+// does not explain the data.
 func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 	if sr.solved[k] && !allSolved {
 		return false

@@ -93,7 +93,9 @@ func difference(v *float64, h, factor float64, run func() [][]float64) [][]float
 	return up
 }
 
-// spread returns √(Jᵀ·Cov·J + Σ d²) for each state at each time.
+// spread returns the standard error √(Jᵀ·Cov·J + Σ d²) of each state at each time. J are its
+// derivatives by the constants, byParam. d are its changes if a start changes by its standard
+// error, byStart.
 func spread(byParam, byStart [][][]float64, cov []float64, states, times int) [][]float64 {
 	out := make([][]float64, states)
 	n := len(byParam)

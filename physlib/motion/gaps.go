@@ -4,8 +4,8 @@ import "slices"
 
 // A gap is wider than a multiple of the usual step and of the median step around it.
 const (
-	gapSteps  = 12  // multiple of a step
-	nearlyAll = 0.8 // quantile of the usual step; in the shortest runs one step in seven is a gap
+	gapSteps  = 12  // the multiple
+	nearlyAll = 0.8 // share of the steps that the usual step is as long as, or longer than
 	nearSteps = 4   // steps compared on each side
 )
 

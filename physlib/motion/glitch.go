@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// overNear is the least deviation of a glitch per row, as a multiple of the deviation of its
-	// neighbours without it.
+	// overNear is the least deviation of a glitch of one row, as a multiple of the deviation of its
+	// neighbours once the glitch is removed. For a glitch of n rows it is n times as much.
 	overNear = 4
 	// overFar is the least deviation of a glitch, as a multiple of the 70 % quantile of the
 	// deviations of more distant rows.
 	overFar = 8
 	// overEnd is the least deviation of a glitch among the first or last two rows, as a multiple of
-	// the largest of the next rows.
+	// the largest deviation of the next rows.
 	overEnd = 20
 	// overStep is the least jump of x at a dropout, as a multiple of its median step.
 	overStep = 3
@@ -47,11 +47,11 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) 
 	return rows, strings.Join(notes, ", ") + "; left out"
 }
 
-// glitches returns the rows of one run, from 0, at which x jumps away and back. A glitch is up to
-// three consecutive rows far from the cubic through two rows on each side. Once it is removed, its
-// neighbours must be near such cubics. Longer stretches of one value, as from a failing sensor, are
-// dropouts. The first and last two rows are checked as well. The search is iterated, because nearby
-// errors mask each other.
+// glitches returns the rows at which x jumps away and back. t and x are of one run, so its first
+// row is 0. A glitch is up to three consecutive rows far from the cubic through two rows on each
+// side. Once it is removed, its neighbours must be near such cubics. Longer stretches of one value,
+// as from a failing sensor, are dropouts. The first and last two rows are checked as well. The
+// search is iterated, because nearby errors mask each other.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {
@@ -116,8 +116,8 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 	return out
 }
 
-// oddest returns the first positions in rows of glitches of the given width. Of nearby ones it
-// keeps the one without which the neighbours deviate least.
+// oddest returns where glitches of the given width begin, as positions in rows. Of glitches near
+// one another it keeps the one whose removal leaves the neighbours with the least deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
 	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // extreme deviations
@@ -130,7 +130,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			size[k] = max(size[k], remainder(t, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
 		}
 	}
-	reach, least := width+2, 0.0 // deviation of the neighbours without the last of out
+	reach, least := width+2, 0.0 // least: deviation of the neighbours without the last glitch of out
 	far, curved := make([]float64, 0, 2*around), make([]float64, 0, 2*around)
 	for k := 2; k < end; k++ {
 		if off[k] <= overFar*floor {
@@ -177,9 +177,9 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	return most
 }
 
-// loose reports whether the first of rows is far from the cubic or line through the next rows.
-// The scale is the deviation of the following rows from theirs. rows may begin at either end of
-// a run.
+// loose reports whether the first of rows is far from the cubic or the line through the next rows.
+// It compares the deviation with those of the following rows from the curves through their next
+// rows. rows may begin at either end of a run.
 func loose(t, x []float64, rows []int, floor float64) bool {
 	if len(rows) < leastRows+around {
 		return false

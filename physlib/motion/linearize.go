@@ -16,7 +16,7 @@ type perturbed struct {
 	x      [][]float64 // [state][row]
 	dz, dp []float64   // perturbations of the integrated states and of the constants
 	params [][]float64 // [constant][row]
-	extra  [][]float64 // [constant column][row]
+	extra  [][]float64 // [column that is constant within a run][row]
 	flow   *Flow
 	given  [][]quintic // [state][row]; nil: integrated
 	t, h   []float64   // current interval of each row

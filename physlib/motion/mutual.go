@@ -68,8 +68,9 @@ func addends(t expr.Tree) []expr.Tree {
 	return []expr.Tree{t}
 }
 
-// mostSaved returns the number of bits saved if a whole addend recurs with its constants. A product
-// of a sum, such as x·(x² + y²), has several terms that may recur, but saves no more.
+// mostSaved returns the number of bits saved if a whole addend recurs with its constants. This is
+// the most that the addend can save. One with a sum inside, such as x·(x² + y²), has several terms
+// that may recur.
 func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	constants := map[int32]bool{}
 	for _, n := range addend.Nodes() {
@@ -80,7 +81,7 @@ func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	return sr.saved(addend.AbsorbParams()) + float64((constantBits+sameCoefBits)*len(constants))
 }
 
-// savedBy returns the number of bits saved if a recurs one of the terms of another law.
+// savedBy returns the number of bits saved if a recurs in list, the terms of another law.
 func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (bits float64) {
 	for _, b := range list {
 		if a.form != b.form || !proportional(a.value, b.value) {
@@ -163,7 +164,8 @@ type recurring struct {
 	power float64 // coef is proportional to this power of it, 1 or -1; 0: coef is set otherwise
 }
 
-// newRecurring returns the term bare, with the columns cols, without its coefficient.
+// newRecurring returns the addend bare, which has no coefficient, with its values on cols. Its coef
+// is not set.
 func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	value := make([]float64, len(cols[0]))
 	expr.Compile(bare).Eval(value, cols, nil)

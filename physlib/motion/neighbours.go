@@ -17,7 +17,7 @@ const (
 	generations   = 3   // iterations
 	mostEdits     = 240 // edits of one law
 	children      = 6   // edits that are kept
-	editMargin    = 10  // bits above the best law up to which an edit is kept
+	editMargin    = 10  // an edited law is kept up to this number of bits above the best law
 	editSteps     = 8   // steps of a fit
 	neighbourName = "edit"
 )

@@ -24,8 +24,8 @@ const (
 	explained        = 1e-3 // largest sum of squares left, as a share of that left by polynomials
 	withinErrors     = 10   // residual of a polynomial, in standard errors, that needs no denominator
 	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
-	degreeBits       = 2    // price of a degree
-	monomialBits     = 8    // price of a monomial
+	degreeBits       = 2    // price in bits of each degree of the monomials of a denominator
+	monomialBits     = 8    // price in bits of each monomial of a denominator but the leading one
 )
 
 // monomial is a product of columns.
@@ -111,8 +111,8 @@ func (l *library) rational() (out []*library) {
 	return out
 }
 
-// implicit returns the denominators of up to three of the monomials that make the target rational,
-// best first. base spans the numerators. The first monomials are 1 and the columns.
+// implicit returns the denominators, of up to three monomials of below each, that make the target a
+// rational function, best first. base spans the numerators. below begins with 1 and the columns.
 func (l *library) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
 	rest, size := make([][]float64, len(below)), make([]float64, len(below))
 	for i, m := range below {

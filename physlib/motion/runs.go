@@ -37,8 +37,8 @@ func (r *reader) numbers(c dataset.Column) bool {
 	return known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name)
 }
 
-// counts reports whether v counts blocks of equal values: each begins one above the block before.
-// The shortest block has at least leastRows values.
+// counts reports whether v consists of blocks of equal values, and the value of each block is one
+// above that of the block before. Each block must have at least leastRows values.
 func counts(v []float64) bool {
 	begin, blocks := 0, 1
 	for i := 1; i < len(v); i++ {

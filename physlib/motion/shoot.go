@@ -73,7 +73,8 @@ type Shot struct {
 // misfit returns the root mean square residual of measured state k, in its own unit.
 func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
 
-// spread returns the ratio of the residuals to the noise that is expected of a true law.
+// spread returns the root mean square residual that a true law is expected to leave, in units of
+// the noise. It is below 1, since fitted constants and starts follow a part of the noise.
 func (s *Shot) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.
@@ -226,7 +227,8 @@ func (s *Shot) precision(least float64) float64 {
 
 func (d *data) measured() int { return len(d.sigma) }
 
-// rounding returns the least variance of the integration error, in units of the noise variance.
+// rounding returns the variance that residuals are assumed to have at least, since integration is
+// not exact. It is in units of the noise variance.
 func (s *shooter) rounding() float64 {
 	worst := 0.0
 	for k, sigma := range s.d.sigma {

@@ -26,21 +26,21 @@ var (
 const topDegree = 14
 
 // Slopes returns the derivatives of x at the increasing times t, by a Savitzky–Golay filter of
-// variable width and degree. sigma is the standard deviation
-// of the errors of x; see [Noise].
+// variable width and degree. sigma is the standard deviation of the errors of x (see [Noise]).
 func Slopes(t, x []float64, sigma float64) []Slope {
 	return slopes(context.Background(), t, x, sigma)
 }
 
-// slopes is Slopes, but returns what it has when ctx ends.
+// slopes is like Slopes, but returns what it has when ctx ends.
 func slopes(ctx context.Context, t, x []float64, sigma float64) []Slope {
 	base := make([]Slope, len(t))
 	return estimate(ctx, t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
 }
 
-// estimate returns base plus the derivatives of the data in window(i, a, w), which cover w rows
-// from row a around row i. window returns nil if they are unknown. x holds the measurements. When
-// ctx ends it returns the estimates from narrower windows only.
+// estimate returns base plus the derivatives of the data that window returns. window(i, a, w)
+// returns the data for row i at the w rows from row a on, or nil if they are unknown. x holds the
+// measurements. When ctx ends, estimate returns the estimates of the windows tried so far; narrow
+// windows come first.
 func estimate(ctx context.Context, t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
 	n := len(t)
 	out := make([]Slope, n)
@@ -109,8 +109,8 @@ func newAgreement(n int) *agreement {
 	return a
 }
 
-// take keeps the estimates of windows of one width where their expected error is lower. When ctx
-// ends it leaves the others out.
+// take puts the estimates of windows of one width into out where their expected squared error is
+// below best, and lowers best to it. When ctx ends, the estimates not yet looked at are left out.
 func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
 	sq := make([]float64, n)

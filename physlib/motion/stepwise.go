@@ -95,8 +95,9 @@ func (sr *searcher) unresolved(k int) bool {
 	return false
 }
 
-// offer adds a law to the pool of equation k, unless it is there. It returns the candidate and
-// whether it is new.
+// offer adds a law to the pool of equation k, unless it is there or not allowed. It returns its
+// candidate, or nil if it is not allowed. fresh reports whether the candidate is to be scored, as
+// it is new or has a shorter form now.
 func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	t = factored(t.AbsorbParams(), len(sr.names), sr.complexity).AbsorbParams()
 	p := &sr.pools[k]

@@ -19,15 +19,15 @@ type tangent struct {
 	wins   []window
 	live   []int         // states that are integrated
 	seen   []int         // positions in live of the measured states
-	first  []int         // row of each window among all
+	first  []int         // first row of each window, among the rows of all windows
 	cols   [][]float64   // columns of the field, at the rows of one window after the other
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
 	step   []float64     // [row] time to the next row
 	weight []float64     // [row] square root of the weight of its residuals
 	starts [][][]float64 // [window] orthonormal responses to the start
 	consts [][]float64   // orthonormal responses to the constants
-	rest   []float64     // residuals in standard errors, after projection on starts and constants
-	cost   float64
+	rest   []float64     // residuals in standard errors, less their components along starts and consts
+	cost   float64       // squared norm of rest
 }
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
@@ -157,7 +157,9 @@ func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	return slices.Repeat(t, copies), given
 }
 
-// project removes from the residuals the effects of starts and constants.
+// project sets starts and consts to orthonormal responses to the starts of the windows and to the
+// constants. It sets rest to the residuals without their components along these, and cost to the
+// squared norm of rest. moved is the result of local.
 func (g *tangent) project(moved [][][]float64) {
 	nl := len(g.live)
 	g.starts = make([][][]float64, len(g.wins))
@@ -220,8 +222,8 @@ type addition struct {
 	bits float64 // reduction of the description length
 }
 
-// lacking ranks terms as addends of the rate of equation k by the expected reduction of the
-// description length, best first.
+// lacking returns terms as addends of the rate of equation k, ranked by the expected reduction of
+// the description length, best first.
 func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	state := k + g.f.states - g.d.measured()
 	index := slices.Index(g.live, state)
@@ -256,7 +258,7 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	return out
 }
 
-// along sets the columns of the field along the trajectories.
+// along sets cols, first, step and weight along the trajectories.
 func (g *tangent) along(paths []traced) {
 	f, d := g.f, g.d
 	g.cols = make([][]float64, f.columns())

@@ -22,9 +22,9 @@ import (
 // 117 laws at noise 0.01, 83 of 43 randomly drawn systems and 34 of the suite motion; 70 are right.
 // The mean logarithmic loss of these laws fell from 0.48 to 0.41. No law was right that lacked a
 // term of more than farMissingBits. Of 11 that lacked one of more than missingBits, 3 were right;
-// missingChance was not yet applied. Of 22 randomly drawn ones with an error
-// above uncertainError, 2 were right. The distance to the rival has a small weight, since the
-// prices of forms, and so description lengths, are uncertain by several bits.
+// missingChance was not yet applied. Of 22 laws of the drawn systems with an error above
+// uncertainError, 2 were right. The distance to the rival has a small weight, since the prices of
+// forms, and so description lengths, are uncertain by several bits.
 const (
 	aboveNoise       = 1.3  // residual over noise: too large
 	farAboveNoise    = 2    // residual over noise: a term is missing

@@ -25,14 +25,18 @@ const (
 	leastRows = 12
 	// share is the least number of rows for each outlier: at most one row in 8 may be one.
 	share = 8
-	// stuck is the ratio from which y counts as cut off: of the rows that share the largest or
-	// least y to those that share any other value.
+	// stuck is the ratio of two counts from which y counts as cut off: of the rows that share the
+	// largest or least y, and of the rows that share the commonest of the other values.
 	stuck = 4
-	// wide is the largest residual of a smooth function that counts as a normal error, in standard
-	// deviations estimated from the median.
+	// wide is the largest residual from a smooth function that counts as a normal error, in
+	// standard deviations, which are estimated from the median.
 	wide = 8
-	// strongest is the largest evidence of an outlier, its distance in units of wide. It is
-	// compared with the number of rows that are half as far off.
+	// wideOfLaw is the same for residuals from a law (Beyond). It is less, since a smooth function
+	// may also miss features that the law has.
+	wideOfLaw = 7
+	// strongest is the largest evidence of one outlier, which is its residual over the limit that
+	// wide gives. The sum of all evidence is compared with the number of other rows whose residual
+	// is at least half the limit.
 	strongest = 20
 	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1
@@ -184,10 +188,10 @@ func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	return out, near > 2*evidence
 }
 
-// Beyond returns the rows whose residual exceeds both floor and seven standard deviations,
-// estimated from the median.
+// Beyond returns the rows whose residual from a law exceeds both floor and seven standard
+// deviations, estimated from the median residual.
 func Beyond(res []float64, floor float64) (rows []int) {
-	limit := max(7*Scale(res), floor)
+	limit := max(wideOfLaw*Scale(res), floor)
 	for i, r := range res {
 		if !(math.Abs(r) <= limit) {
 			rows = append(rows, i)

@@ -53,8 +53,8 @@ func slipOf(c []float64) (Slip, bool) {
 	return Slip{}, false
 }
 
-// disorder returns the rows next to the steps whose direction is that of the minority. It returns
-// none if there are more than two such steps.
+// disorder returns the rows on both sides of the steps of c whose direction is that of the minority
+// of steps. It returns none if there are more than two such steps.
 func disorder(c []float64) (rows []int) {
 	var up, down []int
 	for i := 1; i < len(c); i++ {

@@ -240,8 +240,8 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	return 2*near > asked
 }
 
-// Nearest returns which of the first rows is nearest to row i, or -1 if none is at a finite
-// distance.
+// Nearest returns which of the first rows, their number being rows, is nearest to row i, except i
+// itself. It returns -1 if none is at a finite distance.
 func Nearest(cols [][]float64, i, rows int) (at int) {
 	best := math.Inf(1)
 	at = -1

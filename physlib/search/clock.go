@@ -6,26 +6,27 @@ import (
 )
 
 // The clock decides which part runs next: the one expected to find most laws for its time. The
-// expectation comes from the ledger, a table of random laws of the catalogue and of the stream
-// (none of a benchmark). It has the time that each part took for each law and whether it found it;
-// `physlib bench ledger` regenerates it. Laws like the one sought count: with the same knowledge of
-// units, and with or without noise as soon as that is known. Laws with as many variables count
-// most. Laws that an earlier part would have found no longer count. Simple laws come first,
-// however: the variables are searched before their reductions by symmetries.
+// expectation comes from the ledger, a table of random laws. They are known ones with random
+// values, random ones of the stream that networks are trained on (package corpus/stream), and sums.
+// None is of a benchmark. For each law the ledger has the time that each part took, and whether it
+// found the law. `physlib bench ledger` regenerates it. Laws like the one sought count: with the
+// same knowledge of units, and with or without noise as soon as that is known. Laws with as many
+// variables count most. Laws that an earlier part would have found no longer count. Simple laws
+// come first, however: the variables are searched before their reductions by symmetries.
 
 // clock is the schedule of one session.
 type clock struct {
 	left  []Part // not run yet
-	given bool   // in the order of left
+	given bool   // the parts run in the order of left, not in that of the clock
 	laws  []Experience
-	tried map[Part][]Trial // by law of laws; the zero Trial where there was none
-	like  []float64        // weight of each of laws, by its similarity to the one sought
-	alone map[Part]float64 // share of such laws that each part finds if it runs first
+	tried map[Part][]Trial // trials of each part, one for each of laws; the zero Trial: not tried
+	like  []float64        // weight of each of laws, by its similarity to the law sought
+	alone map[Part]float64 // share of the laws, by weight, that each part finds if it runs first
 	clean bool             // the data have no noise to speak of
 	noisy bool             // the data have noise; if neither is set, it is not known
 
-	guessed bool // whether the data have noise was guessed
-	errors  bool // by the guess, they have
+	guessed bool // it was guessed whether the data have noise
+	errors  bool // they have, by the guess
 }
 
 // clock returns the clock of the session.
@@ -63,14 +64,15 @@ func (s *session) clock() *clock {
 
 const (
 	otherClass = 0.02  // weight of laws of another class
-	chance     = 0.5   // prior count of laws found by chance
-	hope       = 0.01  // share of laws added to what a part finds: a law may be unlike all of the ledger
-	alike      = 0.05  // part of the share that a part finds alone, added for the same reason
+	chance     = 0.5   // number of laws of the ledger that a part may have found by chance
+	hope       = 0.01  // added to the share of laws that a part finds: a law may be unlike all of the ledger
+	alike      = 0.05  // part of clock.alone that is added for the same reason
 	longer     = 4     // factor for the seconds of a truncated part
 	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 
-// guess weighs the laws of the ledger by whether the data seem to have noise, if that is known.
+// guess weighs the laws of the ledger by errors, whether the data seem to have noise. known is
+// false if that cannot be told; then the weights stay.
 func (c *clock) guess(errors, known bool) {
 	c.guessed, c.errors = true, errors && known
 	if !known {
@@ -118,11 +120,12 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// due reports whether p may run, as it does once the parts with simpler laws have. With units, the
-// groups are fewer than the variables. Relations take little time, and most other parts wait for
-// them unless the data seem to have errors; once symmetries are used up, only offsets do. Joins
-// with errors wait for the reduced view, whose surrogate may show that the data have no noise. Of
-// data that seem to have errors, laws in the fewer variables of the reduced view come first.
+// due reports whether p may run: it waits for the parts with simpler laws. With units, the groups
+// are fewer than the variables and come first. Relations take little time, and most other parts
+// wait for them unless the data seem to have errors. In reduced views only offsets wait for them.
+// Joins with errors wait for the reduced view, whose surrogate may show that the data have no
+// noise. Of data that seem to have errors, laws in the fewer variables of the reduced view come
+// first.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -145,9 +148,9 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns the expected number of laws that p finds in a second. Of data without noise, joins
-// with errors find what joins do; they come last, for errors of the target may be smooth. Of data
-// that seem to have errors, an exact method finds laws only if they don't.
+// rate returns the expected number of laws that p finds in a second. In data without noise, joins
+// with errors find what joins find. They come last, since errors of the target may be smooth. In
+// data that seem to have errors, an exact method finds laws only if this is wrong.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
@@ -160,7 +163,8 @@ func (c *clock) rate(p Part) float64 {
 	return (found + unknown) / (seconds + leastTime)
 }
 
-// experience returns the share of the laws not yet found that p finds, and its seconds for one.
+// experience returns the share of the laws not yet found that p finds, and the seconds that p takes
+// for one law.
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {

@@ -11,11 +11,11 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 )
 
-// extent is the sizes of one round of enumeration and joins.
+// extent holds the sizes of one round of enumeration and joins.
 type extent struct {
-	pool, maxCost  int // expressions, and their greatest cost
-	products, sums int // features of a join
-	pairs, triples int // the number of features that are joined in pairs and in triples
+	pool, maxCost  int // expressions of the pool, and their greatest cost
+	products, sums int // features of a join for products, and for sums
+	pairs, triples int // cheapest features of which all pairs, and all triples, are tried
 	keep           int // combinations kept of a join
 }
 
@@ -25,8 +25,8 @@ var depths = []extent{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of one extent, under some outer functions, and reports whether an exact law
-// was found.
+// round runs the joins of one extent under each of the outer functions in of. It stops and returns
+// true once an exact law is found.
 func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
 	w.extent = d
 	if w.noisy {
@@ -67,7 +67,7 @@ func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool)
 	return false
 }
 
-// join returns a join of the pool without features.
+// join returns a join for the target t, without features yet. base and omega are as in match.New.
 func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
 	j := match.New(w.s, w.p, t, base, omega)
 	if w.Joins != nil {
@@ -76,7 +76,7 @@ func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join 
 	return j
 }
 
-// size returns n, the number of features of a join, or fewer for noisy data: with more points a
+// size returns the number of features of a join: n, or fewer where the pool has more points and a
 // pair takes more time.
 func (w *work) size(n int) int {
 	if w.noisy || w.freed {
@@ -96,18 +96,20 @@ func (w *work) report(name string) {
 	w.Search.report(name)
 }
 
-// treesOf turns a combination into trees.
+// treesOf writes a combination of features of j as trees, the laws that it stands for if h(y) is
+// the target of j.
 type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
 // looseEps is the relative error below which products with many free exponents and rates, and sums
 // of many terms, count as exact. Such laws approximate any smooth function.
 const looseEps = 1e-12
 
-// maxTight is the largest number of free constants of a product, and of features of any law, that
-// is not subject to looseEps.
+// maxTight is the largest number of features of a combination, and of free constants of a product,
+// for which a relative error below match.Exact suffices. Beyond it, looseEps applies.
 const maxTight = 3
 
-// offer yields the combination's trees and reports whether one of them is exact.
+// offer yields the trees that write makes of combination c, and reports whether one of them is
+// exact.
 func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (exact bool) {
 	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
 	for _, t := range write(j, h, c) {
@@ -133,8 +135,8 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers queries the join for one, two and three features, the lowest costs first, and offers
-// the matches. It stops at the first tier with an exact law.
+// tiers asks the join for the best combinations of one, two and three features, in the order of
+// tiersOf, and offers those worth it. It stops at the first query that gives an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write treesOf) bool {
 	for _, tier := range w.tiersOf(ctx, j) {
 		if ctx.Err() != nil {
@@ -177,17 +179,18 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	}
 }
 
-// exactOnes returns the exact combinations of cs, cheapest first.
+// exactOnes returns those of cs whose residual is rounding (match.Exact), the cheapest first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
 	return hits
 }
 
-// worth returns the combinations to be fitted: those of least description length, which is the bits
-// of the residuals and 3 bits a unit of cost. For noisy data only those near the least residual of
-// all joins so far count; residuals are comparable, since all joins weight the target's errors
-// alike. With inner constants still to be fitted, it returns freeSingles single features at least.
+// worth returns the combinations of cs that are worth a fit: those of least description length.
+// This is the bits of the residuals plus 3 bits for each unit of cost. Of noisy data, only
+// combinations whose residual is near the least one of all joins so far count. Such residuals are
+// comparable, since all joins weight the errors of the target alike. If inner constants are still
+// to be fitted, worth returns at least freeSingles single features.
 func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	few := 6
 	switch {
@@ -221,7 +224,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 
 const (
 	nearBits    = 40 // bits by which residuals of noisy data may exceed the least ones
-	freeSingles = 3  // single functions offered whatever their residual, before their inner constant is fitted
+	freeSingles = 3  // single functions that are offered whatever their residual, since a fit will lower it
 )
 
 // head returns the first n of cs.

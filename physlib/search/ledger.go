@@ -31,14 +31,14 @@ type Experience struct {
 	Class     Class
 	Variables int // columns of the law's table
 	Noise     bool
-	Tried     map[Part]Trial // not of parts deeper than one that found the law
+	Tried     map[Part]Trial // without parts that are deeper than one of the same method that found the law
 }
 
 // Trial is the result of one part on one law.
 type Trial struct {
 	Found     bool
 	Seconds   float64 // of processor time
-	Truncated bool    // the part would have gone on
+	Truncated bool    // the time ran out before the part had ended
 }
 
 // ledgerColumns are the columns before those of the parts.
@@ -84,8 +84,7 @@ func ReadLedger(text string) ([]Experience, error) {
 }
 
 // WriteLedger returns a ledger as CSV, with a row for each law and a column for each part. A cell
-// has the seconds, after + if the part found the law, after - if not, and with > if it was
-// truncated.
+// has + if the part found the law, otherwise -, then the seconds, then > if the part was truncated.
 func WriteLedger(all []Experience) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)

@@ -20,12 +20,13 @@ import (
 // do not depend on its target. One set of them therefore serves all M and all ways in which M may
 // enter.
 
-// relation is a way in which M enters. Both M and -M are evaluated where the sign matters.
+// relation is a way in which M enters a law of a product p. Where the sign of M matters, there is a
+// relation for each sign.
 type relation struct {
-	law   expr.Tree // y of a product p and m
-	of    func(y, m float64) float64
-	half  int  // dimension of the product: that of y to half/2
-	inner bool // a factor of M is neither a factor nor a power of the product
+	law   expr.Tree                  // y as a function of p and m
+	of    func(y, m float64) float64 // p as a function of y and m
+	half  int                        // p has the dimension of y^(half/2)
+	inner bool                       // a factor of M cannot be absorbed in p as a factor or a power
 }
 
 var relations = []relation{
@@ -55,10 +56,11 @@ const (
 	offsetKeep      = 40
 )
 
-// offsetFactors lists the factors that M may have. With units, ħ = h/(2π) needs the second.
+// offsetFactors lists the numbers that M may be multiplied by. The second is for ħ = h/(2π), and
+// used with units only.
 var offsetFactors = []float64{1, 0.5 / math.Pi}
 
-// offsets matches products for all M of low cost and offers exact laws only.
+// offsets matches products under all relations with the cheapest M, and offers exact laws only.
 func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
@@ -109,8 +111,9 @@ func (w *work) offsetMonomials() []view.Monomial {
 	return out
 }
 
-// offset returns rel with M as an outer function of the target, and the logarithm of the target
-// under it. ok is false if that is undefined or close to the target.
+// offset returns rel with M, whose values are mv, as an outer function h of the target y. logs is
+// log|h(y)|, less that of h.origin. ok is false if logs is not finite somewhere, or if a function
+// of rel is not allowed.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if !w.writes(rel.law) {
 		return h, nil, false

@@ -14,18 +14,18 @@ import (
 // transform is an outer function of the target, h(y), under which methods of the search find laws.
 type transform struct {
 	name    string
-	law     expr.Tree              // h⁻¹ of column 0, with a quantity M in column 1
-	half    int                    // dimension of h(y) is that of y to half/2; 0: both are dimensionless
-	uses    use                    // by which methods
-	of      func(float64) float64  // h
-	slope   func(float64) float64  // h'
+	law     expr.Tree              // h⁻¹, a function of column 0; a quantity M, if any, is column 1
+	half    int                    // h(y) has the dimension of y^(half/2); 0: both are dimensionless
+	uses    use                    // the methods that use it
+	of      func(float64) float64  // h; not used if at is set
+	slope   func(float64) float64  // derivative of h, up to its sign
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
-	m       expr.Tree              // the quantity M, if law has it
-	at      []float64              // h(y) at the points, where it depends on M; of is not used then
-	origin  view.Monomial          // of the dimension of h(y), where half does not say it
+	m       expr.Tree              // the quantity M; empty if law has none
+	at      []float64              // h(y) at the points, if it depends on M
+	origin  view.Monomial          // a monomial of the dimension of h(y), if half does not say it
 }
 
-// use is a set of methods, by what h(y) is for them.
+// use is a set of methods, each with what h(y) is in the laws that it finds.
 type use uint8
 
 const (
@@ -63,7 +63,7 @@ var identity = outers[0]
 
 func one(float64) float64 { return 1 }
 
-// within returns a test whether all values lie in [low, high].
+// within returns a function that reports whether all values lie in [low, high].
 func within(low, high float64) func([]float64) bool {
 	return func(y []float64) bool { return column.Within(y, low, high) }
 }
@@ -99,7 +99,7 @@ func lawOf(text string) expr.Tree {
 	return t
 }
 
-// writes reports whether the functions of a law are allowed.
+// writes reports whether the functions in law, an inverse function, are allowed.
 func (w *work) writes(law expr.Tree) bool {
 	return !slices.ContainsFunc(law.Nodes(), func(n expr.Node) bool {
 		always := n.Op == expr.Inv || n.Op == expr.Square || n.Op == expr.Neg
@@ -107,7 +107,8 @@ func (w *work) writes(law expr.Tree) bool {
 	})
 }
 
-// admits reports whether h may be applied to the target at all.
+// admits reports whether h may be applied to the target: it is allowed, defined and invertible, and
+// dimensions permit it.
 func (w *work) admits(h transform) bool {
 	return w.writes(h.law) && (h.half != 0 || !w.s.Units || w.s.TargetDim.IsZero()) &&
 		column.Finite(column.Map(w.s.Y, h.of)) && (h.inverts == nil || h.inverts(w.s.Y))

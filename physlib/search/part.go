@@ -19,10 +19,10 @@ type View uint8
 
 // The views.
 const (
-	Groups           View = iota // Π groups in place of the variables: units are used up
+	Groups           View = iota // Π groups of the variables in their place, which use up the units
 	Variables                    // the variables themselves, without their units
-	ReducedGroups                // Π groups, once the symmetries that the data show are used up
-	ReducedVariables             // variables, once these symmetries are used up
+	ReducedGroups                // Groups, after the symmetries that the data show are used up
+	ReducedVariables             // Variables, after these symmetries are used up
 )
 
 // String returns the name of v, as in "reduced groups".
@@ -33,7 +33,7 @@ func (v View) String() string {
 // Units reports whether units are used.
 func (v View) Units() bool { return v == Groups || v == ReducedGroups }
 
-// reduced reports whether symmetries are used up.
+// reduced reports whether v uses up symmetries of the data.
 func (v View) reduced() bool { return v == ReducedGroups || v == ReducedVariables }
 
 // whole returns the view that v reduces by symmetries, or v itself if it reduces none.
@@ -88,13 +88,13 @@ func (m Method) pool() poolKind {
 	return exactPool
 }
 
-// poolKind distinguishes enumerations of one view.
+// poolKind is a kind of enumeration of the expressions of a view.
 type poolKind uint8
 
 const (
 	exactPool   poolKind = iota
-	noisyPool            // with more rows
-	startedPool          // with inner constants
+	noisyPool            // at more rows
+	startedPool          // also with functions whose inner constants are from a grid of starts
 )
 
 // points returns the number of rows at which a pool is enumerated.

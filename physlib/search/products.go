@@ -13,16 +13,17 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// The product join. With t = log|h(y)/M₀|, M₀ a monomial of the target's dimension, and the
-// logarithms of the lattice's generators as base, one pass over all pairs of features finds
+// The product join. Its target is t = log|h(y)/M₀|, where M₀ is a monomial of the dimension of
+// h(y). Its base are the logarithms of the lattice's generators. So one pass over all pairs of
+// features finds
 //
 //	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂ · exp(k·d)
 //
-// with C, k and all exponents free. Monomials cost nothing, so the features are the pool modulo
-// monomials and powers.
+// with C, k and all exponents free. Monomials cost nothing. So of expressions that differ by a
+// monomial factor, or are powers of one another, one is a feature.
 
-// productJoin returns the product join for the transformed target h. Of exact data, ok is false if
-// log|h(y)| is undefined in any row; of noisy data such rows get weight zero.
+// productJoin returns the product join for h(y), with up to size features. Where log|h(y)| is
+// undefined, noisy data get weight zero. With exact data ok is then false.
 func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	s := w.s
 	origin := w.originOf(h)
@@ -62,7 +63,8 @@ func (w *work) originOf(h transform) view.Monomial {
 	return w.origin
 }
 
-// factorJoin returns a join of the factors of a target whose logarithm is t.
+// factorJoin returns a join of up to size factors for a target whose logarithm is t. ok is false if
+// the base is not finite or leaves no freedom.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	s, n := w.s, w.s.Points()
 	base := [][]float64{column.Ones(n)}
@@ -161,7 +163,7 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 // approximation.
 const maxLoose = 4
 
-// exponent is a number of sixths, or free.
+// exponent is a fixed number of sixths, or a free constant that starts at start.
 type exponent struct {
 	sixths int
 	free   bool
@@ -201,7 +203,8 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	return out
 }
 
-// writeProduct returns the tree of the product with the exponents picked.
+// writeProduct returns the law of the product with the exponents pick. ok is false if an exponent
+// is impossible, too many are free, or the law is undefined at the points.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
 	b := w.writer()
 	nb := len(j.Base)
@@ -240,9 +243,9 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 type factors struct {
 	m      view.Monomial
 	loose  []int           // generators with a free exponent
-	pick   []exponent      // of the constant, the generators and the factors
-	clear  []view.Monomial // monomial that multiplies each factor within its power
-	signed []int           // variables of which the sign is a factor
+	pick   []exponent      // exponents of the constant (not used), of the generators and of the factors
+	clear  []view.Monomial // by factor: a monomial that multiplies it within its power; nil: none
+	signed []int           // variables whose sign |x|/x is a factor
 }
 
 // writeFactors returns C · m · ∏ gᵢ^pᵢ · …, C being the constant in slot 0.
@@ -283,8 +286,8 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 	return p.Tree()
 }
 
-// start sets the factor C, slot 0, to its least-squares value at the points. It rejects laws that
-// are undefined there.
+// start sets the factor C of inner, in slot 0, to its least-squares value at the points, and
+// returns the law for y. ok is false if inner is undefined there.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	v := make([]float64, w.s.Points())
 	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())

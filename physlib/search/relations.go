@@ -16,9 +16,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Polynomial relations between the target, under a function, and the variables, with their sines
-// and cosines, exponentials or logarithms, or one expression (package polynomial). The target is a
-// polynomial, a ratio of two, or the root of a quadratic equation.
+// Polynomial relations (package polynomial) between the target, under an outer function, and
+// coordinates. These are the variables alone, or with their sines and cosines, with exponentials,
+// with logarithms, or with one expression of the pool. The target is a polynomial of them, a ratio
+// of two, or the root of a quadratic equation.
 
 // kinds are the kinds of relations, with the highest power of the target; 0 means a polynomial.
 var kinds = []struct {
@@ -27,12 +28,12 @@ var kinds = []struct {
 }{{asPolynomial, 0}, {asFraction, 1}, {asExpression, 1}, {asRoot, 2}}
 
 const (
-	widestAngle     = 100   // absolute value of a variable whose sine and cosine are coordinates
-	widestExponent  = 30    // and of an exponent
+	widestAngle     = 100   // largest |x| of a variable whose sine and cosine are coordinates
+	widestExponent  = 30    // largest |x| of an exponent of an exponential
 	mostFunctions   = 4     // exponentials or logarithms that are coordinates at once
 	mostExpressions = 300   // expressions that are a coordinate, one at a time
-	degreeOfRatio   = 4     // of the monomials then
-	rowsOfRatio     = 100   // and rows
+	degreeOfRatio   = 4     // degree of monomials with an expression as a coordinate
+	rowsOfRatio     = 100   // rows used with an expression as a coordinate
 	provedEps       = 1e-11 // relative error on all rows: stricter than for laws of few terms
 )
 
@@ -62,8 +63,8 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 }
 
 // relationsOfExpressions offers the laws of relations with one transcendental expression of the
-// pool at a time. The other coordinates are the variables that it does not hold, all variables, or
-// the roots of the others.
+// pool at a time. The other coordinates are the variables that it does not contain, then all
+// variables, then the square roots of those that it does not contain.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
 	tried := 0
@@ -132,8 +133,8 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	return len(kept) > 0 && w.proved(h.inverse(sum))
 }
 
-// nearest returns the cheapest products of integer powers around origin, the origin's own powers
-// being kept.
+// nearest returns the cheapest monomials of the dimension of origin whose exponents differ by whole
+// numbers from those of the cheapest one.
 func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	const limit = 300
 	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
@@ -150,7 +151,8 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	return whole[:min(limit, len(whole))]
 }
 
-// relationsOf offers the laws of polynomial relations between the target and coordinates.
+// relationsOf offers the laws of polynomial relations up to a degree between the target and the
+// coordinates c at the points of at. of says which kinds of relations are tried.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
@@ -188,7 +190,7 @@ func (c *coordinates) add(v []float64, name expr.Tree, dim unit.Dim) {
 	c.columns, c.names, c.dims = append(c.columns, v), append(c.names, name), append(c.dims, dim)
 }
 
-// and returns c and the variables, apart from some.
+// and returns c and the variables of at, except those in without.
 func (c coordinates) and(at *view.Space, without []int) coordinates {
 	c = coordinates{slices.Clip(c.columns), slices.Clip(c.names), slices.Clip(c.dims)}
 	for i, x := range at.X {
@@ -224,7 +226,7 @@ func (w *work) angles(at *view.Space) (c coordinates) {
 	return c
 }
 
-// exponentials returns those of the simplest dimensionless products.
+// exponentials returns the exponentials of the simplest dimensionless products.
 func (w *work) exponentials(at *view.Space) (c coordinates) {
 	if !w.allowed(expr.Exp) {
 		return c
@@ -238,7 +240,7 @@ func (w *work) exponentials(at *view.Space) (c coordinates) {
 	return c
 }
 
-// logarithms returns those of the simplest dimensionless products q, and of 1 - q.
+// logarithms returns the logarithms of the simplest dimensionless products q, and of 1 - q.
 func (w *work) logarithms(at *view.Space) (c coordinates) {
 	if !w.allowed(expr.Log) {
 		return c
@@ -258,8 +260,8 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	return c
 }
 
-// simplestGroups calls yield with the simplest dimensionless products of whole powers, each or its
-// inverse, until it returns false.
+// simplestGroups calls yield with the simplest dimensionless products of whole powers until it
+// returns false. Of a product and its inverse, only the simpler one is passed.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
 	near := w.nearest(one)

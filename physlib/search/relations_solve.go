@@ -13,12 +13,12 @@ import (
 // equation is a relation that is to be solved for the target. If only one of its terms has the
 // highest power of the target, the others are divided by it.
 type equation struct {
-	names []expr.Tree         // of the coordinates
-	parts [][]polynomial.Term // by the power of the target
+	names []expr.Tree         // the coordinates as expressions
+	parts [][]polynomial.Term // terms by the power of the target
 	b     build.Constants
 }
 
-// newEquation returns the equation of a relation without the monomial that all terms share.
+// newEquation returns the equation of a relation, divided by the monomial that all its terms share.
 func newEquation(terms []polynomial.Term, names []expr.Tree) *equation {
 	e := &equation{names: names}
 	common := shared(terms, 1)
@@ -80,8 +80,9 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	return e.roots()
 }
 
-// roots returns the solutions of y² + Q·y + P = 0. Where a monomial is a factor of Q, and its
-// square one of P, the root is of the rest: its sign follows the monomial's.
+// roots returns the solutions of y² + Q·y + P = 0. If a monomial m is a factor of Q, and m² one of
+// P, there are two forms of each. In the first, m is in front of the root, so that the root's sign
+// follows that of m.
 func (e *equation) roots() (laws []expr.Tree) {
 	if len(e.parts[1]) == 0 {
 		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}
@@ -112,7 +113,8 @@ func (e *equation) roots() (laws []expr.Tree) {
 	return laws
 }
 
-// shared returns the exponents of the monomial whose power is a factor of all terms.
+// shared returns the exponents of the largest monomial m for which m^power is a factor of all
+// terms.
 func shared(terms []polynomial.Term, power int) (m []int) {
 	for i, t := range terms {
 		if i == 0 {
@@ -127,7 +129,7 @@ func shared(terms []polynomial.Term, power int) (m []int) {
 	return m
 }
 
-// divided returns the terms over the power of a monomial.
+// divided returns the terms divided by m^power, where m has the exponents of a monomial.
 func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
 	terms = slices.Clone(terms)
 	for i, t := range terms {
@@ -136,7 +138,7 @@ func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
 	return terms
 }
 
-// over returns the exponents of a/b^power, of monomials with exponents a and b.
+// over returns the exponents of A/B^power, where a and b are those of the monomials A and B.
 func over(a, b []int, power int) []int {
 	a = slices.Clone(a)
 	for i, k := range b {
@@ -145,7 +147,8 @@ func over(a, b []int, power int) []int {
 	return a
 }
 
-// quotient returns factor times the terms, over those with the highest power of the target.
+// quotient returns factor times the sum of the terms, divided by the coefficient of the highest
+// power of the target unless that is 1.
 func (e *equation) quotient(terms []polynomial.Term, factor float64) expr.Tree {
 	above, below := e.sum(terms, factor), e.parts[len(e.parts)-1]
 	if len(below) == 1 {
@@ -154,7 +157,7 @@ func (e *equation) quotient(terms []polynomial.Term, factor float64) expr.Tree {
 	return expr.Apply(expr.Div, above, e.sum(below, 1))
 }
 
-// sum returns factor times the terms.
+// sum returns factor times the sum of the terms.
 func (e *equation) sum(terms []polynomial.Term, factor float64) (sum expr.Tree) {
 	for _, t := range terms {
 		term := e.monomial(t.Exponents)

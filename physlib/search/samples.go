@@ -35,7 +35,7 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	return exact
 }
 
-// sample returns the given rows of the kept variables, of the target and of its weights.
+// sample returns the given rows of the variables of the view, of the target and of its weights.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	prob := w.s.Problem
 	for _, v := range w.s.Vars {
@@ -47,7 +47,7 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	return x, dataset.Pick(prob.Target.Values, rows), weights
 }
 
-// named returns t, a law of the kept variables, in the variables of the problem.
+// named returns t, a law whose columns are those of sample, in the variables of the problem.
 func (w *work) named(t expr.Tree) expr.Tree {
 	t, _ = t.MapVars(func(v int) (int, bool) { return w.s.Vars[v], true })
 	return t

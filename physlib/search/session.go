@@ -18,11 +18,11 @@ type session struct {
 	emit func(expr.Tree) bool
 
 	irrelevant map[int]bool   // variables that the target does not depend on
-	few        bool           // few rows: laws of deep parts would be chance
+	few        bool           // the rows are so few that deep parts would find laws by chance
 	settled    bool           // the residual of the best law is noise
-	rest       view.Reduction // of the problem; not known before symmetries is called
-	noisy      *view.Noisy    // the problem, if its target has errors
-	noisyRest  view.Reduction // of noisy
+	rest       view.Reduction // the problem less its symmetries, as polynomials show them; set by symmetries
+	noisy      *view.Noisy    // the problem, whose target may have errors
+	noisyRest  view.Reduction // the same as rest, as Gaussian processes show them; set by symmetries
 	works      map[workKey]*work
 }
 
@@ -48,11 +48,12 @@ type work struct {
 	floor   float64         // least weighted residual sum of squares of one or two features, of noisy data
 }
 
-// minRows: with fewer rows, an exact law plus offset, or a relation, may be a coincidence.
+// minRows is the least number of rows for offsets and relations. With fewer, an exact law that they
+// find may be a coincidence.
 const minRows = 20
 
-// fewRows: with fewer rows only the shallow parts run, since deeper ones would find some law by
-// chance. fewPool is the number of expressions enumerated then.
+// Below fewRows rows only the shallow parts run, since deeper ones would find some law by chance.
+// The pool then has at most fewPool expressions.
 const (
 	fewRows = 12
 	fewPool = 6000
@@ -135,7 +136,8 @@ func (s *session) idle(p Part) bool {
 }
 
 // work returns the view and enumeration that p needs. It returns nil if there are fewer than three
-// points or no variables, the target's dimension cannot be obtained, or data have no symmetries.
+// points or no variables, or the variables cannot give the target's dimension. It also returns nil
+// for a reduced view of data without symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
 	w, known := s.works[key]
@@ -176,8 +178,9 @@ func (w *work) writer() *dictionary.Writer {
 }
 
 // symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data.
-// ok is false if it has none. A polynomial of few rows may show symmetries that are none. Unless it
-// comes near to the target, those that Gaussian processes show are preferred, for exact data, too.
+// ok is false if it has none. A polynomial fitted to few rows may show symmetries that the law
+// lacks. Unless it comes near to the target, symmetries that Gaussian processes show are preferred,
+// for exact data, too.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	if pool == exactPool {
 		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
@@ -192,7 +195,7 @@ func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	return &s.noisyRest, s.noisyRest.Found
 }
 
-// reduce sets rest by a search for symmetries unless it is known.
+// reduce sets rest to the result of search, a search for symmetries, unless rest is known.
 func (s *session) reduce(rest *view.Reduction, search func(context.Context) (view.Reduction, bool)) {
 	if rest.Problem == nil {
 		s.report("symmetries")

@@ -14,12 +14,13 @@ import (
 // variables make up the difference. With x² multiplied into the power of the factor, the power of x
 // outside becomes odd. If no factor can absorb it, the law gets |x|/x.
 
-// agreeing is the share of the points at which the signs must be those of the target. The others
-// are attributed to noise.
+// agreeing is the share of the points at which the signs must agree. The others are attributed to
+// noise.
 const agreeing = 0.95
 
-// lostSigns returns variables whose signs, multiplied, give t the signs of h's target, up to an
-// overall sign. It returns none if t has these signs already, or no variables provide them.
+// lostSigns returns the variables by whose signs t must be multiplied to have the signs of h(y), up
+// to an overall sign. It returns none if t has these signs already, or if no variables provide
+// them.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	mixed := w.s.Mixed()
 	if len(mixed) == 0 {
@@ -62,7 +63,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	return nil
 }
 
-// restore multiplies law by the signs of the variables lost.
+// restore multiplies law by the signs of the variables in lost.
 func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, lost []int) {
 	law.m = append(view.Monomial(nil), law.m...)
 	for _, x := range lost {

@@ -21,7 +21,8 @@ import (
 // early is the number of cheapest terms that come before all shares.
 const early = 60
 
-// sums runs the join for h and yields the laws found.
+// sums runs the sum join for h(y), with up to size features, and yields the laws found. With
+// shares, the laws are ratios.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
 	j, ok := w.sumJoin(h, size, shares)
 	if !ok {
@@ -92,8 +93,8 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	return t, omega, column.Finite(t)
 }
 
-// fill adds terms of the role around origin until the join has size features. Monomials of equal
-// cost stay together.
+// fill adds terms of role r and of the dimension of origin until the join has size features. It
+// goes on to the last monomial of the same cost.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	cost := -1 // of the last monomial
 	for f := range w.p.Terms(origin, r, size) {
@@ -106,7 +107,8 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 	}
 }
 
-// linear returns Σ coefᵢ·termᵢ with free coefficients, without the terms that do not matter.
+// linear returns Σ coefᵢ·termᵢ of the base and of the features that use accepts, with free
+// coefficients, and the number of terms. Terms that are negligible are left out.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
 	nb := len(j.Base)
 	scale := math.Sqrt(column.Dot(j.Target, j.Target))
@@ -144,7 +146,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 		return nil
 	}
 	trees := []expr.Tree{h.inverse(t)}
-	if w.freed && len(c.Features) == 1 { // one function, whose argument may be near the variable itself by chance
+	if w.freed && len(c.Features) == 1 { // one function, whose inner constant may be near 1 by chance
 		b = w.writer()
 		b.Ones = true
 		if t, _ = w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true }); t.NumParams() > trees[0].NumParams() {
@@ -154,7 +156,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	return trees
 }
 
-// ratio returns y = Σ terms / (1 - Σ shares).
+// ratio returns the law h(y) = Σ terms / (1 - Σ shares) that a combination stands for.
 func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {

@@ -7,12 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// waveRows is the largest number of rows in which waves are searched for; half as many with four or
-// more variables.
+// waveRows is the largest number of rows in which waves are searched for. With four or more
+// variables it is half of that.
 const waveRows = 1024
 
 // waves offers laws that oscillate (package wave) and reports whether one of them is exact. With
-// smooth, it does so only if the target is smooth apart from the oscillations.
+// smooth, it does so only for a smooth target, otherwise only for any other target (see wave.Laws).
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.report("waves")
 	most := waveRows

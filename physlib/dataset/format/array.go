@@ -20,7 +20,7 @@ type array struct {
 
 var little = binary.LittleEndian
 
-// broken returns an array that is not as it should be.
+// broken returns the error of a damaged array.
 func broken(format string, args ...any) error {
 	return &Error{"the NumPy array is broken: " + fmt.Sprintf(format, args...), "save it again by numpy.save"}
 }
@@ -208,7 +208,7 @@ func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int
 	var columns []*array
-	var lengths []string // of the arrays of one dimension
+	var lengths []string // lengths of the arrays of one dimension
 	length := -1
 	for i, f := range files {
 		name := strings.TrimSuffix(f.Name, ".npy")

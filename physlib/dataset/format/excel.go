@@ -19,8 +19,8 @@ const (
 // excel is an opened workbook in Office Open XML (ECMA-376, part 1).
 type excel struct {
 	shared  []string
-	formats []dateFormat // of each style
-	since   time.Time    // day 0
+	formats []dateFormat // how each style shows dates
+	since   time.Time    // the date of day 0
 }
 
 func (a *archive) openExcel(sheet string) (*File, error) {
@@ -62,8 +62,8 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 // excelBook lists the sheets of a workbook.
 type excelBook struct {
 	names, files []string
-	sheets       int       // those without a file or rows included
-	since        time.Time // day 0
+	sheets       int       // number of sheets, including those without a file or rows
+	since        time.Time // the date of day 0
 }
 
 // excelBook reads the list of sheets of the workbook. If none is chosen, it omits sheets without

@@ -125,7 +125,7 @@ type limited struct {
 	io.Closer
 }
 
-// limitReader ends in an error after so many bytes.
+// limitReader passes on a limited number of bytes, and then returns an error.
 type limitReader struct {
 	r    io.Reader
 	left int64
@@ -191,7 +191,8 @@ func choose(names []string, sheet, kind, of string) (int, error) {
 	return 0, &Error{fmt.Sprintf("sheet: %q is no %s of %s", sheet, kind, of), try}
 }
 
-// stream has write give rows in the background. What goes wrong there comes with the text.
+// stream returns a File whose text write produces in the background. An error of write becomes one
+// of reading the text.
 func stream(write func(w *rows) error) *File {
 	in, out := io.Pipe()
 	go func() {
@@ -227,17 +228,17 @@ const widthRows = 512
 // rows writes cells, separated by tabs, and rows as wide as the widest of the first ones.
 type rows struct {
 	w     *bufio.Writer
-	line  int  // of the row that is written, from 0
-	cells int  // separators in it
-	some  bool // it holds a cell
+	line  int  // index of the row that is being written, from 0
+	cells int  // number of separators in that row so far
+	some  bool // that row has a cell with a value
 	num   []byte
 
 	first  bytes.Buffer // the first rows
-	counts []int        // of their cells
+	counts []int        // numbers of cells of the first rows
 	width  int
-	known  bool // width is, and rows are no longer kept
+	known  bool // width is known, and rows are written at once
 
-	merged  map[[2]int]int // the last rows of cells that cover several, by their first row and column
+	merged  map[[2]int]int // last row of each cell that covers several rows, by its first row and column
 	held    map[int]held   // values of merged cells from rows above, by column
 	written int            // number of cells of the row that are already written, empty ones included
 }

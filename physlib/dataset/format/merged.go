@@ -25,7 +25,7 @@ type area struct{ top, left, bottom, right int }
 // value. One that covers several columns is a title.
 func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
 
-// tops returns the last rows of the merged cells that cover rows, by their first row and column.
+// tops returns the last row of each merged cell that is tall, by its first row and column.
 func (s shape) tops() map[[2]int]int {
 	tops := map[[2]int]int{}
 	for _, a := range s.merged {
@@ -174,7 +174,7 @@ func (r *rows) fillRow() {
 	r.fill()
 }
 
-// mentions reports whether a file of the archive holds one of some texts.
+// mentions reports whether a file of the archive contains one of the texts.
 func (a *archive) mentions(name string, texts ...string) bool {
 	r, err := a.open(a.file(name))
 	if err != nil {

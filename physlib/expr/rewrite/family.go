@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// term is coef·X^power·rest. rest has no constant factor; an empty rest stands for 1.
+// term is coef·X^power·rest, where X is the column X of a Relation. rest has no constant factor; an
+// empty rest stands for 1.
 type term struct {
 	coef, power float64
 	rest        expr.Tree

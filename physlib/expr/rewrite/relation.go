@@ -186,8 +186,8 @@ func (r Relation) sum(all []family, of func(family) expr.Tree) (sum expr.Tree) {
 	return sum
 }
 
-// linear returns a family of two terms in terms of its zero: c·(Y − y0)·X^power·rest. Any other
-// family stays.
+// linear returns a family of two terms as c·(Y − y0)·X^power·rest, where y0 is the value of Y at
+// its zero. Any other family stays.
 func (r Relation) linear(f family) expr.Tree {
 	x, ok := f.zero()
 	if !ok {
@@ -217,9 +217,9 @@ func (r Relation) polynomial(f family) expr.Tree {
 	return times(p.tree(expr.X(r.Y)), f.timesPower(expr.X(r.X)))
 }
 
-// common factors X − zero, expressed in Y, out of the lowest terms of each family, up to the given
-// degree. The remainder of each such family is one term, with X^(power+lowest). Families of one
-// term stay.
+// common takes the factor X − zero, written in Y, out of the lowest terms of each family, up to the
+// given degree. The remainder of each such family is one term, with X^(power+lowest). Families of
+// one term stay.
 func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tree {
 	var within, others expr.Tree
 	for _, f := range all {
@@ -238,8 +238,8 @@ func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tr
 	return Plus(times(r.from(zero), within), others)
 }
 
-// inside returns the families with sums of X and a constant inside their rest expressed in Y. It is
-// nil if there are no such sums.
+// inside returns the families with their rests rewritten: sums of X and a constant within a rest
+// are written in Y. It returns nil if there are no such sums.
 func (r Relation) inside(all []family) (out []family) {
 	found := false
 	for _, f := range all {

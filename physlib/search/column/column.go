@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Dot returns the scalar product of a and the first values of b.
+// Dot returns the scalar product of a and the first len(a) values of b.
 func Dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }
 
 // Orthogonalize subtracts from v its projection on the orthonormal rows, twice for precision.
@@ -21,15 +21,15 @@ func Orthogonalize(v []float64, rows [][]float64) {
 	}
 }
 
-// Independent returns the part of row that is orthogonal to the orthonormal rows, normalised; ok is
-// false if rounding is all that is left.
+// Independent returns the part of row that is orthogonal to the orthonormal rows, normalised. ok is
+// false if that part is no more than rounding errors.
 func Independent(rows [][]float64, row []float64) ([]float64, bool) {
 	u, norm := Outside(rows, row)
 	return u, norm > 1e-9*math.Sqrt(Dot(row, row))
 }
 
-// Outside returns the part of row outside the span of the orthonormal rows, of unit norm, and the
-// norm that it had.
+// Outside returns the part of row that is orthogonal to the orthonormal rows, scaled to unit norm.
+// norm is its norm before that.
 func Outside(rows [][]float64, row []float64) (u []float64, norm float64) {
 	u = slices.Clone(row)
 	Orthogonalize(u, rows)
@@ -103,7 +103,8 @@ func Standardize(v []float64) []float64 {
 	return Map(v, func(x float64) float64 { return (x - mean) / math.Sqrt(sq) })
 }
 
-// Order returns the indices of n things, sorted by compare; equal ones keep their order.
+// Order returns the indices 0 to n-1, sorted by compare. Those that compare as equal keep their
+// order.
 func Order(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {

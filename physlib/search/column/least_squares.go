@@ -8,8 +8,8 @@ import (
 )
 
 // LeastSquares returns the coefficients that bring Σ coefᵢ·colsᵢ closest to t, and their standard
-// errors for residuals of the size found. A column that depends on those before gets 0. ok is false
-// if there is no solution.
+// errors, which follow from the residuals. A column that depends on those before gets 0. ok is
+// false if there is no solution.
 func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok bool) {
 	n := len(cols)
 	a := make([][]float64, n+1)
@@ -30,8 +30,8 @@ func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok boo
 	return coef, stderr, ok
 }
 
-// inverseRow returns the norm of row i of the inverse of the factor of a system, without the
-// columns that depend on others.
+// inverseRow returns the norm of row i of the inverse of f.R, without the columns that depend on
+// others.
 func inverseRow(f *qr.Triangle, i int) float64 {
 	row := make([]float64, f.N-1)
 	for j := i; j < len(row); j++ {

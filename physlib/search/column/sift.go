@@ -8,13 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// idle lists the shares of the target below which a column does not matter. Columns that do may be
-// small, and the rounding errors of spurious ones may be as large.
+// idle lists the shares of the target below which a column does not matter, tried one after the
+// other. A column that matters may be small, and the rounding errors of one that does not may be as
+// large.
 var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
-// Sift returns the few of cols, up to most, whose sum with some coefficients is t, to a relative
-// error of eps, and these coefficients. It returns none if all of cols together do not give t, or
-// too many matter.
+// Sift returns the indices of the few of cols, up to most, of which t is a linear combination, and
+// the coefficients. The relative error is at most eps. Sift returns nil if all of cols together do
+// not give t, or if more than most matter.
 func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

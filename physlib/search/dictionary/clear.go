@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Clears reports whether a node can be multiplied by a monomial term by term.
+// Clears reports whether node i can be multiplied by a monomial term by term: it is a sum of
+// numbers, monomials and squares of monomials.
 func (p *Pool) Clears(i int32) bool {
 	switch n := p.nodes[i]; n.shape {
 	case leaf:
@@ -22,7 +23,8 @@ func (p *Pool) Clears(i int32) bool {
 	return false
 }
 
-// Cleared returns |node × monomial|, multiplied out, as the base of a power that is not whole.
+// Cleared returns |node i × m|, multiplied out, as the base of a power that is not whole. Clears
+// must hold for i.
 func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	t := b.times(i, m)
 	if v := b.Pool.Values(i); !column.OneSign(v) {
@@ -33,7 +35,7 @@ func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	return t
 }
 
-// times returns node × monomial, multiplied out term by term, with its sign.
+// times returns node i × m, multiplied out term by term.
 func (b *Writer) times(i int32, m view.Monomial) expr.Tree {
 	n := b.Pool.nodes[i]
 	p := build.One()

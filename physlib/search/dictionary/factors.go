@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Factors yields what a product may hold, by rising cost: expressions with a free power and, with
-// rates, exponentials of k times an expression. Monomials and powers of what was there are left
-// out.
+// Factors yields the features of a product, expressions a in the order of the pool. They are for
+// factors a^p with p free and, with rates, for factors exp(k·a) with k free. It omits monomials,
+// and expressions that are powers or exponentials of others.
 func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for i := range p.nodes {
@@ -26,8 +26,9 @@ func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	}
 }
 
-// DeepRates returns rates for exp(k·g) with g a transcendental function or a product with one: in
-// exp(k·exp(-x)) growth decays, and exp(k·exp(-x)·log q) is a power of q that varies.
+// DeepRates returns features for factors exp(k·g) with k free, where g is a transcendental function
+// or a product with one. An example is exp(k·exp(-x)), a growth that decays. Another is
+// exp(k·exp(-x)·log q), a power of q that varies.
 func (p *Pool) DeepRates() (all []Feature) {
 	for c := 1; c <= 4 && c < len(p.levels); c++ {
 		for _, a := range p.levels[c] {

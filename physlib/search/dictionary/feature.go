@@ -12,7 +12,7 @@ type Feature struct {
 	Role     Role
 	Monomial view.Monomial // nil: no monomial
 	Expr     int32         // -1: none
-	Half     int8          // halves of the atom's power; 2 is the atom itself
+	Half     int8          // twice the power of the expression
 	Cost     int
 }
 
@@ -20,10 +20,10 @@ type Feature struct {
 type Role uint8
 
 const (
-	Term   Role = iota // its value
+	Term   Role = iota // the value of the feature: a term of a sum
 	Factor             // log|value|: a factor with a free power
-	Rate               // its value, against the logarithm of the target: exp(k·value) with k free
-	Share              // value · target, under the outer function or not: a term of the denominator
+	Rate               // the value, where the target is a logarithm: a factor exp(k·value) with k free
+	Share              // value · h(target), with h the outer function: a term of the denominator
 )
 
 // RaiseHalf sets v to v^(half/2).

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Functions of what the pool holds: which there are, which arguments they take, and their values.
+// Functions of expressions of the pool: which there are, which arguments they take, and their
+// values.
 
 // fn is a function that the pool may apply, with its cost and the factors that its argument may
 // carry.
@@ -16,7 +17,7 @@ type fn struct {
 	cost  int
 	ks    []float64
 	trans bool
-	deep  bool // may be applied to what holds a transcendental function
+	deep  bool // may be applied to an expression that has a transcendental function
 	plain int  // how many of ks cost nothing on top of the function
 }
 
@@ -59,7 +60,8 @@ func allFns(allowed func(expr.Op) bool) []fn {
 	return fs
 }
 
-// functions adds f(k·a), for products a, or at a cost of one more for everything else.
+// functions adds functions f(k·a) of cost c. With products, a is a plain argument (see
+// plainArgument). Otherwise a is any other expression, and the cost is one more.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
 		for extra := f.cost; extra <= f.cost+1; extra++ {
@@ -95,8 +97,8 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	}
 }
 
-// plainArgument reports whether a is simple enough for the argument of a function. It is a product,
-// or the difference or sum of two variables, as in phases.
+// plainArgument reports whether expression a is a product of powers, or the difference or sum of
+// two variables, as in phases.
 func (p *Pool) plainArgument(a int32) bool {
 	n := p.nodes[a]
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf

@@ -7,9 +7,9 @@ import (
 
 // Squares of distances: x² + y², (x - u)² + (y - v)² and the same in space.
 
-// norms adds sums and differences of the squares of two variables and sums of three, and then the
-// same of differences of variables. So coordinates give distances, however many other expressions
-// of the variables there are.
+// norms adds sums and differences of the squares of two variables, and sums of the squares of
+// three. At cost 4 it adds the same of differences of two variables. So the pool has the distances
+// between points given by coordinates, however many other expressions there are.
 func (p *Pool) norms(c int) {
 	if p.grid || c != 3 && c != 4 {
 		return
@@ -58,10 +58,10 @@ func (p *Pool) norms(c int) {
 	}
 }
 
-// maxNormed is for how many variables at most norms are added.
+// maxNormed is the number of variables up to which norms adds expressions.
 const maxNormed = 8
 
-// length is the node of a square, and a monomial of its variables.
+// length is the node of a square, id, and the product of its variables, of.
 type length struct {
 	id int32
 	of view.Monomial

@@ -30,20 +30,21 @@ const (
 	peak                // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
 )
 
-// node is an expression of the pool. Its values stand at the same index in the slab.
+// node is an expression of the pool. Its operands l and r are indices of nodes, or of monos in a
+// leaf.
 type node struct {
 	shape shape
 	fn    expr.Op
 	grid  bool // k is a starting value of a grid, to be fitted
-	trans bool // holds a transcendental function
+	trans bool // has a transcendental function in it
 	cost  int16
 	l, r  int32
 	k     float64
 	mid   float64 // of a peak
 }
 
-// Pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one
-// of each value.
+// Pool enumerates expressions of the dimensionless monomials of the lattice, by rising cost. Of
+// expressions with equal values it keeps the first.
 type Pool struct {
 	Space  *view.Space
 	fns    []fn
@@ -51,7 +52,7 @@ type Pool struct {
 	grid   bool
 	monos  []view.Monomial
 	nodes  []node
-	vals   []float64 // points values a node
+	vals   []float64 // values of the nodes at the points, one node after the other
 	levels [][]int32 // nodes by cost
 	seen   map[uint64]struct{}
 	Probe  [2][]float64
@@ -61,8 +62,9 @@ type Pool struct {
 	full   bool
 }
 
-// NewPool returns an empty pool of expressions at the points of s. With starts it also gets
-// functions and peaks whose inner constants are only where a fit starts.
+// NewPool returns an empty pool of expressions at the points of s, made of the functions allowed.
+// With grid, Grow also adds functions and peaks whose inner constants are taken from a grid; from
+// there a fit is to start.
 func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))
@@ -85,7 +87,8 @@ func (p *Pool) Values(i int32) []float64 {
 	return p.vals[int(i)*n : int(i+1)*n : int(i+1)*n]
 }
 
-// Grow enumerates on until the pool holds size expressions, cost exceeds maxCost, or ctx ends.
+// Grow adds expressions by rising cost until the pool has size of them, the next cost exceeds
+// maxCost, or ctx ends.
 func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 	p.cap, p.full = size, len(p.nodes) >= size
 	for !p.full && p.next <= maxCost && ctx.Err() == nil {
@@ -100,7 +103,7 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		p.variablePowers(c)
 		p.peaks(c)
 		p.functions(ctx, c, false)
-		if c == 3 { // x - y is to be known as such, not as x·(1 - y/x)
+		if c == 3 { // before products, so that the pool has x - y, not the equal x·(1 - y/x)
 			p.sums(ctx, c)
 		}
 		p.products(ctx, c)
@@ -124,8 +127,8 @@ func (p *Pool) leaves(c int) {
 	}
 }
 
-// add adds n, whose values are in tmp, and returns its index. ok is false if the values are
-// constant, not finite or those of another node.
+// add adds n, whose values are in tmp, and returns its index. ok is false if it is not added: the
+// pool is full, or the values are constant, huge, not finite or those of another node.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false
@@ -153,8 +156,8 @@ func (p *Pool) add(n node) (id int32, ok bool) {
 	return id, true
 }
 
-// hash returns a number that is equal for values equal up to rounding: two random projections,
-// relative to the norm.
+// hash returns a number that is the same for equal values in tmp, up to rounding. It is made of two
+// random projections and the norm.
 func (p *Pool) hash() uint64 {
 	n := math.Sqrt(column.Dot(p.tmp, p.tmp))
 	a := math.Round(column.Dot(p.Probe[0], p.tmp) / n * 1e8)

@@ -16,8 +16,8 @@ import (
 // argument's mean size.
 var gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
 
-// gridFunctions adds f(k·a) for the simplest arguments with k from a grid about the argument's own
-// scale. Laws whose inner constant is any number start a fit there.
+// gridFunctions adds f(k·a) at cost c for the monomials a of the given level. k is from a grid
+// about the inverse of the mean size of a. A fit of k starts there.
 func (p *Pool) gridFunctions(f fn, c, level int) {
 	if level > 2 {
 		return
@@ -44,8 +44,8 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 	}
 }
 
-// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of positions and
-// widths where a fit may start.
+// peaks adds Gaussian and Lorentzian peaks along the simplest monomials. Their positions and widths
+// are from a grid, where a fit starts.
 func (p *Pool) peaks(c int) {
 	if !p.grid || c != 2 {
 		return

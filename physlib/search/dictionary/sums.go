@@ -67,7 +67,7 @@ func (p *Pool) pairsOf(ctx context.Context, c int, ordered bool, do func(a, b in
 	}
 }
 
-// sums adds a + k·b for the pairs whose costs sum to c with that of k.
+// sums adds a + k·b for all pairs such that the costs of a, b and k sum to c.
 func (p *Pool) sums(ctx context.Context, c int) {
 	for _, of := range []struct {
 		price int
@@ -84,13 +84,13 @@ func (p *Pool) sums(ctx context.Context, c int) {
 	}
 }
 
-// plus adds a + k·b at cost c, as add does.
+// plus adds a + k·b at cost c. Its results are those of add.
 func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
 	floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
 	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 }
 
-// products adds a·b for the pairs whose costs sum to c.
+// products adds a·b for all pairs whose costs sum to c, except those of two monomials.
 func (p *Pool) products(ctx context.Context, c int) {
 	p.pairsOf(ctx, c, false, func(a, b int32) {
 		if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf {
@@ -101,8 +101,8 @@ func (p *Pool) products(ctx context.Context, c int) {
 	})
 }
 
-// variablePowers adds a**e for products and binomials a, where e is a dimensionless variable within
-// the range of exponents. Examples are γ of a gas and the order of a growth law.
+// variablePowers adds a**e for monomials a and for a = 1 + k·m with a monomial m. The exponent e is
+// a dimensionless variable between -12 and 12, such as γ of a gas or the order of a growth law.
 func (p *Pool) variablePowers(c int) {
 	if !p.powers || p.grid || c < 4 || c > 6 {
 		return

@@ -8,12 +8,13 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// powersOfTerms are the powers of an expression that make a term, in halves, with their price.
+// powersOfTerms are twice the powers of an expression that a term may have, with their price.
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
 // Terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
 // and monomials times a power of an expression. The size/4 cheapest monomials come early, so that
-// long products are not lost behind sums. The share 1, which is the target itself, is left out.
+// long products are not lost behind sums. Among Shares the term 1 is left out, since 1·target is
+// the target itself.
 func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))
@@ -53,7 +54,8 @@ func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 // mostTermCost is the greatest cost of a term.
 const mostTermCost = 24
 
-// powersOf yields the terms of a cost that have an expression. ok is false if yield returned false.
+// powersOf yields the terms of cost total that have an expression. ok is false if yield returned
+// false.
 func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield func(Feature) bool) (ok bool) {
 	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
 		for _, a := range p.levels[ca] {
@@ -86,8 +88,9 @@ func (p *Pool) binomial(a int32) bool {
 	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
-// binomials returns the terms M·(1 ± q)^p by their cost. As q is a ratio n/d of products, each is
-// also M'·(n ± d)^p and costs as much as this form: x₁²·(1 - x₂/x₁)² is (x₁ - x₂)².
+// binomials returns the terms M·(1 ± q)^p by their cost. q is a ratio n/d of products, so a term
+// may be shorter as M'·(d ± n)^p. Its cost is that of this form. For example, x₁²·(1 - x₂/x₁)²
+// costs as much as (x₁ - x₂)².
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
 	if r == Share {
@@ -124,9 +127,9 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	return out
 }
 
-// share reports whether an expression may be in a term of the denominator: a function of a product,
-// or a product of such functions. Sums and their squares may not, since identities such as
-// y = y·(1+a) - y·a would count as laws.
+// share reports whether expression a may be in a term of the denominator: a product of powers, a
+// transcendental function, or a product of these. Sums and their squares may not, since identities
+// such as y = y·(1+a) - y·a would count as laws.
 func (p *Pool) share(a int32) bool {
 	n := p.nodes[a]
 	switch n.shape {
@@ -144,7 +147,7 @@ func (p *Pool) share(a int32) bool {
 	return false
 }
 
-// plain reports whether a product holds a bare monomial: features multiply by monomials anyway.
+// plain reports whether the product a has a monomial as a factor. Terms have such factors anyway.
 func (p *Pool) plain(a int32) bool {
 	n := p.nodes[a]
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
@@ -159,7 +162,8 @@ func (p *Pool) Transcends(a int32) bool {
 		(arg.shape == sum || p.monos[arg.l].Divisible(1, view.Sixth))
 }
 
-// repeats reports whether a simpler expression gives a power of fn.
+// repeats reports whether the power half/2 of a function fn can also be written with a simpler
+// expression.
 func repeats(fn expr.Op, half int) bool {
 	switch fn {
 	case expr.Sqrt, expr.Square, expr.Inv:

@@ -14,11 +14,11 @@ type Writer struct {
 	build.Constants
 	Space *view.Space
 	Pool  *Pool
-	Freed bool // inner numbers become free constants that start where they were
-	Ones  bool // even ones, within transcendental functions of a product
+	Freed bool // numbers other than ±1 within expressions become free constants that start there
+	Ones  bool // so does the factor k of a product m in a transcendental function f(k·m), even 1
 }
 
-// Monomial multiplies p by m.
+// Monomial multiplies the product p by the monomial m.
 func (b *Writer) Monomial(p *build.Product, m view.Monomial) {
 	for i, e := range m {
 		x := expr.X(b.Space.Vars[i])
@@ -34,7 +34,7 @@ func (b *Writer) Monomial(p *build.Product, m view.Monomial) {
 	}
 }
 
-// scaled returns k·a for the inner number k of node n.
+// scaled returns k·a. k is a free constant with grid, or with Freed if it is not ±1.
 func (b *Writer) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
 	switch {
 	case grid || b.Freed && math.Abs(k) != 1:
@@ -74,8 +74,8 @@ func (b *Writer) Node(i int32) expr.Tree {
 	return expr.Apply(expr.Mul, b.Node(n.l), b.Node(n.r))
 }
 
-// Factor returns expression i, or its negative or size, such that a broken power of it is defined
-// at the points.
+// Factor returns expression i if it is not negative at any point, its negative if it is never
+// positive, and else its absolute value. So its powers with any exponent are defined.
 func (b *Writer) Factor(i int32) expr.Tree {
 	n, v := b.Pool.nodes[i], b.Pool.Values(i)
 	lo, hi := slices.Min(v), slices.Max(v)

@@ -15,20 +15,21 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Combo is a set of features and the share of the projected target's square that is their residual.
+// Combo is a set of features, as indices into Join.Features, and the squared norm of the residual
+// that they leave, Miss. It is relative to that of the target with the base projected out.
 type Combo struct {
 	Features []int32
 	Miss     float64
 }
 
-// Exact reports whether the combination has a residual below eps, relative to the norm of the
-// target.
+// Exact reports whether the residual of the combination is below eps, relative to the norm of the
+// whole target.
 func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
-// score returns the combination of the features, with its residual in double precision. Row returns
-// the row of a feature orthogonal to the base.
+// score returns the combination of the features, with its residual in double precision. row returns
+// the row of a feature with the base projected out.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	_, res, ok := j.without(feats, row)
 	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
@@ -37,8 +38,8 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1}
 }
 
-// without returns an orthonormal basis of the features and the residual of the target. ok is false
-// if the features depend on one another.
+// without returns an orthonormal basis of the features and the residual that they leave of the
+// target. ok is false if the features depend on one another.
 func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
 	res = slices.Clone(j.tq)
 	for _, f := range feats {
@@ -52,7 +53,8 @@ func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]floa
 	return basis, res, true
 }
 
-// projected returns a function that returns the row of a feature of sets, orthogonal to the base.
+// projected calculates the rows of all features in sets, with the base projected out. It returns a
+// function that gives the row of a feature.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32
@@ -73,8 +75,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit returns the residual of a ratio, as a share of the projected target. The residual of
-// score is that of the equation multiplied by the denominator.
+// explicit returns the Miss of a ratio, from the residuals of the target itself. That of score is
+// from the residuals of the equation multiplied by the denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -106,7 +108,8 @@ func (j *Join) explicit(c Combo) float64 {
 	return miss
 }
 
-// rescore returns the kernel's sets as combinations scored in double, best first, at most keep.
+// rescore returns the sets of features as combinations scored in double precision, the best first,
+// at most keep.
 func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 	cs := make([]Combo, len(sets))
 	row := j.projected(sets)
@@ -148,7 +151,7 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// singleFloor is floor for the kernel, whose precision is single.
+// singleFloor returns Floor for the kernel, less a margin for its single precision.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
 
 // narrow rounds v to single precision, for the kernel.

@@ -15,7 +15,7 @@ type dense struct {
 	n    int
 	gram []float64   // n × n
 	rows [][]float64 // the features, projected and normalised
-	r    []float64   // their products with the target
+	r    []float64   // scalar products of the rows with the normalised target
 }
 
 // Bounds of the search in double precision.
@@ -25,7 +25,8 @@ const (
 	leastDen     = 1e-9 // least squared norm of the part of a unit feature outside the span of the others
 )
 
-// double returns the matrix of the first n features, or a larger one that exists already.
+// double returns the dense matrix of the first n features, or the one that exists already if it is
+// larger.
 func (j *Join) double(n int) *dense {
 	n = min(n, len(j.Features))
 	if j.dense != nil && j.dense.n >= n {

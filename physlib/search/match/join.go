@@ -1,11 +1,11 @@
 // Package match finds which few features of a dictionary give a target, all pairs at once.
 //
-// A [Join] holds the target and the features as columns at the sampled rows, freed of a base whose
-// coefficients cost nothing, such as 1. Best single features, pairs and triples are queried in
-// double precision among the cheapest features, and pairs among many by the kernel of package pair.
-// Each answer is a [Combo], scored in double precision. The caller gives a combination its meaning.
-// It is a sum of terms, a product if the columns are logarithms, or a ratio if some are multiplied
-// by the target.
+// A [Join] holds the target and the features as columns at the sampled rows. A base of columns
+// whose coefficients cost nothing, such as 1, is projected out of them. Best single features, pairs
+// and triples are queried in double precision among the cheapest features, and pairs among many by
+// the kernel of package pair. Each answer is a [Combo], scored in double precision. The caller
+// gives a combination its meaning. It is a sum of terms, a product if the columns are logarithms,
+// or a ratio if some are multiplied by the target.
 package match
 
 import (
@@ -24,27 +24,27 @@ import (
 type Join struct {
 	s        *view.Space
 	p        *dictionary.Pool
-	omega    []float64   // weight of each point, multiplied to every row
-	Base     [][]float64 // weighted rows that are free, not projected
-	Basis    [][]float64 // the same, orthonormal
+	omega    []float64   // weight of each point, by which every row is multiplied
+	Base     [][]float64 // weighted rows whose coefficients are free
+	Basis    [][]float64 // orthonormal rows that span Base
 	Share    []float64   // factors of the rows with the role dictionary.Share
-	Factors  bool        // of logarithms: what fits is a product
-	Ratio    bool        // the target itself: what fits is a ratio
-	Target   []float64   // weighted target, not projected
-	tq       []float64   // projected and normalised
-	Norm     float64     // norm of the projected target
+	Factors  bool        // columns are logarithms, so what fits is a product
+	Ratio    bool        // some features have the role dictionary.Share, so what fits is a ratio
+	Target   []float64   // weighted target
+	tq       []float64   // Target with the base projected out, normalised
+	Norm     float64     // norm of Target with the base projected out
 	Features []dictionary.Feature
 	rows     pair.Rows
 	r        []float32
 	seen     map[uint64]struct{}
 	buf      []float64
 	dense    *dense
-	Floor    float64 // least share that pairs and triples must explain
+	Floor    float64 // least share of the squared norm of tq that pairs and triples must explain
 	Kernel   pair.Kernel
 }
 
-// New returns the join of the target t, with the free columns base and a weight for each point; nil
-// weights are one everywhere.
+// New returns the join of the target t, without features. The coefficients of the columns in base
+// are free. omega has a factor for each point; nil means one everywhere.
 func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega []float64) *Join {
 	j := &Join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.Points()), Kernel: pair.Default()}
 	for _, b := range base {
@@ -58,8 +58,8 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 	return j
 }
 
-// Retarget returns the join, of equal weights, with another target and the same features. ok is
-// false if the target is not finite, or explained by the base alone.
+// Retarget returns the join, which must have no weights, with another target and the same features.
+// ok is false if the target is not finite, or explained by the base alone.
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
 	o.Floor = 1 - 1e-7
@@ -89,7 +89,7 @@ func (j *Join) aim(t []float64) {
 	}
 }
 
-// weigh is v times omega, point by point; nil omega means one everywhere.
+// weigh returns v times omega, point by point; nil omega means one everywhere.
 func weigh(v, omega []float64) []float64 {
 	r := append([]float64(nil), v...)
 	if omega != nil {
@@ -98,7 +98,7 @@ func weigh(v, omega []float64) []float64 {
 	return r
 }
 
-// Row writes the feature's weighted row, not projected.
+// Row writes the feature's weighted row to dst. The base is not projected out.
 func (j *Join) Row(dst []float64, f dictionary.Feature) {
 	switch {
 	case f.Expr < 0:
@@ -182,7 +182,8 @@ func (j *Join) Cost(c Combo) int {
 	return n
 }
 
-// HasTerm reports whether a combination is more than shares of the target itself.
+// HasTerm reports whether the base or a feature of the combination is anything but a
+// dictionary.Share.
 func (j *Join) HasTerm(c Combo) bool {
 	return len(j.Base) > 0 || slices.ContainsFunc(c.Features, func(f int32) bool { return j.Features[f].Role != dictionary.Share })
 }

@@ -13,10 +13,10 @@
 //
 // The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers,
 // and scored at once (1 KB, still in the L1 cache). Only pairs that beat the worst of the best K so
-// far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no
-// division and is only a filter. A pair that passes is scored again in float64 from its c, and a
-// total order (R², then indices) decides. So the answer depends neither on the number of workers
-// nor on the order of the tiles.
+// far leave the tile. The test inside the tile, num ≥ threshold·den with R² = num/den and a small
+// margin, needs no division and is only a filter. A pair that passes is scored again in float64
+// from its c, and a total order (R², then indices) decides. So the answer depends neither on the
+// number of workers nor on the order of the tiles.
 //
 // The products are AVX-512 or AVX2 assembly and the scores simd/archsimd, chosen when the program
 // starts (GOEXPERIMENT=simd). Every other machine and build uses plain Go. BenchmarkSquare gives

@@ -10,8 +10,8 @@ import (
 // lanes is the number of float32 in one AVX-512 register. P is padded to a multiple of it.
 const lanes = 16
 
-// Rows holds N features of P numbers each, one after another. P is a multiple of 16 and at least
-// that; what pads it is zero. The zero Rows is an empty set.
+// Rows holds N features of P numbers each, one after another. P is a positive multiple of 16: the
+// number of points, padded with zeros. The zero Rows is an empty set.
 type Rows struct {
 	N, P int
 	Data []float32 // [N, P]
@@ -45,7 +45,7 @@ func (f Rows) Set(i int, v []float64) float64 {
 	return norm
 }
 
-// Dot returns <f_i,t> for all rows, summed in float64; t may be shorter than a padded row.
+// Dot returns <f_i,t> for all rows i, summed in float64. t may be shorter than a padded row.
 func (f Rows) Dot(t []float32) []float32 {
 	r := make([]float32, f.N)
 	for i := range r {

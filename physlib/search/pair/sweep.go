@@ -23,8 +23,8 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 	return (&sweep{loops: t.loops, operand: newOperand(f, r), o: o.withDefaults()}).run(ctx)
 }
 
-// operand is the rows of a sweep. Its arrays are padded with NaN, which is never a hit, to whole
-// stripes.
+// operand holds the rows of a sweep. r, lin and sq are padded to whole stripes with NaN, which is
+// never a hit.
 type operand struct {
 	Rows
 	r, lin, sq []float32 // r, -2r and r² + margin/2
@@ -68,11 +68,11 @@ type sweep struct {
 	loops
 	operand
 	o    Options
-	next atomic.Int64 // stripes that nobody has claimed
+	next atomic.Int64 // number of stripes that no worker has claimed
 }
 
-// run lets as many workers as the options and the number of stripes allow make a list each, and
-// merges the lists.
+// run starts as many workers as the options and the number of stripes allow. Each makes a list of
+// its best pairs; run returns the best of all lists.
 func (s *sweep) run(ctx context.Context) []Pair {
 	stripes := (s.N + stripe - 1) / stripe
 	s.next.Store(int64(stripes))
@@ -112,7 +112,8 @@ func (s *sweep) worker(ctx context.Context, best *top) {
 	}
 }
 
-// column passes one group of rows, from row first, along the panel that starts at column j.
+// column multiplies one group of rows, from row first on, by the panel of columns that starts at
+// column j.
 func (s *sweep) column(t *tile, first, j int, best *top) {
 	t.colLin, t.colSq = (*[tileCols]float32)(s.r[j:]), (*[tileCols]float32)(s.sq[j:])
 	t.maxSq = 1 - s.o.MinDen + 1e-6

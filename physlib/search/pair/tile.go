@@ -5,8 +5,8 @@ const (
 	tileCols = 32 // columns of one tile: two AVX-512 registers
 )
 
-// tile is one block of c = <f_i,f_j>: where its rows and columns come from, what counts as a hit,
-// and the result.
+// tile is one block of the matrix c = <f_i,f_j>. It has its rows and columns, the condition for a
+// hit, and the result.
 //
 // R² = num/den, den = 1 - c², r_i = <f_i,y>. A pair is a hit where num - thr·den ≥ 0, den ≥ minDen:
 //

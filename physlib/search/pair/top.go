@@ -27,7 +27,7 @@ func (h worstFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *worstFirst) Push(x any)        { *h = append(*h, x.(Pair)) }
 func (h *worstFirst) Pop() any          { panic("pair: only the root is replaced") }
 
-// add takes c in if it is among the best k so far.
+// add keeps c if it is among the best k so far.
 func (t *top) add(c Pair) {
 	if !(c.R2 >= t.thr) {
 		return

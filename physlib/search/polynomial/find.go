@@ -13,23 +13,24 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// class has the columns of one dimension.
+// class has the columns m(x)·yᵏ of one dimension that a relation may consist of.
 type class struct {
 	span
 	dim     unit.Dim
-	terms   []Term // of each column, with the factor that its values lack
-	columns [][]float64
-	powers  map[int]bool // of the target
-	size    int          // number of columns
+	terms   []Term       // term of each column; Coef is what its values are divided by
+	columns [][]float64  // independent columns, scaled
+	powers  map[int]bool // powers of the target that occur
+	size    int          // number of columns, independent or not
 	failed  int          // columns that depend on others, but by no relation of few terms
 }
 
-// entry is a monomial times a power of the target.
+// entry is a monomial, as an index into Monomials.all, times a power of the target.
 type entry struct{ monomial, power int }
 
-// Find returns the relation of lowest degree between the target y, of dimension dim, and the
-// monomials, with y to a power of at most power; 0 means that y is a polynomial. The least
-// coefficient of the highest power is 1. It returns nil if there is none.
+// Find returns the terms of the relation Σ terms = 0 of lowest degree between the target y, of
+// dimension dim, and the monomials. y occurs to the given power at most; 0 means that y is a
+// polynomial of the coordinates. Of the coefficients of its highest power, the smallest is 1. Find
+// returns nil if there is no relation.
 func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power int) []Term {
 	if len(s.all) < 2 {
 		return nil
@@ -73,8 +74,8 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 	return nil
 }
 
-// classes returns the dimensions that have terms with the target to its highest power, and others.
-// Those of few terms come first. Dims are the dimensions of the powers.
+// classes returns the classes in which the highest power of the target and a lower one occur, those
+// of few terms first. dims are the dimensions of the powers, from 0 on.
 func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 	known := map[unit.Dim]*class{}
 	for _, m := range s.all {
@@ -95,7 +96,7 @@ func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 }
 
 // entries returns the products of an independent monomial and a power of the target that have
-// dimension dim, by rising degree. dims are the dimensions of the powers.
+// dimension dim, by rising degree. dims are the dimensions of the powers, from 0 on.
 func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 	for k, d := range dims {
 		for _, i := range s.independent(dim.Div(d)) {
@@ -106,8 +107,8 @@ func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 	return all
 }
 
-// relation returns the terms of the relation by which the column v of term last depends on the
-// columns of c. It returns nil where it is not one of few terms, or does not have the target.
+// relation returns the terms of the relation between v, the column of term last, and the columns of
+// c. It returns nil if the relation has too many terms, or only one power of the target.
 func (c *class) relation(v []float64, last Term) (found []Term) {
 	kept, coef := c.few(v)
 	if len(kept) == 0 {
@@ -132,8 +133,9 @@ func (c *class) relation(v []float64, last Term) (found []Term) {
 	return found
 }
 
-// Sum returns few of the columns whose sum is t, with some coefficients, and these. The fewest
-// first columns that give t are used. The list of columns ends with nil.
+// Sum returns the indices of a few columns of which t is a linear combination, and the
+// coefficients. It looks among the first columns, as few of them as suffice. column(i) returns
+// column i, or nil after the last one. Sum returns nil if there are no such columns.
 func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept []int, coef []float64) {
 	var c class
 	rest, whole := slices.Clone(t), floats.Norm(t, 2)
@@ -156,8 +158,9 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 	return nil, nil
 }
 
-// few returns the few columns of which t is a linear combination, and their coefficients. It
-// returns none if many are needed, or if a relation holds without one of them.
+// few returns the indices of the columns of c of which t is a linear combination, and the
+// coefficients. It returns nil if more than mostTerms - 1 are needed, or if one term of the
+// relation hardly matters (see matter).
 func (c *class) few(t []float64) (kept []int, coef []float64) {
 	kept, coef = column.Sift(c.columns, t, mostTerms-1, 10*exact)
 	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), t)) {
@@ -166,8 +169,8 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 	return kept, coef
 }
 
-// matter reports whether no relation is left once any one of the columns is left out. A polynomial
-// that approximates another function is nearly as good without its least term.
+// matter reports whether each of the columns is needed: without it, the others are independent. A
+// polynomial that only approximates another function is nearly as good without its least term.
 func matter(columns [][]float64) bool {
 	for i := range columns {
 		rest := slices.Delete(slices.Clone(columns), i, i+1)

@@ -28,16 +28,16 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // rows beyond the columns: one of so many,
-	leastSpare  = 20   // and at least so many
+	spareShare  = 8    // there are more rows than columns: by one row in so many,
+	leastSpare  = 20   // and by at least so many
 	MostDegree  = 10   // of a monomial
 	mostTerms   = 16   // of a relation
-	mostOfOne   = 300  // monomials where all have the same dimension
-	mostOfUnits = 4500 // monomials otherwise
+	mostOfOne   = 300  // monomials without units
+	mostOfUnits = 4500 // monomials with units
 
-	dependent = 1e-6  // share of a monomial outside of others below which it is one of them
-	exact     = 1e-11 // the same of a column, for a relation
-	essential = 1e-6  // least share of a relation that each term makes up alone
+	dependent = 1e-6  // share of a monomial outside the span of simpler ones below which it depends on them
+	exact     = 1e-11 // share of a column outside the span of others below which there is a relation
+	essential = 1e-6  // least share of a column outside the span of others if a further term is left out
 )
 
 // mostFailed is the number of columns of a dimension that may depend on others without a relation
@@ -56,23 +56,23 @@ type Term struct {
 
 // Monomials are the monomials of some coordinates by rising degree.
 type Monomials struct {
-	rows []int // of the columns; others are not used
+	rows []int // the rows that are used
 	all  []monomial
-	of   map[unit.Dim][]int // those of a dimension, as indices into all
-	free map[unit.Dim][]int // those of them that do not depend on others, as sin²x on 1 and cos²x
+	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
+	free map[unit.Dim][]int // of these, the ones that do not depend on others, as sin²x does on 1 and cos²x
 }
 
 type monomial struct {
 	exponents []int
-	last      int // the last coordinate with an exponent
+	last      int // the last coordinate whose exponent is not 0
 	degree    int
 	dim       unit.Dim
-	values    []float64 // over size
-	size      float64
+	values    []float64 // values in the rows, divided by size
+	size      float64   // about their root mean square
 }
 
-// New returns the monomials, up to a degree, of the columns x of the dimensions dims. Nil dims mean
-// that there are no units.
+// New returns the monomials, up to a degree, of the coordinates whose values are x and whose
+// dimensions are dims. Nil dims mean that there are no units.
 func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 	if len(x) == 0 {
 		return &Monomials{}
@@ -102,7 +102,8 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 // root returns the root mean square of v.
 func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
-// grow adds one degree after the other while there are no more than most monomials.
+// grow adds the monomials of one degree after the other, up to degree, as long as there are no more
+// than most.
 func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
 	for level := s.all; len(level) > 0 && level[0].degree < degree; {
@@ -118,7 +119,7 @@ func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	}
 }
 
-// independent returns the monomials of a dimension that do not depend on simpler ones.
+// independent returns the monomials of a dimension that do not depend linearly on simpler ones.
 func (s *Monomials) independent(dim unit.Dim) []int {
 	if s.of == nil {
 		s.of, s.free = map[unit.Dim][]int{}, map[unit.Dim][]int{}
@@ -140,7 +141,7 @@ func (s *Monomials) independent(dim unit.Dim) []int {
 	return list
 }
 
-// columns returns how many columns a relation may be sought in.
+// columns returns among how many columns a relation may be sought if there are so many rows.
 func columns(rows int) int { return rows - max(leastSpare, rows/spareShare) }
 
 // times returns m times the coordinate c.
@@ -154,7 +155,8 @@ func (m monomial) times(c monomial) monomial {
 // span is the space of some columns: orthonormal rows.
 type span struct{ rows [][]float64 }
 
-// outside returns the part of v outside of the span, of unit norm, and its share of the norm of v.
+// outside returns the part of v that is orthogonal to the span, scaled to unit norm, and the share
+// of the norm of v that it had.
 func (s *span) outside(v []float64) (u []float64, share float64) {
 	u = slices.Clone(v)
 	before := floats.Norm(v, 2)

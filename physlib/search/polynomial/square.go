@@ -39,8 +39,8 @@ func SquareRoot(terms []Term) (root []Term) {
 	return root
 }
 
-// root returns the square root of a term with a positive coefficient. Its exponents are nil if one
-// of t's is odd.
+// root returns the square root of t, whose coefficient is positive. The exponents of the result are
+// nil if one of t is odd.
 func (t Term) root() (r Term) {
 	for _, e := range t.Exponents {
 		if e%2 != 0 {
@@ -52,7 +52,7 @@ func (t Term) root() (r Term) {
 	return r
 }
 
-// over returns t/(2d). Its exponents are nil if one would be negative.
+// over returns t/(2d). The exponents of the result are nil if one of them would be negative.
 func (t Term) over(d Term) (q Term) {
 	for i, e := range t.Exponents {
 		if e < d.Exponents[i] {

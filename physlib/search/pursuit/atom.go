@@ -21,11 +21,11 @@ type atom struct {
 	power  bool    // a power of the variable
 	degree int     // of a whole power of the variable; 0: it is none
 	simple bool    // may multiply an atom with inner constants
-	reach  float64 // how far its inner constant may be from where it starts; 0: as far as that is from zero
+	reach  float64 // how far its inner constant may move from its start; 0: as far as the start is from zero
 }
 
-// Bits of operations on a variable, which itself costs priceVariable. They order the dictionary
-// and are of the size of those in package law.
+// Prices in bits of a variable and of what is done with it. They order the dictionary, and are
+// about as large as those in package law.
 const (
 	priceVariable = 2
 	priceAbs      = 2
@@ -42,11 +42,11 @@ type shape struct {
 	low      float64   // least value
 	high     float64   // greatest value
 	span     float64   // high - low
-	typical  float64   // median of |x|; more where most rows are at rest near zero
+	typical  float64   // median of |x|, but at least the greatest |x| over restShare
 	largest  float64   // greatest |x|
-	steps    int       // frequencies along x that the rows resolve
-	places   []place   // where steps and bells start
-	halves   []float64 // |x| where 1/(K+xⁿ) may fall to a half
+	steps    int       // number of frequencies along x that the rows resolve
+	places   []place   // positions and widths at which steps and bells start
+	halves   []float64 // values of |x| at which 1/(K+xⁿ) may fall to a half
 }
 
 func newShape(v int, values []float64) shape {
@@ -69,7 +69,8 @@ func newShape(v int, values []float64) shape {
 	return s
 }
 
-// restShare is how far the median of |x| may be below the greatest to be typical of its size.
+// restShare is the largest ratio of the greatest |x| to its median up to which the median is
+// typical. Beyond it, most rows are at rest near zero.
 const restShare = 20
 
 // mostFrequencies is the size of the grid of frequencies for the sine of a variable.
@@ -77,15 +78,15 @@ const mostFrequencies = 48
 
 func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args...) }
 
-// form is a function of the variable x and its size u, in the syntax of package expr.
+// form is a function of the variable x and of u = |x|, written as package expr parses it.
 type form struct {
 	text   string
-	price  float64                // bits, without those of |x|
-	of     func(*shape) bool      // the variables it is for; nil: all
-	starts func(*shape) []float64 // where its constants start, one set after the other; nil: it has none
-	power  bool
-	simple bool // may multiply an atom with inner constants
-	degree int  // of a whole power
+	price  float64                // bits, without priceAbs for |x|
+	of     func(*shape) bool      // whether the form is used for a variable; nil: for all
+	starts func(*shape) []float64 // sets of starting values, one after the other; nil: it has no inner constants
+	power  bool                   // a power of the variable
+	simple bool                   // may multiply an atom with inner constants
+	degree int                    // of a whole power; 0: it is none
 }
 
 // Variables that some forms are for.
@@ -135,8 +136,9 @@ var plainForms = []form{
 	{text: "exp(-sqrt(u))", price: 10},
 }
 
-// bentForms have inner constants, on a grid of starts. The sine and cosine have the frequencies
-// that fit half a period and more into the values. Steps and bells have a place and a width.
+// bentForms have inner constants, with a grid of starts. For sine and cosine these are frequencies
+// of half a period over the range of the values, of a whole one, and so on. Steps and bells have a
+// place and a width.
 var bentForms = []form{
 	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
 		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)
@@ -168,8 +170,9 @@ func frequencies(s *shape) (all []float64) {
 	return all
 }
 
-// located starts steps and bells where the rows are, as wide as a part of the distance over which a
-// fifth of the rows is spread. Of even rows, 3, 10 and 40 of the narrowest fit into the range.
+// located returns the starts of steps and bells: the inverse of a width, and a place where rows
+// are. The widths are multiples of the distance over which a fifth of the rows is spread there. If
+// the rows are evenly spread, 3, 10 and 40 such widths make up the range.
 func located(s *shape) (all []float64) {
 	for _, p := range s.places {
 		for _, n := range []float64{0.6, 2, 8} {
@@ -179,7 +182,7 @@ func located(s *shape) (all []float64) {
 	return all
 }
 
-// halvesTo returns the halves to a power.
+// halvesTo returns each of s.halves to the power n.
 func (s *shape) halvesTo(n float64) (all []float64) {
 	for _, h := range s.halves {
 		all = append(all, math.Pow(h, n))
@@ -215,8 +218,8 @@ func (c *collector) add(price float64, t expr.Tree) *atom {
 	return c.again(price, t)
 }
 
-// again adds an atom of the family at hand, or returns one that counts for nothing where an
-// operator is not allowed.
+// again adds an atom of the same family as the last one. If an operator of t is not allowed, it
+// adds none and returns an atom that is not in the list.
 func (c *collector) again(price float64, t expr.Tree) *atom {
 	for _, n := range t.Nodes() {
 		if n.Op.Arity() > 0 && !c.allowed(n.Op) {
@@ -227,8 +230,8 @@ func (c *collector) again(price float64, t expr.Tree) *atom {
 	return &c.list[len(c.list)-1]
 }
 
-// forms adds those of a table that the variable allows. A plain form in the variable's size |x|
-// costs more if the variable has negative values.
+// forms adds atoms of the forms in table that suit the variable. A form of |x| without inner
+// constants costs more if the variable has negative values.
 func (c *collector) forms(table []form) {
 	for _, f := range table {
 		if f.of != nil && !f.of(&c.shape) {
@@ -263,7 +266,7 @@ func (c *collector) forms(table []form) {
 	}
 }
 
-// rare adds the rare functions that are allowed, of the variable or of its multiples.
+// rare adds atoms of the rare functions that are allowed. With bent, they have an inner constant.
 func (c *collector) rare(bent bool) {
 	for op, o := range expr.Operators() {
 		switch {

@@ -3,16 +3,16 @@ package pursuit
 import "slices"
 
 const (
-	mostBase    = 6 // terms of a polynomial that sums are built on
-	mostBeyond  = 3 // terms beyond it
-	baseDegree  = 2 // of the polynomial, 1 where it would have too many terms
-	shortenings = 8 // sums of a number of terms that are shortened
+	mostBase    = 6 // most terms of the polynomial that sums start with
+	mostBeyond  = 3 // most further terms
+	baseDegree  = 2 // degree of the polynomial, or 1 if it would have more than mostBase terms
+	shortenings = 8 // sums of each number of terms of which superfluous terms are dropped
 )
 
 // beyond finds sums of a polynomial of the second degree and a few terms with inner constants. An
-// example is P·exp(-at) + P·exp(-bP) + P + P². While one of these terms is missing, the powers of
-// the law cannot be identified. So the sum starts with all of them; superfluous ones are dropped at
-// the end.
+// example is P·exp(-at) + P·exp(-bP) + P + P². While an exponential is missing, it cannot be told
+// which powers the law has. So the sum starts with all terms of the polynomial; superfluous ones
+// are dropped at the end.
 func (s *Search) beyond(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {
@@ -44,7 +44,8 @@ func (s *Search) beyond(yield func(Law) bool) {
 	}
 }
 
-// polynomial returns the terms of the dictionary that are products of whole powers, to a degree.
+// polynomial returns the terms of the dictionary that are products of whole powers, up to degree
+// most in all.
 func (s *Search) polynomial(most int) (terms []term) {
 	for i, c := range s.columns[:s.ends[0]] {
 		degree := 0

@@ -22,11 +22,11 @@ type Problem struct {
 
 // entry is a column of the dictionary: the constant 1, an atom, or the product of two.
 type entry struct {
-	atoms  []int32 // of the dictionary; none: the constant 1
+	atoms  []int32 // indices into dictionary.atoms; none: the constant 1
 	price  float64
-	family uint64 // the same for columns that differ in where inner constants start
-	inner  int    // inner constants
-	norm   float64
+	family uint64  // the same for columns that differ only in where inner constants start
+	inner  int     // number of inner constants
+	norm   float64 // norm of the weighted values, by which the column is divided
 }
 
 // dictionary holds columns with their values, weighted and of unit norm: those without inner
@@ -36,12 +36,12 @@ type dictionary struct {
 	root    []float64 // √weight of each row; nil: all one
 	target  []float64 // weighted
 	atoms   []atom
-	values  [][]float64 // of the atoms
-	slopes  [][]float64 // their derivatives by the first inner constant
+	values  [][]float64 // values of the atoms
+	slopes  [][]float64 // derivatives of the atoms by their first inner constant
 	columns []entry
-	ends    [kinds]int // of the columns with no more than so many inner constants
-	slab    []float64  // [columns, rows]
-	tilt    []float64  // [columns with one inner constant, rows]: their derivatives, of the columns' scale
+	ends    [kinds]int // number of columns with at most none, one and two inner constants
+	slab    []float64  // [columns, rows]: their weighted values, of unit norm
+	tilt    []float64  // [columns with one inner constant, rows]: derivatives by it, on the scale of slab
 }
 
 // mostColumns holds the largest number of columns with no, one and two inner constants.
@@ -82,7 +82,8 @@ func (d *dictionary) weigh(v []float64) []float64 {
 	return v
 }
 
-// collect makes the atoms and returns how many of the first have no inner constants.
+// collect makes the atoms. It returns the number of those without inner constants, which come
+// first.
 func (d *dictionary) collect() (curved int) {
 	allowed := d.Allowed
 	if allowed == nil {
@@ -107,8 +108,9 @@ func (d *dictionary) collect() (curved int) {
 	return len(plain)
 }
 
-// products lists the columns by rising price: single atoms, products of two without inner
-// constants, and of one with such and a simple power.
+// products lists the columns by rising price: single atoms, products of two atoms without inner
+// constants, and products of an atom with inner constants and a simple one. Atoms from index curved
+// on have inner constants.
 func (d *dictionary) products(curved int) []entry {
 	all := []entry{{price: 1}}
 	for i, a := range d.atoms {
@@ -175,7 +177,8 @@ func (d *dictionary) value(dst []float64, c entry) {
 	}
 }
 
-// slope writes the weighted derivative of a column by its inner constant over the column's norm.
+// slope writes to dst the weighted derivative of a column by its inner constant, divided by the
+// column's norm.
 func (d *dictionary) slope(dst []float64, c entry) {
 	copy(dst, d.slopes[c.atoms[0]])
 	for _, a := range c.atoms[1:] { // only the first has inner constants
@@ -184,8 +187,8 @@ func (d *dictionary) slope(dst []float64, c entry) {
 	floats.Scale(1/c.norm, d.weigh(dst))
 }
 
-// tiltRow returns the derivative of column i by its inner constant; nil where it has none, or two,
-// or where the derivative has no value.
+// tiltRow returns the derivative of column i by its inner constant, as in tilt, or nil if it has
+// none or two.
 func (d *dictionary) tiltRow(i int) []float64 {
 	if i < d.ends[0] || i >= d.ends[1] {
 		return nil
@@ -206,11 +209,11 @@ type term struct {
 	tree   expr.Tree
 	price  float64
 	family uint64
-	row    []float64 // its weighted values over norm
-	norm   float64
+	row    []float64 // weighted values, divided by norm
+	norm   float64   // norm of the weighted values
 }
 
-// term returns column i as it starts.
+// term returns column i as a term, with the inner constants of the grid.
 func (d *dictionary) term(i int) term {
 	c := d.columns[i]
 	t := expr.Num(1)

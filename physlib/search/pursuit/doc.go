@@ -14,13 +14,13 @@
 //
 // The solver is orthogonal matching pursuit with a beam. It extends each of the best sums so far by
 // the columns, or pairs of columns, that reduce the residual most (package pair). Or it exchanges
-// one term for another column. The gain of a column is to first order in its inner constant and in
-// those of the sum. Their starting values hardly predict the final error. The inner constants of
-// all new sums are fitted by a few Gauss–Newton steps on 64 rows. Those of the best sums are then
-// refitted together on all rows, with the coefficients eliminated exactly at each step (variable
-// projection, package fit). While terms are missing, the error is a poor guide. So half of the beam
-// has the sums of least error, and half those of the simplest terms. Finally, terms are dropped as
-// long as this shortens the description of law and data,
+// one term for another column. The gain of a column is calculated to first order in its inner
+// constant and in those of the sum. The error at the starting values would hardly predict the final
+// one. The inner constants of all new sums are fitted by a few Gauss–Newton steps on 64 rows. Those
+// of the best sums are then refitted together on all rows, with the coefficients eliminated exactly
+// at each step (variable projection, package fit). While terms are missing, the error is a poor
+// guide. So half of the beam are sums of small error, and half are sums of simple terms. Finally,
+// terms are dropped as long as this shortens the description of law and data,
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //
@@ -34,5 +34,5 @@
 // orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable
 // projection.
 //
-// Example is a damped oscillator with a force whose amplitude decays.
+// The example below is a damped oscillator with a force whose amplitude decays.
 package pursuit

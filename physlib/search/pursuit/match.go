@@ -16,15 +16,15 @@ import (
 const (
 	exchangesKept = 3    // columns that are scored in place of each term of a sum
 	pairsKept     = 10   // pairs of columns that are scored as two further terms of a sum
-	pairedModels  = 5    // sums of each number of terms that are extended by pairs,
-	pairedTerms   = 3    // if they have at most so many terms
-	pairedColumns = 2500 // cheapest columns of which all pairs are compared,
-	pairedLeaders = 500  // with so many of the others, those that explain most by themselves
+	pairedModels  = 5    // sums of each number of terms that are extended by pairs of columns
+	pairedTerms   = 3    // most terms of a sum that is extended by pairs
+	pairedColumns = 2500 // cheapest columns of which all pairs are compared
+	pairedLeaders = 500  // further columns of these pairs: those that explain most by themselves
 	leastRest     = 1e-9 // least squared norm of the part of a unit column outside a span; less is rounding
 )
 
-// gains returns for each column the share of the square of m's residual that it explains on top of
-// m's terms. The share is to first order in the inner constants of all of them.
+// gains returns for each column which share of the squared residual of m it explains as a further
+// term of m. The share is to first order in the inner constants of the column and of the terms.
 func (s *Search) gains(m *model) []float64 {
 	s.compare(m)
 	g := make([]float64, len(m.rest))
@@ -36,7 +36,8 @@ func (s *Search) gains(m *model) []float64 {
 	return g
 }
 
-// reach returns how far the inner constant of column i may be from its start, 0 if it has none.
+// reach returns how far the inner constant of column i may move from its start. It is 0 if the
+// column does not have exactly one.
 func (d *dictionary) reach(i int) float64 {
 	if i < d.ends[0] || i >= d.ends[1] {
 		return 0
@@ -48,13 +49,13 @@ func (d *dictionary) reach(i int) float64 {
 	return math.Abs(a.tree.Params()[0])
 }
 
-// part has scalar products of u, the part of a column outside a span, of v, the same of the
-// column's derivative by its inner constant, and of the residual r.
+// part has scalar products for a column. u is the part of the column outside the span of a sum's
+// terms, v that of its derivative by its inner constant, and r the residual of the sum.
 type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r
 	cross           float64 // u·v
-	whole           float64 // square of the whole derivative
+	whole           float64 // square of the whole derivative, not of v
 }
 
 // gain returns by how much the column reduces the sum of squares, to first order, if its inner
@@ -78,7 +79,8 @@ func (p part) gain(reach float64) float64 {
 	return max(best, at(reach), at(-reach))
 }
 
-// compare sets m.rest. Where only the last term is new, it continues from the parent's.
+// compare sets m.rest. If only the last term of m is new and there are no tangents, it continues
+// from the rest of m.parent.
 func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
@@ -165,7 +167,7 @@ func sameRows(a, b [][]float64) bool {
 	return true
 }
 
-// leading returns the columns of most gain, one of each family.
+// leading returns up to most columns, those of the largest gains, one of each family.
 func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 	order := ranked(gains)
 	known := map[uint64]bool{}
@@ -192,8 +194,8 @@ type couple struct {
 	gain float64
 }
 
-// pairs returns the pairs of columns that explain most of a model's residual together, one of each
-// two families. They are of the cheapest columns and of those that gain most by themselves.
+// pairs returns the pairs of columns that together explain most of a model's residual, one pair of
+// each two families. The columns are the cheapest ones and those that gain most by themselves.
 func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	set := make([]int, 0, pairedColumns+pairedLeaders)
 	for i := range min(len(gains), pairedColumns) {

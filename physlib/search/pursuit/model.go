@@ -18,17 +18,18 @@ import (
 type model struct {
 	terms     []term
 	rss, bits float64     // weighted residual sum of squares, and description length
-	rank      ranks       // to compare sums of equal numbers of terms
+	rank      ranks       // by which sums of equal numbers of terms are compared
 	span      [][]float64 // orthonormal rows that span the terms
-	residual  []float64   // of the target
+	residual  []float64   // weighted, of the target
 
 	parent *model // the sum that was extended to this one; nil: none, or not needed any more
-	rest   []part // of each column, outside the span and its tangents; nil: not known yet
+	rest   []part // by column: its part outside the span and its tangents; nil: not known yet
 }
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }
 
-// familiesOf returns a key of a set of terms that does not depend on where their constants are.
+// familiesOf returns a key of a set of terms that depends neither on their order nor on the values
+// of their inner constants.
 func familiesOf(terms []term) string {
 	fs := make([]uint64, len(terms))
 	for i, t := range terms {
@@ -66,13 +67,13 @@ func (s *Search) describe(m *model) {
 // ranks are the description lengths of a sum in bits, one for each number of rows in rankRows.
 type ranks [2]float64
 
-// rankRows are numbers of rows N in the description length ½·N·log₂ RSS + …, see the package
-// comment. With the first N a small residual counts more, with the second the simplicity of the
-// terms. Both are needed: while terms of the law are missing, the residual says little.
+// rankRows are two values of N in the description length ½·N·log₂ RSS + … of the package comment,
+// in place of the number of rows. With the first, a small residual counts more, with the second the
+// simplicity of the terms. Both are needed: while terms of the law are missing, the residual says
+// little.
 var rankRows = ranks{40, 8}
 
-// rank returns the lengths of the description of m with further columns, whose residual sum of
-// squares is rss.
+// rank returns the ranks of m with further columns. rss is the residual sum of squares with these.
 func (s *Search) rank(m *model, rss float64, columns ...int) (r ranks) {
 	for i, rows := range rankRows {
 		r[i] = s.length(m, rss, rows, columns...)
@@ -80,8 +81,8 @@ func (s *Search) rank(m *model, rss float64, columns ...int) (r ranks) {
 	return r
 }
 
-// leaders returns at most n of all: the best by the first rank, the best by the second, the second
-// best by the first, and so on.
+// leaders returns at most n elements of all: the best by the first rank, the best by the second
+// rank, the second best by the first rank, and so on.
 func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	if len(all) <= n {
 		return all
@@ -103,7 +104,8 @@ func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	return best
 }
 
-// length returns the length in bits of the description of m with further columns for n rows.
+// length returns the description length in bits of m with further columns, if rss is the residual
+// sum of squares and n the number of rows.
 func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
 	constant := math.Log2(n) / 2
 	b := n / 2 * math.Log2(max(rss, Exact*Exact*s.power))
@@ -199,12 +201,12 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 	return t
 }
 
-// leastPart is the least norm of the part of a unit term outside the span of the earlier ones; with
-// less, the term depends on them.
+// leastPart is the least norm of the part of a unit term outside the span of the earlier terms.
+// With less, the term counts as dependent on them.
 const leastPart = 1e-10
 
-// project sets the span of m's terms and their residual. It reports whether the
-// terms are independent.
+// project sets the span, residual and rss of m from its terms. It reports whether the terms are
+// independent.
 func (s *Search) project(m *model) bool {
 	m.span, m.residual = nil, slices.Clone(s.target)
 	independent := true
@@ -244,8 +246,8 @@ func (s *Search) pruned(m *model) *model {
 	return m
 }
 
-// hope returns the bits that a refit of the inner constants saves if it reduces the error to a
-// tenth; 0 if there are none.
+// hope returns how many bits a refit of the inner constants of terms saves if it reduces the error
+// to a tenth. It is 0 if they have no inner constants.
 func (s *Search) hope(terms []term) float64 {
 	for _, t := range terms {
 		if t.tree.NumParams() > 0 {

@@ -38,22 +38,22 @@ const kinds = 3
 const Exact = 1e-9
 
 const (
-	fewestRows = 20      // below, sums fit anything
-	mostTerms  = 9       // of a sum
+	fewestRows = 20      // least number of rows, since with fewer some sum fits anything
+	mostTerms  = 9       // most terms of a sum
 	patience   = 2       // a depth ends after so many terms that do not shorten the description
-	leastGain  = 2       // bits by which a description must be shorter
+	leastGain  = 2       // bits by which a description must be shorter to count
 	offered    = 2       // sums of each number of terms that are yielded
-	longSum    = 5       // a sum of more terms approximates any curve: its relative error
-	nearly     = 1e-5    // must be below this
-	fine       = 1e-6    // of a sum with a relative error below this, the residual is mostly rounding:
-	leastDrop  = 1. / 16 // a further term must reduce its sum of squares to this share
+	longSum    = 5       // a sum of more terms approximates any curve, so it must be nearly exact:
+	nearly     = 1e-5    // largest relative error of such a sum
+	fine       = 1e-6    // relative error below which the residual of a sum is mostly rounding
+	leastDrop  = 1. / 16 // share to which a term added to such a sum must reduce the sum of squares
 )
 
 // sizes are the bounds of the beam search with columns of no, up to one and up to two inner
 // constants.
 var sizes = [kinds]struct {
-	beam    int // sums of k terms that are extended to k+1, for k above 1
-	singles int // columns that are scored as a further term of each
+	beam    int // sums of k terms that are extended to k+1, except for k = 1
+	singles int // columns that are scored as a further term of each of them
 	refined int // new sums whose inner constants are fitted on all rows
 	quick   int // new sums whose inner constants are first fitted on few rows, to rank them
 	first   int // sums of one term that are extended
@@ -72,16 +72,17 @@ type Search struct {
 	*dictionary
 	ctx    context.Context
 	power  float64                 // Σ w·y²
-	inner  int                     // most inner constants of a column
-	levels [mostTerms + 1][]*model // by number of terms
-	whole  bool                    // sums keep terms that do not pay
+	inner  int                     // most inner constants of a column, at the depth being run
+	levels [mostTerms + 1][]*model // best sums by number of terms
+	whole  bool                    // superfluous terms are not dropped from sums
 	seen   map[string]bool         // sums that were fitted, by their families
 	fitter fit.Fitter
 
-	workers chan *quick // with their compiled programs; nil: none yet
+	workers chan *quick // those not in use; nil: none made yet
 }
 
-// New prepares a pursuit; nil where the problem has too few rows, or nothing to explain.
+// New prepares a pursuit. It returns nil if the problem has too few rows, no variables, or a target
+// that is zero or not finite.
 func New(p Problem) *Search {
 	if len(p.Y) < fewestRows || len(p.X) == 0 {
 		return nil
@@ -110,8 +111,8 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 	}
 }
 
-// run extends the best sums of each number of terms until this no longer shortens the description
-// below best.
+// run extends the best sums of each number of terms, until further terms no longer shorten the
+// description. best is the description length of the empty sum.
 func (s *Search) run(best float64, yield func(Law) bool) {
 	idle := 0
 	var shortest *model
@@ -155,14 +156,14 @@ func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool
 // candidate is a sum that is not fitted yet: some terms of a model and further columns.
 type candidate struct {
 	of      *model
-	without int // the term of the model that is left out; -1: none
-	columns []int
+	without int    // the term of the model that is left out; -1: none
+	columns []int  // the further columns
 	rank    ranks  // with the inner constants of the grid, or as quick fitted them
 	key     string // see keyOf
 	terms   []term // with the inner constants that quick fitted; nil: not fitted
 }
 
-// extend makes sums of one and two more terms than k of the best sums of k.
+// extend extends the best sums of k terms by one column or two, and fits the best of the results.
 func (s *Search) extend(k int) {
 	var singles, pairs []candidate
 	size := sizes[s.inner]
@@ -175,14 +176,15 @@ func (s *Search) extend(k int) {
 	s.take(pairs, size.beam/2)
 }
 
-// exchange makes further sums of k terms of the best one.
+// exchange makes further sums of k terms from the best one, by replacing one of its terms.
 func (s *Search) exchange(k int) {
 	if k > 1 && len(s.levels[k]) > 0 {
 		s.take(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
 	}
 }
 
-// take fits the best of candidates and keeps them among the sums of their number of terms.
+// take fits up to most of the candidates, the best ones, and adds them to the levels of their
+// numbers of terms. Of each level it keeps the best.
 func (s *Search) take(all []candidate, most int) {
 	all = s.unseen(all)
 	s.settle(all[:min(len(all), sizes[s.inner].quick)])
@@ -212,7 +214,7 @@ func (s *Search) take(all []candidate, most int) {
 	}
 }
 
-// distinct returns the first of models that have the same families.
+// distinct returns the models without those that have the same families as an earlier one.
 func distinct(models []*model) []*model {
 	known := map[string]bool{}
 	return slices.DeleteFunc(models, func(m *model) bool {
@@ -223,7 +225,8 @@ func distinct(models []*model) []*model {
 	})
 }
 
-// unseen returns the candidates whose families are new, the best of each, by rank.
+// unseen returns the candidates whose families were not fitted yet, ordered by rank. Of several
+// with the same families it returns the best.
 func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank[0], b.rank[0]) })
 	known := map[string]bool{}
@@ -236,7 +239,7 @@ func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	return fresh
 }
 
-// keyOf returns familiesOf the terms of a candidate.
+// keyOf returns the key familiesOf(s.termsOf(c)), without making the terms.
 func (s *Search) keyOf(c candidate) string {
 	families := make([]uint64, 0, len(c.of.terms)+len(c.columns))
 	for i, t := range c.of.terms {
@@ -302,8 +305,8 @@ func (s *Search) termsOf(c candidate) []term {
 	return terms
 }
 
-// extensions returns m with each of the most best columns as a further term and, with pairs, with
-// the best pairs of columns.
+// extensions returns m extended by one column, for each of the best columns, at most most. If pairs
+// is true, it also returns m extended by two columns, for the best pairs.
 func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
 	gains := s.gains(m)
 	for _, i := range s.leading(gains, most) {
@@ -317,7 +320,8 @@ func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidat
 	return one, two
 }
 
-// exchanges returns m with one of its terms replaced.
+// exchanges returns m with one of its terms replaced by a column, for each term and the best
+// columns.
 func (s *Search) exchanges(m *model) (all []candidate) {
 	for out := range m.terms {
 		rest := &model{terms: slices.Delete(slices.Clone(m.terms), out, out+1)}

@@ -16,25 +16,24 @@ import (
 const (
 	quickRows  = 64  // at most
 	quickSteps = 8   // at most
-	quickGain  = 0.9 // a step must reduce the sum of squares to this share, or it is the last
+	quickGain  = 0.9 // a step that does not reduce the sum of squares to this share is the last
 )
 
-// quick fits the inner constants of sums by a few Gauss–Newton steps on some of the rows. It is
-// cheap enough for all sums of a family, not only those whose starting values are near. The
-// coefficients are eliminated at each step (L. Kaufman, BIT 15 (1975) 49). A quick is for one
-// goroutine.
+// quick fits the inner constants of sums by a few Gauss–Newton steps on some of the rows. It is so
+// cheap that sums are fitted from every starting value that comes into question. The coefficients
+// are eliminated at each step (L. Kaufman, BIT 15 (1975) 49). A quick is for one goroutine.
 type quick struct {
 	x        [][]float64
 	y, root  []float64 // y weighted; root nil: all weights are one
 	power    float64   // Σ y²
-	at       []int     // the rows
+	at       []int     // indices of the rows used
 	programs map[uint64]*expr.Program
 
-	columns  [][]float64 // the terms, orthonormal once they are factored
-	grads    [][]float64 // their derivatives by the inner constants
+	columns  [][]float64 // values of the terms; after factor, an orthonormal basis of them
+	grads    [][]float64 // derivatives of the terms by the inner constants
 	residual []float64
-	factor   qr.Triangle // of the terms and the target
-	tangents qr.Triangle // of the law's derivatives and the residual
+	factor   qr.Triangle // factors the terms and the target
+	tangents qr.Triangle // factors the law's derivatives and the residual
 
 	coef, step []float64
 }
@@ -69,8 +68,9 @@ func (q *quick) room(terms, inner int) {
 	q.coef, q.step = slices.Grow(q.coef[:0], terms)[:terms], slices.Grow(q.step[:0], inner)[:inner]
 }
 
-// fit fits terms, starting from the inner constants that they have. It returns the residual sum of
-// squares relative to the target's, 1 where there is no fit, and the constants.
+// fit fits the inner constants of terms, starting from their values in the trees, and returns them.
+// left is the residual sum of squares relative to that of the target. It is not below 1 if there is
+// no fit.
 func (q *quick) fit(terms []term) (left float64, at []float64) {
 	for _, t := range terms {
 		at = append(at, t.tree.Params()...)
@@ -102,9 +102,8 @@ func (q *quick) fit(terms []term) (left float64, at []float64) {
 	return min(left, 1), at
 }
 
-// evaluate sets the columns to a basis of the terms. It also sets their derivatives by the inner
-// constants, and the residual. It returns the residual's share of the target's square, NaN where
-// there is none.
+// evaluate sets the columns, grads and residual for the inner constants at. It returns the residual
+// sum of squares relative to that of the target, or NaN if the terms depend on one another.
 func (q *quick) evaluate(terms []term, at []float64) float64 {
 	slot := 0
 	for i, t := range terms {

@@ -17,7 +17,7 @@ const Sixth = 6
 // Monomial is a monomial ∏ xᵢ^(eᵢ/6): its exponents in sixths, one for each variable.
 type Monomial []int16
 
-// Plus returns m·o^(times/over).
+// Plus returns m·o^(times/over). o must be divisible (see Divisible).
 func (m Monomial) Plus(o Monomial, times, over int) Monomial {
 	r := make(Monomial, len(m))
 	for i := range m {
@@ -26,7 +26,7 @@ func (m Monomial) Plus(o Monomial, times, over int) Monomial {
 	return r
 }
 
-// Divisible reports whether m^(times/over) has exponents in whole sixths.
+// Divisible reports whether the exponents of m^(times/over) are whole numbers of sixths.
 func (m Monomial) Divisible(times, over int) bool {
 	return !slices.ContainsFunc(m, func(e int16) bool { return int(e)*times%over != 0 })
 }
@@ -45,8 +45,8 @@ func (m Monomial) IsVariable() bool {
 	return i >= 0 && m[:i].IsOne() && m[i+1:].IsOne()
 }
 
-// Cost returns the cost of m: one for a variable, more for powers, and one more if any of them is
-// broken.
+// Cost returns the cost of m. Each variable costs one, and higher powers cost more. If exponents
+// are broken, m costs one more for halves, or two more for any others.
 func (m Monomial) Cost() int {
 	c, broken := 0, 0
 	for _, e := range m {
@@ -69,8 +69,8 @@ func (m Monomial) Cost() int {
 }
 
 // Lattice is the set of monomials that a problem admits: an origin times products of powers of the
-// generators. With units the generators are the problem's Π groups (Buckingham 1914), all those of
-// a minimal set of variables. Without units they are the variables.
+// generators. With units the generators are the problem's Π groups (Buckingham 1914) of as few
+// variables as possible (see circuits). Without units they are the variables.
 type Lattice struct {
 	Vars   int                 // variables
 	Basis  []Monomial          // independent generators
@@ -79,8 +79,8 @@ type Lattice struct {
 	known  map[string]struct{} // keys of all monomials in levels
 }
 
-// newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when
-// units is false.
+// newLattice makes the lattice of the dimensionless monomials of variables with the dimensions
+// dims, or of all monomials if units is false.
 func newLattice(dims []unit.Dim, units bool) *Lattice {
 	l := &Lattice{Vars: len(dims)}
 	if !units {
@@ -111,7 +111,7 @@ func newLattice(dims []unit.Dim, units bool) *Lattice {
 	return l
 }
 
-// shortest picks a basis from monomials, cheapest first.
+// shortest picks a basis from all, the cheapest monomials first.
 func shortest(all []Monomial) (basis []Monomial) {
 	all = append([]Monomial(nil), all...)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Cost() < all[j].Cost() })
@@ -129,8 +129,8 @@ func shortest(all []Monomial) (basis []Monomial) {
 	return basis
 }
 
-// circuits lists the Π groups of least support: those that no smaller set of variables gives. There
-// is one at most for each set of up to rank+1 variables.
+// circuits lists the Π groups of which no proper subset of the variables gives one. There is at
+// most one for each set of up to rank+1 variables.
 func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 	visits := 0
 	for size := 1; size <= min(rank+1, len(dims)); size++ {
@@ -146,15 +146,15 @@ func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 	return all
 }
 
-// maxCircuits is the largest number of generators of a problem with many variables, and maxVisits
-// that of the sets of variables among which they are searched for.
+// maxCircuits is the largest number of Π groups that circuits lists. maxVisits is the largest
+// number of sets of variables in which it looks for them.
 const (
 	maxCircuits = 400
 	maxVisits   = 8000
 )
 
-// circuit returns the only dimensionless product of all the variables picked, if there is just one
-// and it needs them all.
+// circuit returns the dimensionless product of the variables in pick. ok is false unless there is
+// just one such product, up to powers, and it needs all of them.
 func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	sub := make([]unit.Dim, len(pick))
 	for i, p := range pick {
@@ -174,7 +174,8 @@ func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	return m, true
 }
 
-// positive returns m or its inverse, whichever has the larger sum of exponents.
+// positive returns m or its inverse, whichever has the larger sum of exponents. If the sums are
+// equal, the first exponent of the result is positive.
 func positive(m Monomial) Monomial {
 	s, first := 0, 0
 	for _, e := range m {
@@ -189,11 +190,11 @@ func positive(m Monomial) Monomial {
 	return m
 }
 
-// maxLevel bounds the members kept of one level.
+// maxLevel is about the largest number of monomials kept of one level.
 const maxLevel = 6000
 
-// Level returns the dimensionless members of a price in generators: each counts one, its square
-// root two and its cube root four.
+// Level returns the products of generators of a price. Each factor of a generator or its inverse
+// counts one, each square root two and each cube root four.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
@@ -205,7 +206,7 @@ func (l *Lattice) Level(price int) []Monomial {
 	return l.levels[price]
 }
 
-// next returns the members of the level after those that are known.
+// next returns the monomials of the level after the last one in levels.
 func (l *Lattice) next() (all []Monomial) {
 	p := len(l.levels)
 	add := func(m Monomial) {
@@ -266,15 +267,15 @@ func (m Monomial) Key() string {
 	return string(b)
 }
 
-// Priced is a monomial with its cost above that of the simplest of its dimension. The cost is by
-// its exponents or by the number of generators that lead to it, whichever is less.
+// Priced is a monomial with its cost above that of the simplest one of its dimension, Extra. This
+// is the difference of their Costs or the number of generators between them, whichever is less.
 type Priced struct {
 	Monomial
 	Extra int
 }
 
-// Cheapest returns up to limit members around origin, the least cost first, out of all that take up
-// to reach generators.
+// Cheapest returns up to limit monomials of the dimension of origin, the cheapest first. They are
+// chosen from those that differ from the simplest one by up to reach generators.
 func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	origin = l.descend(origin)
 	least := origin.Cost()
@@ -297,7 +298,7 @@ func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	return out
 }
 
-// descend moves origin along the generators while that lowers its cost.
+// descend returns origin times powers of generators, each chosen as long as it lowers the cost.
 func (l *Lattice) descend(origin Monomial) Monomial {
 	for better := true; better; {
 		better = false
@@ -315,8 +316,8 @@ func (l *Lattice) descend(origin Monomial) Monomial {
 	return origin
 }
 
-// Origin returns a monomial of dimension d of low cost; ok is false when the variables cannot give
-// it.
+// Origin returns a monomial of dimension d of low cost, or 1 if units is false. ok is false if the
+// variables cannot give d.
 func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, ok bool) {
 	m = make(Monomial, len(dims))
 	if !units {

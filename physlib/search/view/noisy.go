@@ -19,23 +19,23 @@ import (
 // Symmetries of data with errors. To tell errors from a lack of fit, a polynomial needs more rows
 // than most tables have. A Gaussian process needs few, and its evidence weighs fit against
 // complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process propose
-// symmetries, as those of the polynomial do. A symmetry counts if a process in the variables that
-// it leaves has more evidence than the process in all of them. They serve exact data of few rows,
-// too.
+// symmetries, as those of the polynomial do (symmetry.go). A symmetry counts if a process in the
+// variables that it leaves has more evidence than the process in all of them. Processes also serve
+// exact data of few rows.
 
 // Bounds of the search for symmetries in data with errors.
 const (
 	fewestRows   = 12
-	mostNoisy    = 8   // variables
-	mostSigns    = 4   // variables up to which all signs of powers are proposed
+	mostNoisy    = 8   // most variables of a process
+	mostSigns    = 4   // most variables of a scaling of which all signs of powers are proposed
 	mostMoves    = 40  // symmetries tested of one process, not counting single factors
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
 	leastGain    = 2.  // nats of evidence that a symmetry adds
 	fullSteps    = 40  // steps of the fit of the first process
-	moveSteps    = 20  // those of a process without a symmetry, after firstSteps
+	moveSteps    = 20  // steps of the fit of a process in the variables that a symmetry leaves, after firstSteps
 	firstSteps   = 8
-	hopeless     = 40. // nats of evidence that it may lack after firstSteps
-	moreErrors   = 2.  // logarithm of the factor by which its errors are larger where the fit starts
+	hopeless     = 40. // nats of evidence that such a process may lack after firstSteps
+	moreErrors   = 2.  // logarithm of the factor by which its errors are larger at the start of the fit
 )
 
 // ProcessRows is the number of rows to which a process is fitted. Its time grows with their third
@@ -84,11 +84,11 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 	return newSmooth(ctx, s, live)
 }
 
-// HasErrors reports whether the target, as a function of the variables, seems to have errors. The
-// errors of a process on half of the rows are then about those on all of them. What a process fails
-// to describe of an exact law is mostly larger on half of the rows, or has heavy tails, as near a
-// pole, or one of laws, over the variables, describes it. known is false if a process cannot tell,
-// as then or with few rows.
+// HasErrors reports whether the target, as a function of the variables, seems to have errors. If it
+// has, a process fitted to half of the rows finds errors of about the same size as one fitted to
+// all. A process may also fail to describe an exact law. What it misses is then mostly larger with
+// half of the rows. Or it has heavy tails, as near a pole, or one of laws explains it. In the last
+// two cases, and with few rows, known is false.
 func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)
@@ -106,26 +106,27 @@ func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known 
 	return errors, ctx.Err() == nil
 }
 
-// Standard errors of the target relative to its standard deviation, and the excess kurtosis of
-// their tails. Of 240 random laws with noise of 1 %, 193 seem to have errors, and of 105 laws
-// without noise that the shortest searches miss 4 do.
+// Bounds of HasErrors, for standard errors relative to the target's standard deviation, and for the
+// excess kurtosis of the residuals. Of 240 random laws with noise of 1 %, 193 seem to have errors.
+// Of 105 laws without noise that the shortest searches miss, 4 do.
 const (
 	leastErrors  = 3e-4 // below which a process may still fail to describe a law
 	mostErrors   = 0.3  // above which it describes nothing
-	alikeErrors  = 1.5  // ratio of those that count as equal
+	alikeErrors  = 1.5  // ratio of two standard errors up to which they count as equal
 	mostKurtosis = 1.5
 )
 
-// move is the use of a symmetry: of scale, as in Euler's equation, or of two variables that enter
-// together.
+// move is a symmetry to be used up: one of scale, as in Euler's equation (symmetry.go), or two
+// variables that enter only together.
 type move struct {
-	d     []int   // whole powers of the live variables; nil if two enter together
-	half  int     // twice the power of the target
-	sum   merged  // the variable that stands for two
+	d     []int   // of a scaling: the powers of the live variables; nil if two variables enter together
+	half  int     // of a scaling: twice the power of the target
+	sum   merged  // the variable that stands for the two
 	ratio float64 // share of the derivatives' variance that speaks against the symmetry
 }
 
-// moves returns the symmetries that the derivatives propose, and each variable as a factor.
+// moves returns the symmetries that the derivatives propose, the likeliest first. After these come,
+// for each variable, laws that have it only as a factor, as the symmetry d = 1 of this variable.
 func (g *smooth) moves() (all []move) {
 	gram, along := g.euler()
 	known := map[string]bool{}
@@ -161,8 +162,8 @@ func (g *smooth) moves() (all []move) {
 	return all
 }
 
-// signs passes all powers of the variables in set that are 1 or −1, the first one positive. For two
-// variables it also passes those with one power of 2.
+// signs calls propose with all scalings of the variables in set by the powers 1 and −1, the first
+// one positive. For two variables it also proposes those in which one power is doubled.
 func signs(set, vars int, propose func(d []int)) {
 	var in []int
 	for i := range vars {
@@ -201,8 +202,8 @@ func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
 	return best, ok && ctx.Err() == nil
 }
 
-// lead returns the variable of a scaling that is divided out of the others. It is positive, and its
-// powers are multiples of one half.
+// lead returns the variable by whose powers the others and the target are divided to use up a
+// scaling. ok is false unless the variable is positive, and these powers are multiples of one half.
 func (g *smooth) lead(m move) (lead int, ok bool) {
 	for k, e := range m.d {
 		if e != 0 && slices.Min(g.s.X[g.live[k]]) > 0 && (!ok || abs(e) < abs(m.d[lead])) {
@@ -229,7 +230,7 @@ func over(v, x []float64, power float64) []float64 {
 	return out
 }
 
-// apply puts the variables that m leaves in the place of those that it uses up.
+// apply uses up the symmetry m: it puts new variables in the place of those that m concerns.
 func (r *Reduction) apply(g *smooth, m move) {
 	if m.d == nil {
 		r.merge(&g.derivatives, m.sum)
@@ -245,7 +246,7 @@ func (r *Reduction) apply(g *smooth, m move) {
 	r.takeOut(by, m.half/m.d[lead])
 }
 
-// divide puts xᵢ/x^(e/d) in the place of xᵢ.
+// divide puts xᵢ/x^(e/d) in the place of variable xᵢ, where x is variable by.
 func (r *Reduction) divide(i, by, e, d int) {
 	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
 	p := build.One()

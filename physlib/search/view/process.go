@@ -12,9 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// process is a Gaussian process over standardized coordinates: a constant, a linear function and a
-// smooth one, whose covariance falls with the distance in units of a length for each coordinate,
-// and errors (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, §5.4).
+// process is a Gaussian process over standardized coordinates: the sum of a constant, a linear
+// function, a smooth function and errors. The covariance of the smooth function falls with
+// distance; each coordinate has a length that is the unit of distance along it (Rasmussen and
+// Williams, Gaussian Processes for Machine Learning, 2006, §5.4).
 type process struct {
 	ctx      context.Context
 	x        [][]float64 // coordinates × points, standardized
@@ -22,7 +23,7 @@ type process struct {
 	spread   []float64   // standard error of each value relative to the others, of mean square one
 	square   [][]float64 // (xᵢ − xⱼ)² of each coordinate, by pairs
 	linear   []float64   // Σ xᵢ·xⱼ, by pairs
-	theta    []float64   // see settings
+	theta    []float64   // logarithms, see ofSmooth
 	evidence float64     // −ln of the likelihood of the values and the prior of theta
 	weights  []float64   // K⁻¹·t
 
@@ -40,8 +41,8 @@ const (
 )
 
 // The prior of theta: normal distributions about these means with the standard deviation thetaSD,
-// in logarithms. It matters only for coordinates without effect. The constant has a variance
-// so large that it is free.
+// all in logarithms. The prior matters only for coordinates without effect. The variance of the
+// constant function is so large that the constant is free.
 const (
 	meanLength = 1
 	meanSize   = 0
@@ -50,7 +51,7 @@ const (
 	thetaSD    = 3
 	constant   = 10
 	jitter     = 1e-8 // variance added for the sake of the Cholesky decomposition
-	bound      = 9    // of the logarithms
+	bound      = 9    // largest size of the logarithms
 )
 
 // newProcess prepares a process for the values t over coordinates. It returns nil if a coordinate
@@ -92,7 +93,7 @@ func (p *process) start() []float64 {
 	return theta
 }
 
-// fit maximizes the evidence from theta, in so many steps.
+// fit maximizes the evidence, starting from theta, in at most the given number of steps.
 func (p *process) fit(theta []float64, steps int) {
 	at, slopes := make([]float64, len(theta)), make([]float64, len(theta)) // of the last evaluation
 	at[0] = math.NaN()
@@ -207,8 +208,8 @@ func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 	}
 }
 
-// slopes returns the derivatives of the expected values by each coordinate, both standardized, at
-// all points.
+// slopes returns the derivatives of the expected value by each coordinate at all points. Value and
+// coordinates are standardized.
 func (p *process) slopes() [][]float64 {
 	n, d := len(p.t), len(p.x)
 	p.eval(p.theta, nil)
@@ -229,8 +230,8 @@ func (p *process) slopes() [][]float64 {
 	return all
 }
 
-// leaveOneOut returns the residual of each value from what the process expects without it, in
-// standard deviations (Rasmussen and Williams 2006, §5.4.2).
+// leaveOneOut returns by how many standard deviations each value differs from what the process
+// expects given all the others (Rasmussen and Williams 2006, §5.4.2).
 func (p *process) leaveOneOut() []float64 {
 	p.eval(p.theta, make([]float64, len(p.theta)))
 	z := make([]float64, len(p.t))

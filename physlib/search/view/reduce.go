@@ -12,17 +12,17 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cleanMiss is the unexplained share of the variance of a polynomial fitted to data without noise:
-// the square of a few in 10⁵.
+// cleanMiss is the share of the variance that a polynomial may leave unexplained in data without
+// noise: the square of a relative error of a few in 10⁵.
 const cleanMiss = 1e-9
 
-// Reduction is the rest of a problem without factors xᵢ^a and with variables merged that enter only
-// together.
+// Reduction is the rest of a problem once symmetries are used up: factors xᵢ^a are divided out of
+// the target, and variables that enter only together are merged.
 type Reduction struct {
 	Problem *dataset.Problem
 	Drop    map[int]bool      // variables that are used up
 	factor  expr.Tree         // ∏ xᵢ^a
-	merged  map[int]expr.Tree // variables that stand for several of the table's
+	merged  map[int]expr.Tree // new variables, in terms of those of the table that they stand for
 	scaled  bool              // Problem has units that were found in the data
 	Found   bool              // symmetries were found
 	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
@@ -58,7 +58,8 @@ func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	return found
 }
 
-// factors divides by one variable that enters only as a power.
+// factors divides the target by the power of one variable that enters only as a factor, and reports
+// whether there is one.
 func (r *Reduction) factors(g *surrogate) bool {
 	k, half, ok := g.factor()
 	if ok {
@@ -67,10 +68,11 @@ func (r *Reduction) factors(g *surrogate) bool {
 	return ok
 }
 
-// differences merges two variables that enter only as their difference or sum.
+// differences merges two variables that enter only as their difference or sum, and reports whether
+// there are such.
 func (r *Reduction) differences(g *surrogate) bool { return r.mergeOne(g, 1) }
 
-// sums does the same with their squares and reciprocals, too.
+// sums does the same as differences, also for differences and sums of squares and reciprocals.
 func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
 
 func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
@@ -83,7 +85,7 @@ func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
 	return false
 }
 
-// takeOut divides the target by xᵢ^(half/2).
+// takeOut divides the target by xᵢ^(half/2), and drops xᵢ.
 func (r *Reduction) takeOut(i, half int) {
 	q := *r.Problem
 	x := q.Vars[i]
@@ -107,7 +109,7 @@ func (r *Reduction) takeOut(i, half int) {
 	r.Problem = &q
 }
 
-// leaveOut drops variables, in a set of its own.
+// leaveOut adds vars to Drop, without changing the set that other reductions share.
 func (r *Reduction) leaveOut(vars ...int) {
 	r.Drop = maps.Clone(r.Drop)
 	if r.Drop == nil {
@@ -118,7 +120,8 @@ func (r *Reduction) leaveOut(vars ...int) {
 	}
 }
 
-// surrogate returns the surrogate of the rest; ok is false when it has nothing more to show.
+// surrogate fits a surrogate to the rest. ok is false if there are too few or too many variables or
+// too few rows.
 func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
 	s, live := r.space(1000)
 	if len(live) < 2 || len(live) > maxSymmetric {
@@ -152,7 +155,7 @@ func (r *Reduction) merge(g *derivatives, m merged) {
 	}, i, j)
 }
 
-// put puts the variable v, written as t in terms of the table's, in the place of others.
+// put puts the variable v in the place of others. t is v in terms of the table's variables.
 func (r *Reduction) put(t expr.Tree, v dataset.Quantity, others ...int) {
 	q := *r.Problem
 	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], v)
@@ -164,7 +167,7 @@ func (r *Reduction) put(t expr.Tree, v dataset.Quantity, others ...int) {
 	r.Problem = &q
 }
 
-// written returns variable i in terms of the table's.
+// written returns variable i in terms of the table's variables.
 func (r *Reduction) written(i int) expr.Tree {
 	if t, ok := r.merged[i]; ok {
 		return t
@@ -183,8 +186,8 @@ func (r *Reduction) Restore(t expr.Tree) expr.Tree {
 	return build.Mul(t, r.factor)
 }
 
-// scales gives the problem a base unit, of those that it does not use, for each scaling that its
-// units do not account for.
+// scales gives units to variables that scale together: for each scaling that the problem's units do
+// not account for, a base unit that it does not use yet. It reports whether there were any.
 func (r *Reduction) scales(g *surrogate) bool {
 	var free []int
 	var rows [][]float64

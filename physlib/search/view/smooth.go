@@ -17,7 +17,7 @@ type smooth struct {
 	derivatives
 	gp       *process
 	scale    scale
-	spread   []float64 // standard error of the target relative to that of the other points
+	spread   []float64 // standard error of the target at each point, relative to the other points
 	evidence float64   // −ln of the likelihood of the target and of the prior of the process
 }
 
@@ -85,8 +85,9 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 // deviation.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
 
-// leastLeft returns the least root mean square of the residuals of laws, relative to the standard
-// deviation of t, like standardError. It is infinite if no law has finite values.
+// leastLeft returns the root mean square residual of the best of laws, on the scale of g and
+// relative to the standard deviation of t, as standardError is. It is infinite if no law has finite
+// values.
 func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
 	for _, law := range laws {
@@ -116,9 +117,9 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 	}
 }
 
-// scaled returns the target over by, on the scale of g, and the spread of its errors. units is −ln
-// of the factor by which the likelihood of the target differs from that of the standardized values.
-// With by nil it is the target itself.
+// scaled returns the target, divided by by unless that is nil, on the scale of g, and the spread of
+// its errors. units is the difference that makes −ln of the likelihood of the standardized values
+// that of the target itself.
 func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {
@@ -135,8 +136,8 @@ func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	return t, spread, units + float64(len(t))*math.Log(stat.PopStdDev(t, nil))
 }
 
-// gain returns by how many nats the evidence grows once m is used up; it is −Inf if m does not
-// apply.
+// gain returns by how many nats the evidence grows if m is used up. It is −Inf if m does not apply,
+// or if the first steps of the fit show that it is hopeless.
 func (g *smooth) gain(ctx context.Context, m move) float64 {
 	coordinates, theta, by, ok := g.without(m)
 	if !ok {
@@ -156,8 +157,8 @@ func (g *smooth) gain(ctx context.Context, m move) float64 {
 	return g.evidence - p.evidence - units
 }
 
-// without returns the coordinates that m leaves, where the fit of a process in them starts, and
-// what is divided out of the target, if anything. ok is false if m does not apply.
+// without returns the coordinates that m leaves and the theta at which the fit of a process in them
+// starts. The target is to be divided by by, unless that is nil. ok is false if m does not apply.
 func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
 	add := func(v []float64, length float64) {
 		c, _ := coordinate(v)

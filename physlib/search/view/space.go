@@ -34,9 +34,9 @@ type Space struct {
 	logx        [][]float64    // log|x|
 	roots       [][3][]float64 // x^(1/6), x^(1/3) and x^(1/2)
 	Y           []float64      // target at the points
-	RootWeights []float64      // √weight of each point, of mean square one
-	Dims        []unit.Dim     // of the variables
-	Vars        []int          // the problem's variables behind x
+	RootWeights []float64      // √weight of each point, scaled to a mean square of one
+	Dims        []unit.Dim     // dimensions of the variables in X
+	Vars        []int          // index of each variable in X among those of the problem
 	Lattice     *Lattice
 	cols        [][]float64 // all of the problem's variables at the points; nil: not needed yet
 	TargetDim   unit.Dim
@@ -44,8 +44,8 @@ type Space struct {
 }
 
 // NewSpace samples up to points rows on which everything is finite and, where there are enough such
-// rows, non-zero. Without units, constant variables are left out: they are no more than numbers.
-// So are those of drop.
+// rows, non-zero. Without units, constant variables are left out, since they are no more than
+// numbers. The variables in drop are left out, too.
 func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Space {
 	s := &Space{Problem: p, Units: units, TargetDim: p.Target.Dim}
 	for i, v := range p.Vars {
@@ -60,7 +60,7 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	return s
 }
 
-// Resampled returns s at another number of rows, of which points has a limit.
+// Resampled returns s at another sample, of up to points rows.
 func (s *Space) Resampled(points int) *Space {
 	o := *s
 	o.X, o.logx, o.roots, o.cols = nil, nil, nil, nil
@@ -68,7 +68,7 @@ func (s *Space) Resampled(points int) *Space {
 	return &o
 }
 
-// sample sets the values at up to points rows.
+// sample chooses up to points rows and sets the values there.
 func (s *Space) sample(points int) {
 	p := s.Problem
 	s.rows = SampleRows(p, s.Vars, points)
@@ -130,7 +130,8 @@ func (s *Space) Value(dst []float64, m Monomial) {
 	s.Raise(dst, m)
 }
 
-// roots of x that exponents in sixths need: the sixth, the cube and the square root.
+// roots returns the roots of x that exponents in sixths need: the sixth, the cube and the square
+// root.
 func roots(x []float64) (r [3][]float64) {
 	for i, e := range [...]float64{1. / 6, 1. / 3, 0.5} {
 		r[i] = column.Map(x, func(v float64) float64 { return math.Pow(v, e) })
@@ -189,7 +190,7 @@ func (s *Space) LogValue(dst []float64, m Monomial) {
 	}
 }
 
-// Mixed returns the variables with values of both signs, as indices into X.
+// Mixed returns the variables with values of both signs, as indices into X, at most maxSigned.
 func (s *Space) Mixed() (out []int) {
 	for i, x := range s.X {
 		if !column.OneSign(x) && len(out) < maxSigned {
@@ -199,10 +200,10 @@ func (s *Space) Mixed() (out []int) {
 	return out
 }
 
-// maxSigned is how many variables with values of both signs Mixed returns.
+// maxSigned is the largest number of variables that Mixed returns.
 const maxSigned = 6
 
-// Columns returns the problem's variables at the points, those left out among them.
+// Columns returns all variables of the problem at the points, including those left out of X.
 func (s *Space) Columns() [][]float64 {
 	if s.cols == nil {
 		s.cols = make([][]float64, len(s.Problem.Vars))

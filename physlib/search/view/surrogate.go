@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// derivatives are those of a smooth function t of the target, at some of the points of a space.
+// derivatives holds a function t of the target, such as its logarithm, and the derivatives of a
+// smooth fit to t.
 type derivatives struct {
 	s    *Space
 	live []int       // the variables that t depends on
@@ -23,8 +24,8 @@ type derivatives struct {
 	kept []int       // points away from the edge
 }
 
-// surrogate is a polynomial in the variables or their logarithms, fitted to the target or its
-// logarithm.
+// surrogate is a polynomial in the variables or their logarithms, fitted to the target, a power of
+// it or its logarithm.
 type surrogate struct {
 	derivatives
 	ctx  context.Context
@@ -33,8 +34,8 @@ type surrogate struct {
 	miss float64 // unexplained share of the variance of t
 }
 
-// newSurrogate fits a surrogate to the target or its logarithm, whichever a polynomial fits better.
-// ok is false where rows are too few for derivatives.
+// newSurrogate fits a surrogate to the function of the target that a polynomial fits best (see
+// choose). ok is false if there are too few rows for derivatives.
 func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok bool) {
 	n := s.Points()
 	g = &surrogate{derivatives: derivatives{s: s, live: live}, ctx: ctx, pow: 1}
@@ -75,8 +76,8 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 	return g, true
 }
 
-// add adds the derivatives by the next of the live variables. slope is the derivative by its
-// coordinate at a point, which is its logarithm or the variable itself.
+// add adds the derivatives by the next of the live variables. slope is the derivative at a point by
+// the variable's coordinate: its logarithm if isLog is true, else the variable itself.
 func (g *derivatives) add(isLog bool, slope func(point int) float64) {
 	x := g.s.X[g.live[len(g.lin)]]
 	d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
@@ -91,8 +92,9 @@ func (g *derivatives) add(isLog bool, slope func(point int) float64) {
 	g.lin, g.log = append(g.lin, d), append(g.log, l)
 }
 
-// choose fits the polynomial to the target, its logarithm and a few powers, and keeps the fit of
-// least error. ok is false where none has an error. The reciprocal of a resonance is a polynomial.
+// choose fits the polynomial to the target, its logarithm and a few of its powers, such as the
+// reciprocal, which is a polynomial for a resonance. It keeps the fit of least error. ok is false
+// if no fit succeeds.
 func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
 	y := g.s.Y
 	g.miss = math.Inf(1)
@@ -115,7 +117,7 @@ func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool
 	return coef, !math.IsInf(g.miss, 0)
 }
 
-// fitted solves the least squares of t and returns what share of its variance is left.
+// fitted fits t by least squares and returns the share of its variance that is left unexplained.
 func fitted(qr *mat.QR, a *mat.Dense, t []float64) (coef mat.VecDense, miss float64) {
 	b := mat.NewVecDense(len(t), t)
 	if qr.SolveVecTo(&coef, false, b) != nil {
@@ -131,7 +133,7 @@ func fitted(qr *mat.QR, a *mat.Dense, t []float64) (coef mat.VecDense, miss floa
 	return coef, left
 }
 
-// coordinate returns log|x| where that is spread more evenly than x, else x.
+// coordinate returns log|x| if that is spread more evenly than x (see reach), else x.
 func coordinate(x []float64) (c []float64, isLog bool) {
 	if !column.OneSign(x) {
 		return x, false
@@ -143,7 +145,7 @@ func coordinate(x []float64) (c []float64, isLog bool) {
 	return l, true
 }
 
-// reach returns the greatest distance from the mean in standard deviations.
+// reach returns the greatest distance of a value of v from the mean, in standard deviations.
 func reach(v []float64) float64 { return floats.Norm(column.Standardize(v), math.Inf(1)) }
 
 // centred maps v onto [-1, 1] and returns half its range.
@@ -153,7 +155,7 @@ func centred(v []float64) (u []float64, half float64) {
 	return column.Map(v, func(x float64) float64 { return (x - mid) / half }), half
 }
 
-// inner picks the half of the points that lie farthest from the edge, where a polynomial's
+// inner returns the half of the points that lie farthest from the edge. At the edge a polynomial's
 // derivatives are worst.
 func inner(u [][]float64) []int {
 	n := len(u[0])
@@ -180,8 +182,8 @@ func degree(n, limit int) int {
 	return d
 }
 
-// lackOfFit returns the F of extra columns added to polynomials in the coordinates z, and the sum
-// of squares that the polynomials leave.
+// lackOfFit fits t by polynomials in the coordinates z. It returns the F statistic of adding the
+// extra columns, and the sum of squares that the polynomials leave.
 func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	base, _ := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
 	if 2*len(base) > len(t) {
@@ -212,8 +214,8 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	return gain / count / max((sse-gain)/free, 1e-26*column.Dot(t, t)/free), sse
 }
 
-// powers returns all products of up to degree of the columns, the empty one first, and their
-// exponents.
+// powers returns all products of up to most of the columns z, with repetitions, and their
+// exponents. The first is the empty product, 1 in all rows.
 func powers(z [][]float64, most, rows int) (products [][]float64, exponents [][]int) {
 	products, exponents = [][]float64{column.Ones(rows)}, [][]int{make([]int, len(z))}
 	var grow func(from, of, left int)

@@ -24,19 +24,20 @@ import (
 
 const (
 	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
-	proposeDifference = 0.6 // the same of a difference or sum of two variables
-	maxSymmetric      = 10  // variables up to which subsets are looked at
+	proposeDifference = 0.6 // the same as proposeRatio, for a difference or sum of two variables
+	maxSymmetric      = 10  // most variables of a problem in which symmetries are searched for
 	maxTests          = 40  // symmetries tested of one surrogate
 )
 
-// scaling is one symmetry of scale: variable live[k] to the power d[k], the target to the power a.
+// scaling is one symmetry of scale: if λ^d[k] multiplies each variable live[k], then λ^a multiplies
+// the target.
 type scaling struct {
 	d []int
 	a float64
 }
 
-// euler returns the Gram matrix of the derivatives by the logarithms, each freed of its share of
-// the target, and the shares.
+// euler returns along, the multiple of ∂t/∂log|y| that is closest to each derivative ∂t/∂log xᵢ,
+// and gram, the Gram matrix of the rests of the derivatives.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -55,7 +56,8 @@ func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	return gram, along
 }
 
-// factor finds a variable that enters only as a power, with twice its exponent.
+// factor finds a variable that enters only as a factor, a power. half is twice the exponent. ok is
+// false if there is none.
 func (g *surrogate) factor() (k, half int, ok bool) {
 	gram, along := g.euler()
 	mean := 0.0
@@ -76,8 +78,8 @@ func (g *surrogate) factor() (k, half int, ok bool) {
 	return 0, 0, false
 }
 
-// scalings lists independent symmetries of scale beyond the orthonormal ones in rows, those of few
-// variables first.
+// scalings lists symmetries of scale that are independent of one another and of the orthonormal
+// rows, those of few variables first.
 func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	n := len(g.live)
 	gram, along := g.euler()
@@ -113,8 +115,8 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// variation returns how much the derivatives vary along the direction d: the ratio of that variance
-// to the sum of theirs.
+// variation returns how much speaks against a scaling by d. Let vᵢ be dᵢ times the derivatives in
+// gram. Then it is |Σ vᵢ|² over Σ |vᵢ|².
 func variation(gram [][]float64, d []int) float64 {
 	var num, den float64
 	for i, e := range d {
@@ -126,7 +128,7 @@ func variation(gram [][]float64, d []int) float64 {
 	return num / den
 }
 
-// power returns the power of the target in a scaling by d, along being the variables' shares.
+// power returns the power of the target in a scaling by d. along is that of euler.
 func power(d []int, along []float64) (a float64) {
 	for i, e := range d {
 		a += float64(e) * along[i]
@@ -134,9 +136,9 @@ func power(d []int, along []float64) (a float64) {
 	return a
 }
 
-// smallest returns the direction among the variables of set, in small whole numbers, along which
-// the derivatives vary least. ok is false if they vary by more than most even along the best
-// direction in real numbers.
+// smallest returns the scaling of the variables in set by small whole numbers against which least
+// speaks (see variation). ok is false if more than most speaks even against the best one in real
+// numbers. It is also false if that is not near whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
@@ -178,8 +180,8 @@ func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	return d, true
 }
 
-// wholeNumbers returns the smallest whole numbers, from one to four, in the ratio of v, to a few
-// percent.
+// wholeNumbers returns the smallest whole numbers, up to four in size, that have the ratios of v to
+// a few percent. ok is false if there are none.
 func wholeNumbers(v []float64) ([]int, bool) {
 	top := 0.0
 	for _, x := range v {
@@ -200,13 +202,14 @@ func wholeNumbers(v []float64) ([]int, bool) {
 	return nil, false
 }
 
-// homogeneous tests Euler's equation on the target. The scaling's power is divided out of the
-// target and of the other variables; one of its variables must then be idle.
+// homogeneous tests on the target whether the law scales by d, with the power a of the target. It
+// divides target and variables by powers of one variable, so that they no longer scale; this
+// variable must then be idle.
 func (g *surrogate) homogeneous(d []int, a float64) bool {
 	s := g.s
 	lead := -1
 	for k, e := range d {
-		if e != 0 && !column.OneSign(s.X[g.live[k]]) { // only such a variable keeps the others' signs
+		if e != 0 && !column.OneSign(s.X[g.live[k]]) { // a divisor of both signs would change those of the others
 			continue
 		}
 		if e != 0 && (lead < 0 || abs(e) < abs(d[lead])) {
@@ -245,9 +248,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle reports whether t is a function of the other coordinates alone, without x. A polynomial in
-// them must fit about as well as the surrogate, which has one coordinate more, and terms of x must
-// not improve it.
+// idle reports whether t is a function of the coordinates others alone, without x. A polynomial in
+// these must fit about as well as the surrogate, which has one coordinate more, and terms with x
+// must not improve it.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {
@@ -275,13 +278,14 @@ func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	return f < idleF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
 }
 
-// quickRows are the rows of a first test, and quickF the F above which it rejects.
+// quickRows is the number of rows of a first test in idle, and quickF the F statistic above which
+// that test rejects.
 const (
 	quickRows = 250
 	quickF    = 100
 )
 
-// thin keeps one value of stride.
+// thin returns every stride-th value of each column.
 func thin(stride int, cols ...[]float64) [][]float64 {
 	out := make([][]float64, len(cols))
 	for i, c := range cols {
@@ -292,15 +296,16 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 	return out
 }
 
-// idleF is the greatest F of a lack-of-fit test for which a coordinate counts as idle. A polynomial
-// is no perfect model of the rest, so F is not one even then; others have more than fifty.
+// idleF is the largest F statistic of lackOfFit at which a coordinate counts as idle. A polynomial
+// is no perfect model of the rest, so F is above 1 even for an idle one. For other coordinates it
+// is more than fifty.
 const idleF = 8
 
-// mostLeft is the share of the target's variance that a polynomial may leave for its test to mean
-// anything.
+// mostLeft is the largest share of the target's variance that a polynomial may leave unexplained.
+// With more, the test means nothing.
 const mostLeft = 0.1
 
-// merged is a variable that stands for two: x^p ± w^q.
+// merged is a variable that stands for two: x^p ± w^q. i and j are the indices of x and w in live.
 type merged struct {
 	i, j, p, q, sign int
 }
@@ -312,7 +317,8 @@ type candidate struct {
 	ratio float64
 }
 
-// sums lists pairs that enter only as xᵢ^p ± xⱼ^q, likeliest first.
+// sums lists pairs of variables that may enter only as xᵢ^p ± xⱼ^q, with p and q among powers, the
+// likeliest first.
 func (g *derivatives) sums(powers []int) (all []candidate) {
 	m := len(g.kept)
 	deriv := func(k, p int) []float64 { // ∂t/∂(x^p)
@@ -349,10 +355,10 @@ func (g *derivatives) sums(powers []int) (all []candidate) {
 	return all[:min(len(all), maxTests)]
 }
 
-// dim returns the dimension of the k-th variable to the power p.
+// dim returns the dimension of variable live[k] to the power p.
 func (g *derivatives) dim(k, p int) unit.Dim { return g.s.Dims[g.live[k]].Pow(unit.Rat(p, 1)) }
 
-// adds tests on the target whether it depends on the pair only through m.
+// adds reports whether the target depends on the two variables of m only through m.
 func (g *surrogate) adds(m merged) bool {
 	s := g.s
 	sum := m.values(s.X[g.live[m.i]], s.X[g.live[m.j]])

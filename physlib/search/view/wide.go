@@ -10,15 +10,15 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// mostVars is the largest number of variables that vary in a search. Of a wider table, those are
+// mostVars is the largest number of varying variables in a search. In a table with more, those are
 // chosen on which the target depends most.
 const mostVars = 12
 
-// Irrelevant returns the variables of a wide table that are left out, those of least weight. The
-// weight is the statistic of the partial correlation with which a column of the variable enters a
-// forward selection of the target, or of its logarithm. The columns are the variables or their
-// logarithms, and products of two. This finds variables that count only together, and weak ones
-// once the strong are explained. Named constants stay.
+// Irrelevant returns the variables of a wide table that are left out, those of least weight. A
+// forward selection adds columns that explain the target one by one: the variables, and products of
+// two. The weight of a variable is the largest statistic of the partial correlations with which its
+// columns are added. The same is done with logarithms. This finds variables that count only
+// together, and weak ones once the strong are explained. Named constants stay.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -55,7 +55,8 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 	return drop
 }
 
-// standardized returns f of v in some rows, standardized; nil if it is constant or not finite.
+// standardized returns f of v in the given rows, standardized, or nil if it is constant or not
+// finite.
 func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 	c := column.Map(dataset.Pick(v, rows), f)
 	if c = column.Standardize(c); c == nil || !column.Finite(c) {
@@ -71,8 +72,8 @@ const (
 	productVars  = 100  // variables up to which products of two different ones are among the columns
 )
 
-// withProducts lists the columns that are not nil and the products of two of them, and which of the
-// variables each is of.
+// withProducts lists the columns in singles that are not nil, and the products of two of them. of
+// has the variables, from vary, of each column.
 func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]int) {
 	for a, x := range singles {
 		if x == nil {
@@ -92,7 +93,7 @@ func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]in
 }
 
 // forward selects columns for t one by one, each time the one of greatest partial correlation. It
-// reports each with the statistic with which it enters.
+// calls enters with the index of each and the statistic of its correlation.
 func forward(cols [][]float64, t []float64, enters func(k int, statistic float64)) {
 	n := float64(len(t))
 	residual := append([]float64(nil), t...)

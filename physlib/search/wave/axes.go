@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// Along which coordinates waves are looked for, one or two or three at once, and in which rows.
+// Along which coordinates waves are looked for, one, two or three at once.
 
 // axis is a coordinate and how it is written.
 type axis struct {
@@ -19,8 +19,10 @@ type axis struct {
 	tree expr.Tree
 }
 
-// newFinder returns a finder for p. It is nil where there are too few rows, or no functions or
-// coordinates, or where smooth differs from whether the target is smooth.
+// newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
+// neither sine nor cosine, or has only constant variables. It also returns nil if smooth does not
+// say whether the target is smooth, or if a smooth target has more than mostSmooth variables that
+// vary.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil
@@ -45,7 +47,8 @@ func newFinder(p Problem, smooth bool) *finder {
 	return s
 }
 
-// variables makes an axis of each variable that is not constant, and returns which these are.
+// variables makes an axis of each variable that is not constant. It returns the indices of these
+// variables.
 func (s *finder) variables() (vary []int) {
 	for v := range s.X {
 		if a, ok := NewAxis(s.X[v], lineSteps); ok {
@@ -82,8 +85,8 @@ func (s *finder) smooth(vary []int) bool {
 	return 2*column.SumSquares(left) < column.SumSquares(s.Y)
 }
 
-// group adds the other coordinates of few variables and chooses which axes are tried together, with
-// how many frequencies.
+// group chooses which axes are tried together, and with how many frequencies. If there are few
+// variables, it first adds axes along functions of them (see others).
 func (s *finder) group(vary []int) {
 	n := len(vary)
 	if n <= mostPaired {
@@ -151,8 +154,8 @@ func (s *finder) others(vary []int) {
 	}
 }
 
-// short returns the axes of a group with their lowest frequencies only, and how many combinations
-// these have.
+// short returns the axes of a group with their lowest frequencies only, and the number of
+// combinations of these.
 func (s *finder) short(group []int) (short []Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {

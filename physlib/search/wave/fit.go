@@ -21,7 +21,7 @@ type trial struct {
 	bits float64 // description of the residuals and a price for each constant
 }
 
-// fit fits a tree from its own start; ok is false where it has no value.
+// fit fits the constants of a tree, which start at their values. ok is false if the fit fails.
 func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	r, err := s.fitter.Fit(t, s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: 60})
 	if err != nil {
@@ -33,8 +33,8 @@ func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	return f, true
 }
 
-// linear fits a linear function of the base and the waves, with the frequencies of these; the tree
-// is empty where it has no value.
+// linear fits a linear function of the base plus the waves, with their frequencies unless these are
+// fixed. The tree of the result is empty if the fit fails.
 func (s *finder) linear(waves []component) trial {
 	b := &build.Constants{}
 	t := b.Free(0)
@@ -70,7 +70,7 @@ func (s *finder) linear(waves []component) trial {
 	return f
 }
 
-// read takes the waves' constants from a fit of linear.
+// read returns the waves with the constants of f, the result of linear for them.
 func (s *finder) read(waves []component, f trial) []component {
 	params := f.tree.Params()[1+len(s.base):]
 	out := make([]component, len(waves))
@@ -104,8 +104,8 @@ const (
 	slowWave = 0.1
 )
 
-// keepsWaves reports whether the sines and cosines of a fitted law still oscillate: each over
-// slowWave half-periods, and one of them over fastWave.
+// keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.
+// Each must run over more than slowWave half-periods, and one of them over more than fastWave.
 func (s *finder) keepsWaves(t expr.Tree) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	angle := make([]float64, len(s.Y))
@@ -119,8 +119,8 @@ func (s *finder) keepsWaves(t expr.Tree) bool {
 	return fastest > fastWave && slowest > slowWave
 }
 
-// oscillates reports whether a wave is one: fast enough along its axes, and of an amplitude that no
-// other must cancel.
+// oscillates reports whether a fitted component is a wave. It must be fast enough along its axes,
+// and its amplitude not so large that other terms must cancel it.
 func (s *finder) oscillates(w component) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {

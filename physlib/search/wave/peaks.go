@@ -6,13 +6,13 @@ import (
 
 // The peaks of the periodograms: where a wave may be.
 
-// peak is a peak along some axes.
+// peak is a peak along the given axes, indices into finder.axes.
 type peak struct {
 	Peak
 	axes []int
 }
 
-// lines returns the peaks of the residual along one axis.
+// lines returns one list: the peaks of the residual left along each axis.
 func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
 	var all []peak
 	for i, a := range s.axes {
@@ -23,7 +23,7 @@ func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{all}
 }
 
-// planes returns the peaks of the residual along two axes at once, and along three.
+// planes returns two lists of peaks of the residual left: along two axes at once, and along three.
 func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	var two, three []peak
 	for _, g := range s.groups {
@@ -39,8 +39,8 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{two, three}
 }
 
-// peaksAlong returns peaks along axes. It returns none where the highest is that of the slowest
-// wave, as for columns that do not oscillate.
+// peaksAlong returns the peaks in from with their axes. It returns none if the first, the highest,
+// has the lowest frequency along each axis, as for targets that do not oscillate.
 func (s *finder) peaksAlong(axes []int, from []Peak) (out []peak) {
 	slowest := true
 	for k, a := range axes {

@@ -11,13 +11,14 @@ import (
 	"github.com/physlib/lab/physlib/expr/build"
 )
 
-// The form of a wave is one cosine with a phase, a product of cosines, or a sum of two.
+// The form of a wave is one cosine with a phase, a product of such cosines, or a sum of two.
 
-// form has a row for each cosine of a wave: the signs of the axes' angles in it. The cosines are
-// multiplied. Two cosines that both have all axes are added instead, for waves that run both ways.
+// form has a row for each cosine of a wave. Its operand is the sum of the angles of the axes, with
+// the signs in the row; 0 leaves an angle out. The cosines are multiplied. Two cosines that both
+// have all axes are added instead, for waves that run both ways.
 type form [][]int8
 
-// Axes alone, in pairs and in threes, with the signs of their angles; 0: not in this cosine.
+// forms are the forms of waves along one, two and three axes.
 var forms = [...][]form{
 	1: {{{1}}},
 	2: {{{1, -1}}, {{1, 1}}, {{1, 0}, {0, 1}}, {{1, 1}, {1, -1}}},
@@ -31,8 +32,8 @@ var forms = [...][]form{
 // added reports whether the cosines are to be added.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases returns the phases of the cosines of a form, and the amplitude of their product; of added
-// ones all amplitudes.
+// phases returns the phases of the cosines of w in form h, and the amplitude of their product, or
+// the amplitudes of all cosines if they are added.
 func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {
@@ -66,7 +67,8 @@ func (w component) phases(h form) (phases, size []float64) {
 	return phases, []float64{amplitude * float64(int(1)<<(len(h)-1))}
 }
 
-// runs returns the part of a wave that is size·cos(Σ signs·θ + phase).
+// runs returns size and phase of the part of w that is size·cos(Σ signsᵢ·θᵢ + phase), where θᵢ are
+// the angles of the axes.
 func (w component) runs(signs []int8) (size, phase float64) {
 	sum := complex(0, 0)
 	for k, c := range w.coef {
@@ -81,7 +83,8 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law returns a sum of waves, a constant and those linear terms that matter; envelope may be nil.
+// law returns the sum of the waves, a constant and linear terms in the variables beside. envelope,
+// unless nil, multiplies each amplitude.
 func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))
@@ -99,7 +102,7 @@ func (s *finder) law(waves []component, beside []int, envelope func(b *build.Con
 	return t
 }
 
-// write returns a wave as a tree, each amplitude as what the function makes of its value.
+// write returns w as a tree. amplitude makes a tree of the value of each amplitude.
 func (s *finder) write(b *build.Constants, w component, amplitude func(k float64) expr.Tree) expr.Tree {
 	phases, size := w.phases(w.how)
 	var angles []expr.Tree
@@ -140,7 +143,8 @@ func (s *finder) write(b *build.Constants, w component, amplitude func(k float64
 	return expr.Apply(expr.Mul, amplitude(sign*size[0]), all)
 }
 
-// circular writes cos(θ + phase), or the sine whose phase is less, up to a sign that it returns.
+// circular returns a tree t and a sign such that sign·t is cos(θ + phase). t is a cosine or a sine,
+// whichever is allowed and has the smaller phase.
 func (s *finder) circular(b *build.Constants, theta expr.Tree, phase float64) (t expr.Tree, sign float64) {
 	op := expr.Cos
 	phase = math.Remainder(phase, 2*math.Pi)

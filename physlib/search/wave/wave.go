@@ -35,9 +35,9 @@ type Axis struct {
 	Steps  int
 }
 
-// NewAxis returns the axis of values with up to most frequencies. Of evenly spaced values they are
-// those below Nyquist's, of others up to two for each distinct value. ok is false unless the values
-// vary and are finite.
+// NewAxis returns the axis of values with up to most frequencies. For evenly spaced values they
+// stay below Nyquist's frequency; for others there are up to two for each distinct value. ok is
+// false unless the values vary and are finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -57,14 +57,14 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns how many frequencies along each axis keep the work of so many groups of k axes
-// in n rows below so many products.
+// Affordable returns how many frequencies along each axis are affordable. The periodograms of so
+// many groups of k axes in n rows then take no more than work products of numbers.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
 
-// Short returns the axes with up to most frequencies each, the lowest, and how many combinations
-// these have.
+// Short returns the axes with up to most frequencies each, the lowest ones, and the number of
+// combinations of these.
 func Short(most int, axes ...Axis) (short []Axis, all int) {
 	all = 1
 	for _, a := range axes {
@@ -78,18 +78,19 @@ func Short(most int, axes ...Axis) (short []Axis, all int) {
 // Peak is a local maximum of a periodogram.
 type Peak struct {
 	Omega [3]float64 // along each axis; 0 where there is none
-	Share float64    // of the target's sum of squares, about
+	Share float64    // about the share of the target's sum of squares that a wave there explains
 }
 
-// Chance returns the share of noise in n rows that the highest of so many peaks explains, except
-// for one table in a thousand. For one frequency the share is χ² over n, with two degrees of
-// freedom along one axis, four along two and eight along three.
+// Chance returns the share of n rows of noise that the best of asked frequencies explains at most,
+// except for one table in a thousand. For one frequency the share is χ² over n. χ² has two degrees
+// of freedom along one axis, four along two and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
 }
 
-// Line returns the highest peaks, up to most, of y along a; y has one value for each of a.Values.
+// Line returns the highest peaks, at most the given number, of the periodogram of y along a. y has
+// one value for each of a.Values.
 func Line(a Axis, y []float64, most int) []Peak {
 	n := len(y)
 	c1, s1 := make([]float64, n), make([]float64, n)
@@ -123,8 +124,8 @@ func Plane(a, b Axis, y []float64, most int) []Peak {
 	return highest(peaksOf(share, a, b), most)
 }
 
-// Volume returns the highest peaks, up to most, of y along three axes at once, of each frequency of
-// the third axis one.
+// Volume returns the highest peaks, at most the given number, of the periodogram of y along three
+// axes at once. For each frequency along c it returns at most one.
 func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	one, two, three := a.sines(), b.sines(), c.sines()
 	share, part := make([]float64, a.Steps*b.Steps), make([]float64, len(y))
@@ -144,8 +145,9 @@ func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// addPlane adds, for each two frequencies, the squares of y's products with cosine and sine of the
-// one times cosine and sine of the other.
+// addPlane adds to share, for each pair of frequencies, four squared scalar products of y. They are
+// those with the cosine or sine of the one times the cosine or sine of the other. a and b are from
+// Axis.sines.
 func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	var left, all mat.Dense
 	left.CloneFrom(a)
@@ -200,8 +202,8 @@ func highest(peaks []Peak, most int) []Peak {
 	return peaks[:min(most, len(peaks))]
 }
 
-// sines has cos(k·Step·v) and sin(k·Step·v) for all values v as rows 2(k-1) and 2(k-1)+1, turned on
-// from one k to the next.
+// sines returns a matrix with cos(k·Step·v) and sin(k·Step·v) for all values v in rows 2(k-1) and
+// 2(k-1)+1. They are calculated by rotation from those of k-1.
 func (a Axis) sines() *mat.Dense {
 	n := len(a.Values)
 	m := mat.NewDense(2*a.Steps, n, nil)

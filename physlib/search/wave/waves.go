@@ -21,12 +21,12 @@ const (
 	volumeWork    = 300_000_000 // and for three at once, where there are no more
 	mostSmooth    = 2           // variables up to which waves are sought in a smooth target
 	mostPaired    = 8           // variables up to which pairs are tried
-	mostAmplitude = 10          // of a wave, in standard deviations of the target
-	mostWaves     = 3           // in a sum
-	triedPeaks    = 4           // fitted, of those along one axis, two and three
+	mostAmplitude = 10          // largest amplitude of a wave, in units of the root of the target's SumSquares
+	mostWaves     = 3           // waves in a sum
+	triedPeaks    = 4           // peaks that are fitted, of those along one axis, along two and along three
 	exactWave     = 1e-9        // relative error below which a law is exact
 	fineWave      = 3e-5        // relative error below which no further wave is sought: the residual is rounding
-	waveBits      = 12          // least saving of a wave or an envelope
+	waveBits      = 12          // least number of bits that a wave, a linear term or an envelope must save
 	mostEnvelopes = 2           // envelopes that multiply a wave
 	mostOffered   = 2           // envelopes that are offered in each iteration
 )
@@ -59,19 +59,19 @@ type finder struct {
 	fitter fit.Fitter
 }
 
-// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of
-// two axes four (cc, cs, sc, ss), of three eight.
+// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…. Along one axis it has two terms (cos,
+// sin), along two axes four (cc, cs, sc, ss), along three eight.
 type component struct {
 	axes  []int
 	omega []float64
 	coef  []float64
 	fixed bool // the frequencies are not fitted together with the coefficients
-	how   form // once it is chosen
+	how   form // how it is written; nil: not chosen yet
 }
 
 // Laws yields sums of waves and a linear function, better ones later, until one is exact. With
-// smooth, only a smooth target has laws, otherwise only another one. A target is smooth if a
-// quadratic function of the variables explains most of it.
+// smooth, it yields laws of a smooth target only; without, of any other target only. A target is
+// smooth if a quadratic function of the variables explains most of it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)
@@ -90,8 +90,8 @@ func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	}
 }
 
-// chain offers sums of waves of a kind, each added to those before, and reports whether one of them
-// is exact.
+// chain offers laws with one wave more at a time, found by kind (lines or planes), until one is
+// exact or no further wave is found. It reports whether one is exact.
 func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (exact bool) {
 	for turn := range mostWaves {
 		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power {
@@ -117,8 +117,9 @@ func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx c
 	return false
 }
 
-// next returns known extended by the strongest residual peak of each list, best first. Peaks that
-// could be chance are left out.
+// next returns known extended by one wave, for each list of peaks that kind finds in its residual,
+// best first. Of each list it takes the peak whose wave fits best. Peaks that could be chance are
+// left out.
 func (s *finder) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (all []superposition) {
 	chance := min(Chance(s.tested, len(s.Y)), 0.9)
 	for _, list := range kind(ctx, s.residuals(known.fit)) {
@@ -149,26 +150,28 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 	return all
 }
 
-// superposition is waves and how well they fit together with a linear function.
+// superposition is a sum of waves, and the fit of it together with a linear function.
 type superposition struct {
 	waves []component
 	fit   trial
 }
 
-// chirp reports whether a wave's frequency rises: one axis is the square of the other.
+// chirp reports whether the frequency of a wave rises along a variable: it has two axes, of which
+// the second is the square of the variable.
 func (s *finder) chirp(w component) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// offer offers a fitted law that still oscillates and reports whether it is exact. The limit of a
-// slow cosine of a large amplitude is a polynomial, which other parts write as one.
+// offer yields a fitted law if it still oscillates, and reports whether it is exact. A slow cosine
+// of a large amplitude may approach a polynomial, which other parts of the search find.
 func (s *finder) offer(f trial) (exact bool) {
 	exact = f.rss <= exactWave*exactWave*s.power
 	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact
 }
 
-// offerWaves offers the best forms of the last of the waves together with the others, each with and
-// without a linear function, and returns them.
+// offerWaves writes the last of the waves in each form. It offers the best laws, with and without a
+// linear term in a variable of the base, and returns their waves. exact reports whether one of them
+// is exact.
 func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) {
 	type written struct {
 		waves []component

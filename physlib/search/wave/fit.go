@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/build"
 	"github.com/physlib/lab/physlib/fit"
-	"github.com/physlib/lab/physlib/search/column"
 )
 
 // Fits of waves to the rows, each wave as a sum of sines and cosines with free coefficients.
@@ -127,5 +127,5 @@ func (s *finder) oscillates(w component) bool {
 		steps := math.Abs(w.omega[k]) / s.axes[a].Step
 		fastest, slowest = max(fastest, steps), min(slowest, steps)
 	}
-	return fastest > fastWave && slowest > slowWave && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*math.Sqrt(column.SumSquares(s.Y))
+	return fastest > fastWave && slowest > slowWave && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*stat.PopStdDev(s.Y, nil)
 }

@@ -21,7 +21,7 @@ const (
 	volumeWork    = 300_000_000 // and for three at once, where there are no more
 	mostSmooth    = 2           // variables up to which waves are sought in a smooth target
 	mostPaired    = 8           // variables up to which pairs are tried
-	mostAmplitude = 10          // largest amplitude of a wave, in units of the root of the target's SumSquares
+	mostAmplitude = 10          // largest amplitude of a wave, in standard deviations of the target
 	mostWaves     = 3           // waves in a sum
 	triedPeaks    = 4           // peaks that are fitted, of those along one axis, along two and along three
 	exactWave     = 1e-9        // relative error below which a law is exact

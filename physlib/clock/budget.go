@@ -45,8 +45,8 @@ func (c Clock) WithDeadline(ctx context.Context, end time.Time) (context.Context
 // times a second.
 func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(ctx)
-	b := &budget{Context: inner, done: make(chan struct{})}
 	end := CPU() + limit
+	b := &budget{Context: inner, done: make(chan struct{}), deadline: end}
 	go func() {
 		for {
 			left := end - CPU()
@@ -66,13 +66,37 @@ func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context
 	return b, cancel
 }
 
+// Share returns a copy of ctx that ends after the given share of the time that ctx has left, on the
+// clock that ctx counts. Without a limit it returns ctx.
+func Share(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if b, ok := ctx.Value(budgetKey{}).(*budget); ok {
+		return WithCPU(ctx, time.Duration(share*float64(b.deadline-CPU())))
+	}
+	if end, ok := ctx.Deadline(); ok {
+		return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
+	}
+	return ctx, func() {}
+}
+
+// budgetKey is the key under which a budget is found in contexts derived from it.
+type budgetKey struct{}
+
 // budget is a context that ends with the processor time. It has its own Done channel. Otherwise its
 // children would report the error of the inner context, which is only canceled.
 type budget struct {
 	context.Context
-	done chan struct{}
-	mu   sync.Mutex
-	err  error
+	deadline time.Duration // processor time at which it ends
+	done     chan struct{}
+	mu       sync.Mutex
+	err      error
+}
+
+// Value returns b for budgetKey, and the value of the inner context for other keys.
+func (b *budget) Value(key any) any {
+	if key == (budgetKey{}) {
+		return b
+	}
+	return b.Context.Value(key)
 }
 
 // end ends the context with err, unless it has ended.

@@ -36,3 +36,31 @@ func TestWithCPU(t *testing.T) {
 		t.Errorf("cancelled: %v", other.Err())
 	}
 }
+
+// Share takes part of the time left on the clock that a context counts, also of a derived context.
+func TestShare(t *testing.T) {
+	same, stop := clock.Share(t.Context(), 0.5)
+	defer stop()
+	if same != t.Context() {
+		t.Error("a context without a limit has a share")
+	}
+	wall, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	half, stop := clock.Share(wall, 0.5)
+	defer stop()
+	if end, ok := half.Deadline(); !ok || time.Until(end) > 31*time.Minute || time.Until(end) < 29*time.Minute {
+		t.Errorf("half an hour ends in %v", time.Until(end))
+	}
+	budget, cancel := clock.WithCPU(t.Context(), 400*time.Millisecond)
+	defer cancel()
+	child, stop := context.WithCancel(budget)
+	defer stop()
+	part, stop := clock.Share(child, 0.1)
+	defer stop()
+	for before := clock.CPU(); part.Err() == nil && clock.CPU()-before < time.Minute; {
+		work(1e5)
+	}
+	if !errors.Is(part.Err(), context.DeadlineExceeded) {
+		t.Errorf("a share of processor time: %v", part.Err())
+	}
+}

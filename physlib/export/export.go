@@ -24,6 +24,29 @@ type Source struct {
 	Known map[string]float64 // values of variables that are known constants, by name
 }
 
+// All writes several laws, such as those of a system, in one file of the given language. As JSON they
+// are an array.
+func All(language string, sources []Source) (string, error) {
+	var parts []string
+	for _, s := range sources {
+		text, err := To(language, s)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	switch language {
+	case "json":
+		return "[\n" + strings.Join(parts, ",\n") + "]\n", nil
+	case "go":
+		return oneFile(parts), nil
+	}
+	return strings.Join(parts, "\n"), nil
+}
+
 // To returns a law as code in a language of Languages. It is an error if the language lacks a
 // function of the law.
 func To(language string, s Source) (string, error) {

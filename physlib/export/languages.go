@@ -180,17 +180,37 @@ func c(f function) string {
 		f.declared("    ", "const double ", " = ", ";", "//"), f.body)
 }
 
+// How a Go file begins, and how it imports package math.
+const (
+	goPackage = "package law\n\n"
+	goMath    = "import \"math\"\n\n"
+)
+
 func golang(f function) string {
 	imported := ""
 	if strings.Contains(f.body, "math.") {
-		imported = "import \"math\"\n\n"
+		imported = goMath
 	}
 	params := ""
 	if len(f.inputs) > 0 {
 		params = strings.Join(f.inputs, ", ") + " float64"
 	}
-	return fmt.Sprintf("package law\n\n%s// %s returns %s.\nfunc %s(%s) float64 {\n%s\treturn %s\n}\n", imported, f.name, f.title(), f.name, params,
+	return fmt.Sprintf(goPackage+"%s// %s returns %s.\nfunc %s(%s) float64 {\n%s\treturn %s\n}\n", imported, f.name, f.title(), f.name, params,
 		f.declared("\t", "const ", " = ", "", "//"), f.body)
+}
+
+// oneFile returns the functions of several Go files as one file.
+func oneFile(files []string) string {
+	imported := ""
+	functions := make([]string, len(files))
+	for i, text := range files {
+		text = strings.TrimPrefix(text, goPackage)
+		if rest, ok := strings.CutPrefix(text, goMath); ok {
+			imported, text = goMath, rest
+		}
+		functions[i] = text
+	}
+	return goPackage + imported + strings.Join(functions, "\n")
 }
 
 func julia(f function) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
@@ -92,10 +93,7 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 // choose compares the laws in states more precisely and sets the result. When ctx ends it stops
 // comparing, but compares at least a few.
 func (q *search) choose(ctx context.Context, states []state, res *Result) {
-	quickly, cancel := ctx, func() {}
-	if end, ok := ctx.Deadline(); ok {
-		quickly, cancel = context.WithTimeout(ctx, time.Duration(quickShare*float64(time.Until(end))))
-	}
+	quickly, cancel := clock.Share(ctx, quickShare)
 	defer cancel()
 	quick := q.fitAll(quickly, q.part, states, mdl.Effort{Starts: 1, Quick: true})
 	for range 2 {

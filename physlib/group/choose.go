@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 )
@@ -15,7 +15,7 @@ import (
 // choose compares forms and sets the result. When ctx ends it stops comparing, but compares at
 // least a few.
 func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
-	quick, done := share(ctx, quickShare)
+	quick, done := clock.Share(ctx, quickShare)
 	defer done()
 	part := j.sample()
 	var all []choice
@@ -26,7 +26,7 @@ func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
 		all = append(all, part.best(quick, f, mdl.Effort{Starts: 1})...)
 	}
 	slices.SortStableFunc(all, byBits)
-	careful, done := share(ctx, carefulShare)
+	careful, done := clock.Share(ctx, carefulShare)
 	defer done()
 	var final []choice
 	times := map[uint64]int{}
@@ -52,15 +52,6 @@ const (
 	quickShare   = 0.5
 	carefulShare = 0.7
 )
-
-// share returns a context for the given share of the time that ctx has left.
-func share(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return ctx, func() {}
-	}
-	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
-}
 
 // likeliest returns the forms for which each choice of shared constants is compared. Each has some
 // of the least bits in one of three cases: all constants are shared, none is, or sharing were

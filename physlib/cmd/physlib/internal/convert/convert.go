@@ -3,7 +3,6 @@ package convert
 
 import (
 	"io"
-	"strings"
 
 	"github.com/physlib/lab/physlib/cmd/screen"
 
@@ -49,7 +48,6 @@ func (c *Cmd) run(out io.Writer) error {
 	if err != nil {
 		return discover.BadInput("%w", err)
 	}
-	var parts []string
 	list := laws(f)
 	if c.Of != "" || f.Groups != nil {
 		l, err := f.Of(c.Law, c.Of)
@@ -58,18 +56,18 @@ func (c *Cmd) run(out io.Writer) error {
 		}
 		list = []law.Law{l}
 	}
-	for _, l := range list {
-		text, err := export.To(c.To, source(f, l))
-		if err != nil {
-			return discover.BadInput("%s: %w", c.Law, err)
-		}
-		parts = append(parts, text)
-	}
-	if len(parts) == 0 {
+	if len(list) == 0 {
 		_, err := f.Chosen(c.Law)
 		return discover.BadInput("%w", err)
 	}
-	text := strings.Join(parts, "\n")
+	var sources []export.Source
+	for _, l := range list {
+		sources = append(sources, source(f, l))
+	}
+	text, err := export.All(c.To, sources)
+	if err != nil {
+		return discover.BadInput("%s: %w", c.Law, err)
+	}
 	if c.Out != "" {
 		if err := outfile.Write(c.Out, []byte(text)); err != nil {
 			return discover.BadInput("--out: %w", err)

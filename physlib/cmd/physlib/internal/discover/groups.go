@@ -47,7 +47,7 @@ func (c *Cmd) checkGroups() error {
 
 // runGroups runs the command with --group.
 func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settings) error {
-	began := time.Now()
+	began, start := time.Now(), c.Clock.Now()
 	g, table, warnings, err := c.loadGroups(ctx, s.in)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		return err
 	}
 	if settings.Time > 0 {
-		settings.Time = max(settings.Time-time.Since(began), atOnce)
+		settings.Time = max(settings.Time-c.Clock.Since(start), atOnce)
 	}
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
 		p := newProgress(s.err)

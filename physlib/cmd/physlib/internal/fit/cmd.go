@@ -199,7 +199,11 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	q.table = tables[0]
 	if len(tables) > 1 {
 		for _, path := range paths {
-			q.names = append(q.names, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+			name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+			if slices.Contains(q.names, name) {
+				name = path
+			}
+			q.names = append(q.names, name)
 		}
 		g, t, err := group.Join(tables, q.names)
 		if err != nil {

@@ -29,8 +29,8 @@ type Cmd struct {
 	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
 	reading.Form
 
-	Until float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as long again as the data)."`
-	Step  float64 `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
+	Until *float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as long again as the data)."`
+	Step  float64  `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
 
 	Of string `placeholder:"GROUP" help:"Laws of groups: the group, where the table has no column that names it."`
 
@@ -44,7 +44,8 @@ func (*Cmd) Help() string {
 that the true constants give, within the prediction band one more measurement. Columns in other units than the law's are
 converted. Where the table has the law's target too, it is compared.
 
-Laws of motion are integrated from the end of their data, or from the starts given.
+Laws of motion are integrated from the end of their data, or from the starts given. A column that drives them keeps the value
+that the start gives it.
 
 Examples:
 
@@ -105,8 +106,8 @@ func (c *Cmd) check() error {
 		return c.bad("%s says how a table is read, and none is given; name one, or leave the flag out", c.GivenReading())
 	case c.Digits < 1 || c.Digits > 17:
 		return c.bad("--digits %d: a number has 1 to 17 digits", c.Digits)
-	case c.Step < 0:
-		return c.bad("--step %g: time goes forward; give a step above 0", c.Step)
+	case !(c.Step >= 0) || math.IsInf(c.Step, 0):
+		return c.bad("--step %g: time goes forward in finite steps; give one above 0", c.Step)
 	}
 	if err := c.CheckReading(); err != nil {
 		return c.bad("%w", err)

@@ -89,9 +89,14 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 		if e.Law == nil || e.Law.Tree.Len() == 0 {
 			return s, nil, discover.BadInput("%s has no law for %s, so that the system cannot be integrated; search its table again for longer", c.Law, e.State)
 		}
-		names = e.Law.Vars
-		tree := e.Law.Tree.WithStarts(law.Law(*e.Law).Params())
-		s.Rates = append(s.Rates, tree)
+		if names == nil {
+			names = fieldColumns(f, e.Law.Vars)
+		}
+		l, err := law.Law(*e.Law).Over(names)
+		if err != nil {
+			return s, nil, discover.BadInput("%s: %w", c.Law, err)
+		}
+		s.Rates = append(s.Rates, l.Tree.WithStarts(l.Params()))
 	}
 	n := 0
 	for _, r := range s.Rates {
@@ -111,6 +116,26 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 		input.Warn([]string{c.Law + " has no covariance of the constants, so there are no bands; save it again with this version"})
 	}
 	return s, names, nil
+}
+
+// fieldColumns returns the columns of laws of motion in the order of motion.System: states, their
+// derivatives at order 2, then the others. Those of columns that drive a system are among the
+// latter.
+func fieldColumns(f *lawfile.File, vars []string) (names []string) {
+	for _, e := range f.Equations {
+		names = append(names, e.State)
+	}
+	if f.Order == 2 {
+		for _, e := range f.Equations {
+			names = append(names, "d"+e.State+"_d"+f.Time)
+		}
+	}
+	for _, v := range vars {
+		if !slices.Contains(names, v) {
+			names = append(names, v)
+		}
+	}
+	return names
 }
 
 // column returns the entry of a column in the file: its unit and range.
@@ -229,9 +254,9 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 
 // times returns the times of a forecast that starts at begin.
 func (c *Cmd) times(f *lawfile.File, begin float64, of lawfile.Column) ([]float64, error) {
-	until, step := c.Until, c.Step
-	if until == 0 {
-		until = begin + of.High - of.Low
+	until, step := begin+of.High-of.Low, c.Step
+	if c.Until != nil {
+		until = *c.Until
 	}
 	if !(until > begin) || math.IsInf(until, 0) {
 		return nil, c.bad("--until %g is not after the start at %s = %g", until, f.Time, begin)

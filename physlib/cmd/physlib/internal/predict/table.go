@@ -22,17 +22,14 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c.Until != 0 || c.Step != 0:
+	case c.Until != nil || c.Step != 0:
 		return nil, c.bad("--until and --step are for laws of motion; %s holds %s", c.Law, laws[0])
 	}
 	cols, inputs, t, err := c.inputs(f, laws[0], in)
 	if err != nil {
 		return nil, err
 	}
-	rows := 1
-	for _, in := range inputs {
-		rows = len(cols[slices.Index(laws[0].Vars, in.Name)])
-	}
+	rows := t.rows()
 	of, labels, err := c.groupOf(f, laws, t, rows)
 	if err != nil {
 		return nil, err
@@ -118,6 +115,14 @@ type columns struct {
 	texts   []dataset.Category
 }
 
+// rows returns the number of rows to predict: one without a table.
+func (t columns) rows() int {
+	if len(t.numbers) == 0 {
+		return 1
+	}
+	return len(t.numbers[0].Values)
+}
+
 // inputs returns the columns that the law needs, in the order of its variables, and their entries
 // in the file.
 func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, t columns, err error) {
@@ -149,7 +154,6 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 		}
 	}
 	cols = make([][]float64, len(l.Vars))
-	rows := 1
 	for _, k := range inputs {
 		i := slices.Index(l.Vars, k.Name)
 		if c.File == "" {
@@ -164,13 +168,13 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 		if cols[i], converted, err = input.Match(k, t.numbers, c.File, c.Law); err != nil {
 			return nil, nil, t, err
 		}
-		if rows = len(cols[i]); converted != "" {
+		if converted != "" {
 			input.Warn([]string{converted})
 		}
 	}
 	for _, k := range f.Table.Constants {
 		if i := slices.Index(l.Vars, k.Name); i >= 0 {
-			cols[i] = slices.Repeat([]float64{k.Value}, rows)
+			cols[i] = slices.Repeat([]float64{k.Value}, t.rows())
 		}
 	}
 	return cols, inputs, t, nil

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/physlib/lab/physlib/cmd/screen"
@@ -119,9 +120,9 @@ func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 		slot := slices.IndexFunc(l.Constants, func(k law.Constant) bool { return k.Name == item.Name })
 		v, err := 0.0, error(nil)
 		if slot >= 0 {
-			_, err = fmt.Sscan(item.Value, &v)
+			v, err = strconv.ParseFloat(item.Value, 64)
 		}
-		if slot < 0 || err != nil {
+		if slot < 0 || err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return l, c.bad("--start %s=%s: the formula has no such constant, or that is no number", item.Name, item.Value)
 		}
 		starts[slot] = v
@@ -183,7 +184,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
 			return scored{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
 		}
-		return scored{}, notFinite(t, l)
+		return scored{}, unscored(t, l)
 	}
 	l.Tree = s.Lower(score.Tree)
 	for i := range score.Params { // further constants are in the tree in closed form
@@ -202,14 +203,14 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	return j, nil
 }
 
-// notFinite returns the error of a law that has no finite value in some row of t. It names the
-// first such row.
-func notFinite(t *dataset.Table, l law.Law) error {
+// unscored returns the error of a law without a score. It names the first row of t in which the law
+// has no finite value; without such a row, its constants are not determined.
+func unscored(t *dataset.Table, l law.Law) error {
 	try := "give another formula, or leave such rows out"
 	if l.Tree.NumParams() > 0 {
 		try = "give --start, or another formula"
 	}
-	where, values := "in some row", make([]float64, len(l.Vars))
+	where, values := "", make([]float64, len(l.Vars))
 	for i := range t.Rows() {
 		for v, name := range l.Vars {
 			if x := regression.Column(t, name); x != nil {
@@ -220,6 +221,9 @@ func notFinite(t *dataset.Table, l law.Law) error {
 			where = "in " + t.RowNames([]int{i})
 			break
 		}
+	}
+	if where == "" {
+		return discover.BadInput("%s: the data do not determine the constants of %s: one of them may follow from the others; write it with fewer", t.Name, discover.Shape(l))
 	}
 	return discover.BadInput("%s: %s has no finite value %s; %s", t.Name, discover.Shape(l), where, try)
 }

@@ -30,6 +30,8 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	for i, c := range r.t.Vars {
 		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
 	}
+	// With a budget of evaluations the search gets no replies. They would depend on the time at
+	// which they come, and equal runs must be equal.
 	if s.Evaluations == 0 {
 		r.settledQueries = make(chan chan bool)
 	}

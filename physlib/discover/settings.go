@@ -50,7 +50,7 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places  []int     // positions of the rows in the user's table; nil: no row is missing
-	earlier []law.Law // the caller's Resume, by foremost; later searches add laws of the previous one to Resume
+	earlier []law.Law // the caller's Resume, shortened by foremost; upTo adds laws to Resume, but not here
 
 	simplerSought bool // an earlier search already looked for a law simpler than an exact one of Resume
 }

@@ -56,7 +56,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 			break
 		}
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
-		exact := r.j.exact(r.j.best()) && !w.noUnits
+		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, a law may break the units
 		atOnce := exact && !k.competes(r)
 		residualsGrew = r.j.residualsGrow()
 		res, err := r.finish(found)
@@ -70,7 +70,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		found = res
 		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
 		k.addLaws(res.Finalists)
-		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
+		if exact || ctx.Err() != nil { // an exact law is only ranked: no other way is needed
 			break
 		}
 	}
@@ -80,7 +80,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 // competes reports whether another law may be preferred to the exact one of r, so that it must be
 // ranked.
 func (k *ranking) competes(r *run) bool {
-	return r.j.best().rounded || // the rounding of the table may hide other laws
+	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(r.s.Statements) > 0 || // the ranking checks the requirements
 		k.rareExact || // a form with a rare operator is exact, too
 		len(k.relations) > 0 // a column that was left out may give a shorter law

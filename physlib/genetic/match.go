@@ -173,7 +173,8 @@ func (q *query) project(l *library, m match, ratio bool) bool {
 	return q.sum > 1e-12*q.total
 }
 
-// timesTarget sets scaled and squared, and multiplies first and left by the target.
+// timesTarget prepares q for a ratio: it multiplies q.first and q.left by the target, and sets
+// q.scaled and q.squared to weight·target and weight·target².
 func (q *query) timesTarget() {
 	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
 	for k, t := range q.target {

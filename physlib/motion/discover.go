@@ -49,7 +49,7 @@ type Equation struct {
 // Result is a system of laws found by [Discover].
 type Result struct {
 	Equations   []Equation // with an empty Law where none was found
-	Window      int        // intervals per integration window, or more than in any run: whole runs
+	Window      int        // length of the integration windows, in intervals; whole runs: that of the longest
 	Whole       bool       // whether the system was integrated over whole runs
 	Path        []Path     // integrated trajectories along the runs
 	Evaluations int64

@@ -15,11 +15,13 @@ import (
 // its coefficient, and less if the coefficient is that of the first.
 const (
 	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
-	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients are equal
-	sharedBits   = 5    // bits per constant inside a term, about -log2 of equalTerms
-	sameCoefBits = 4    // bits of a coefficient that is known to equalCoefs
-	constantBits = 5    // bits of a constant without its precision, less those of a reference to it
-	leastShared  = 3    // nodes from which a term counts as shared, and not its coefficient alone
+	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients count as equal
+	sharedBits   = 5    // bits saved for each constant inside a term that recurs, about -log2 of equalTerms
+	sameCoefBits = 4    // bits saved for the digits of a coefficient that equals an earlier one in size
+	// constantBits are the bits saved by referring to an earlier constant instead of stating a new
+	// one, without those of its digits.
+	constantBits = 5
+	leastShared  = 3 // nodes that a term needs to be shared; of a shorter one, only the coefficient is
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.

@@ -25,8 +25,8 @@ type clock struct {
 	clean bool             // the data have no noise to speak of
 	noisy bool             // the data have noise; if neither is set, it is not known
 
-	guessed bool // it was guessed whether the data have noise
-	errors  bool // they have, by the guess
+	guessed bool // guess has been called
+	errors  bool // by that guess, the data have noise
 }
 
 // clock returns the clock of the session.
@@ -63,12 +63,12 @@ func (s *session) clock() *clock {
 }
 
 const (
-	otherClass = 0.02  // weight of laws of another class
+	otherClass = 0.02  // factor for the weight of laws whose class is not that of the problem
 	chance     = 0.5   // number of laws of the ledger that a part may have found by chance
-	hope       = 0.01  // added to the share of laws that a part finds: a law may be unlike all of the ledger
-	alike      = 0.05  // part of clock.alone that is added for the same reason
-	longer     = 4     // factor for the seconds of a truncated part
-	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
+	hope       = 0.01  // added to the share of laws that a part finds, since the law may be unlike the ledger
+	alike      = 0.05  // fraction of clock.alone that is added to the share, too
+	longer     = 4     // factor for the seconds of a trial that was truncated
+	leastTime  = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
 )
 
 // guess weighs the laws of the ledger by errors, whether the data seem to have noise. known is

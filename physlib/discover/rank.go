@@ -73,8 +73,10 @@ const startedRows = 1000
 
 // Laws that are scored even if the time is up: those of ranking.leaders first, then the shortest.
 const (
-	leastRanked   = 16
-	leastHurried  = 4    // instead of leastRanked, in careful fits of hurriedRows rows or more, or after an interrupt
+	leastRanked = 16
+	// leastHurried replaces leastRanked with hurriedRows rows or more, in careful fits or after an
+	// interrupt.
+	leastHurried  = 4
 	hurriedRows   = 1000 // number of rows of which a fit takes long
 	searchLeaders = 4    // number of laws of each search that addLaws enters in ranking.leaders
 )

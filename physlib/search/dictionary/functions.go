@@ -18,7 +18,7 @@ type fn struct {
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to an expression that has a transcendental function
-	plain int  // how many of ks cost nothing on top of the function
+	plain int  // number of the first factors in ks, which cost no more than the function itself
 }
 
 // The factors that an argument may carry; the first of them cost nothing (fn.plain).
@@ -114,8 +114,8 @@ func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)
 		return
 	}
-	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) { // a leaf already
-		return
+	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) {
+		return // the pool has this power as a leaf
 	}
 	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
 		return

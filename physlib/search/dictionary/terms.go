@@ -69,7 +69,7 @@ func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield
 				}
 				price := int(pw.cost)
 				if pw.half == 4 && nd.shape == apply {
-					price = 0 // sin² and the like
+					price = 0 // the square of a function, such as sin², costs nothing more
 				}
 				for _, m := range byCost[total-ca-price] {
 					if !yield(Feature{Role: r, Monomial: m, Expr: a, Half: pw.half, Cost: total}) {
@@ -104,7 +104,7 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 				continue
 			}
 			q := p.monos[p.nodes[p.nodes[a].l].l]
-			below := make(view.Monomial, len(q)) // the product d
+			below := make(view.Monomial, len(q)) // d, the denominator of q
 			for i, e := range q {
 				below[i] = max(-e, 0)
 			}

@@ -28,12 +28,12 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // there are more rows than columns: by one row in so many,
-	leastSpare  = 20   // and by at least so many
-	MostDegree  = 10   // of a monomial
-	mostTerms   = 16   // of a relation
-	mostOfOne   = 300  // monomials without units
-	mostOfUnits = 4500 // monomials with units
+	spareShare  = 8    // the rows exceed the columns by at least rows/spareShare
+	leastSpare  = 20   // and by at least leastSpare
+	MostDegree  = 10   // largest degree of a monomial
+	mostTerms   = 16   // most terms of a relation
+	mostOfOne   = 300  // most monomials if there are no units
+	mostOfUnits = 4500 // most monomials if there are units
 
 	dependent = 1e-6  // share of a monomial outside the span of simpler ones below which it depends on them
 	exact     = 1e-11 // share of a column outside the span of others below which there is a relation
@@ -59,7 +59,7 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
-	free map[unit.Dim][]int // of these, the ones that do not depend on others, as sin²x does on 1 and cos²x
+	free map[unit.Dim][]int // those of them that do not depend on others, as sin²x does on 1 and cos²x
 }
 
 type monomial struct {

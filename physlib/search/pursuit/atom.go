@@ -15,11 +15,11 @@ import (
 // of a grid.
 type atom struct {
 	tree   expr.Tree
-	family int     // the same for atoms that differ in where their constants start
+	family int     // equal for atoms that differ only in where their constants start
 	v      int     // index into Problem.X
 	price  float64 // bits, its constants not included
-	power  bool    // a power of the variable
-	degree int     // of a whole power of the variable; 0: it is none
+	power  bool    // the atom is a power of the variable
+	degree int     // exponent of a whole power of the variable; 0: it is no such power
 	simple bool    // may multiply an atom with inner constants
 	reach  float64 // how far its inner constant may move from its start; 0: as far as the start is from zero
 }
@@ -84,9 +84,9 @@ type form struct {
 	price  float64                // bits, without priceAbs for |x|
 	of     func(*shape) bool      // whether the form is used for a variable; nil: for all
 	starts func(*shape) []float64 // sets of starting values, one after the other; nil: it has no inner constants
-	power  bool                   // a power of the variable
+	power  bool                   // the form is a power of the variable
 	simple bool                   // may multiply an atom with inner constants
-	degree int                    // of a whole power; 0: it is none
+	degree int                    // exponent of a whole power; 0: it is no such power
 }
 
 // Variables that some forms are for.

@@ -55,7 +55,7 @@ type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r
 	cross           float64 // u·v
-	whole           float64 // square of the whole derivative, not of v
+	whole           float64 // squared norm of the whole derivative, not only of v
 }
 
 // gain returns by how much the column reduces the sum of squares, to first order, if its inner

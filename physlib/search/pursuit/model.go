@@ -20,7 +20,7 @@ type model struct {
 	rss, bits float64     // weighted residual sum of squares, and description length
 	rank      ranks       // by which sums of equal numbers of terms are compared
 	span      [][]float64 // orthonormal rows that span the terms
-	residual  []float64   // weighted, of the target
+	residual  []float64   // weighted residual of the target
 
 	parent *model // the sum that was extended to this one; nil: none, or not needed any more
 	rest   []part // by column: its part outside the span and its tangents; nil: not known yet

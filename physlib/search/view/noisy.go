@@ -25,17 +25,17 @@ import (
 
 // Bounds of the search for symmetries in data with errors.
 const (
-	fewestRows   = 12
+	fewestRows   = 12  // least number of rows
 	mostNoisy    = 8   // most variables of a process
 	mostSigns    = 4   // most variables of a scaling of which all signs of powers are proposed
 	mostMoves    = 40  // symmetries tested of one process, not counting single factors
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
 	leastGain    = 2.  // nats of evidence that a symmetry adds
 	fullSteps    = 40  // steps of the fit of the first process
-	moveSteps    = 20  // steps of the fit of a process in the variables that a symmetry leaves, after firstSteps
-	firstSteps   = 8
-	hopeless     = 40. // nats of evidence that such a process may lack after firstSteps
-	moreErrors   = 2.  // logarithm of the factor by which its errors are larger at the start of the fit
+	moveSteps    = 20  // steps of this fit after firstSteps
+	firstSteps   = 8   // first steps of the fit of a process in the variables that a symmetry leaves
+	hopeless     = 40. // nats of evidence that it may have less than the first process, after firstSteps
+	moreErrors   = 2.  // logarithm of the ratio of its errors at the start of the fit to the first process's
 )
 
 // ProcessRows is the number of rows to which a process is fitted. Its time grows with their third
@@ -110,8 +110,8 @@ func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known 
 // excess kurtosis of the residuals. Of 240 random laws with noise of 1 %, 193 seem to have errors.
 // Of 105 laws without noise that the shortest searches miss, 4 do.
 const (
-	leastErrors  = 3e-4 // below which a process may still fail to describe a law
-	mostErrors   = 0.3  // above which it describes nothing
+	leastErrors  = 3e-4 // smaller errors may be those of a process that fails to describe a law
+	mostErrors   = 0.3  // with larger errors, a process describes nothing
 	alikeErrors  = 1.5  // ratio of two standard errors up to which they count as equal
 	mostKurtosis = 1.5
 )
@@ -121,7 +121,7 @@ const (
 type move struct {
 	d     []int   // of a scaling: the powers of the live variables; nil if two variables enter together
 	half  int     // of a scaling: twice the power of the target
-	sum   merged  // the variable that stands for the two
+	sum   merged  // if d is nil: the variable that stands for the two
 	ratio float64 // share of the derivatives' variance that speaks against the symmetry
 }
 

@@ -30,7 +30,7 @@ type surrogate struct {
 	derivatives
 	ctx  context.Context
 	logt bool    // t is the target's logarithm
-	pow  float64 // else t is the target to this power
+	pow  float64 // if logt is false, t is the target to this power
 	miss float64 // unexplained share of the variance of t
 }
 

@@ -24,7 +24,7 @@ import (
 
 const (
 	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
-	proposeDifference = 0.6 // the same as proposeRatio, for a difference or sum of two variables
+	proposeDifference = 0.6 // such a share for a difference or sum of two variables
 	maxSymmetric      = 10  // most variables of a problem in which symmetries are searched for
 	maxTests          = 40  // symmetries tested of one surrogate
 )

@@ -96,7 +96,7 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
 			break
 		}
-		found.Finalists = append([]law.Law{best}, found.Finalists...) // upTo passes on the first
+		found.Finalists = append([]law.Law{best}, found.Finalists...) // upTo passes on the first laws
 		out = next
 	}
 	return found, bits, nil

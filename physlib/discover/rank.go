@@ -13,9 +13,9 @@ import (
 
 // Sizes of the ranking.
 const (
-	refined   = 90 // laws with a careful fit
-	rewritten = 12 // best laws that near, respell and useOtherColumns rewrite
-	finalLaws = 60 // laws in a result
+	refined   = 90 // number of laws with a careful fit
+	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
+	finalLaws = 60 // number of laws in a result
 )
 
 // conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was

@@ -43,7 +43,7 @@ func (k *ranking) inSI(l law.Law) string {
 	var factors []expr.Tree
 	dims := m.ParamDims(fitted.Tree)
 	for i, v := range fitted.Params {
-		var d unit.Dim // an exponent has none
+		var d unit.Dim // stays zero for an exponent
 		if i < len(dims) {
 			d = dims[i]
 		}

@@ -46,7 +46,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 	ways := waysOf(k.t, s)
 	reduced := independent(k.t, s)
 	k.relations = reduced.relations
-	residualsGrew := false // in the previous search
+	residualsGrew := false // in the previous search, residuals grew with the target
 	for i, w := range ways {
 		if w.relative && i > 0 && k.t.Rows() >= growRows && !residualsGrew {
 			break

@@ -37,12 +37,12 @@ import (
 
 // Search is a genetic search. The zero value is ready.
 type Search struct {
-	Population  int   // individuals of an island; 0: 600
-	Islands     int   // populations; 0: 6
-	MaxNodes    int   // nodes of a law without its linear constants; 0: 36; at most 60
+	Population  int   // number of individuals of an island; 0: 600
+	Islands     int   // number of islands; 0: 6
+	MaxNodes    int   // most nodes of a law without its linear constants; 0: 36; at most 60
 	Generations int   // epochs until the search ends; 0: no limit, the search ends with its context
-	Limit       int64 // evaluated trees at which the search ends; 0: none
-	Workers     int   // goroutines; 0: as many as processors. The laws do not depend on it
+	Limit       int64 // number of evaluated trees at which the search ends; 0: no limit
+	Workers     int   // number of goroutines; 0: that of processors. The laws do not depend on it
 	// Seeds returns laws that join the populations. It is called at the start and every 32 epochs.
 	// If Seeds is nil, there are no such laws.
 	Seeds       func() []expr.Tree

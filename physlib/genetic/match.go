@@ -28,8 +28,8 @@ type query struct {
 
 	// The fields below are set by project, for pairs of a first entry with a second one. The
 	// residual is that of the match of the first entry alone.
-	first, left     []float64 // weight·(entry − mean) and weight·residual; with ratio, both times target
-	scaled, squared []float64 // weight·target and weight·target²; only with ratio
+	first, left     []float64 // weight·(entry − mean) and weight·residual; both times target if ratio is set
+	scaled, squared []float64 // weight·target and weight·target²; set only for a ratio
 	mean, variance  float64   // mean of the first entry, 0 unless affine; Σ weight·(entry − mean)²
 	sum             float64   // Σ weight·residual²
 	ratio           bool      // the second entry is in the denominator

@@ -23,10 +23,10 @@ const (
 
 // sample is a choice of rows, padded to whole blocks by repetitions of weight zero.
 type sample struct {
-	rows  int // without the padding
+	rows  int // number of rows without the padding
 	cols  [][]float64
 	y     []float64
-	root  []float64 // square root of the weight; 0 in the padding
+	root  []float64 // square root of each row's weight; 0 in the padding
 	total float64   // weighted sum of squares of y about its mean
 	power float64   // weighted sum of squares of y
 	mass  float64   // sum of the weights

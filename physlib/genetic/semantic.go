@@ -40,7 +40,7 @@ type semantics struct {
 	kind  change
 	wrap  expr.Op // a function around the expression looked up; Number: none
 
-	target, weight []float64 // those of the operand of wrap
+	target, weight []float64 // target and weight of the operand of wrap
 }
 
 func newSemantics(lib *library) *semantics {

@@ -176,7 +176,7 @@ func (m *Table) compare(t expr.Tree) (all []comparison) {
 // Term is an operand of a sum or difference.
 type Term struct {
 	Without expr.Tree // the whole tree without the term
-	Share   float64   // its size relative to the other operand, in the row where this is largest
+	Share   float64   // size of the term relative to the other operand, in the row where this is largest
 }
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller

@@ -50,7 +50,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	return min(LogDet(f, k, 1), 40*float64(k)) // 1: the matrix is at least the identity
+	return min(LogDet(f, k, 1), 40*float64(k)) // floor 1, since the matrix is at least the identity
 }
 
 // LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in

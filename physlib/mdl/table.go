@@ -31,8 +31,8 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points   int // rows that differ in some column
-	raw      int // variables that the table itself has
+	points   int // number of rows that differ in some column
+	raw      int // number of variables that the table itself has
 	derived  []derived
 	dims     []unit.Dim
 	known    []bool
@@ -54,7 +54,7 @@ type Table struct {
 // derived is a column that follows from another one by its unit alone, or years counted from the
 // earliest year of the column.
 type derived struct {
-	of    int     // variable that it follows from
+	of    int     // index of the variable from which it is derived
 	scale float64 // the derived value is scale·x + shift, where x is the value of that variable
 	shift float64
 	dim   unit.Dim

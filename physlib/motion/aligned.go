@@ -14,7 +14,7 @@ import (
 const (
 	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
 	leastPart    = 0.1  // least share of another column's spread in the one that follows from it
-	mostAligned  = 12   // rewritten laws that are fitted
+	mostAligned  = 12   // most rewritten laws that are fitted
 )
 
 // replaceable reports whether the law of equation k is ambiguous: with a column replaced by others

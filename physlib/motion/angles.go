@@ -14,10 +14,10 @@ import (
 // is chosen, and the other one is a rival.
 const (
 	fullTurn  = 2 * math.Pi // largest size of a column that may be an angle, in radians
-	mostWaves = 4           // exchanged laws of an equation that are fitted to the trajectories
+	mostWaves = 4           // most exchanged laws of an equation that are fitted to the trajectories
 	waveSteps = 4           // steps of their first fit, which ranks them
 
-	mostExchanged = 100 // exchanged laws of an equation that are ranked
+	mostExchanged = 100 // most exchanged laws of an equation that are ranked
 )
 
 // angle is a column that may be an angle.

@@ -155,15 +155,15 @@ func (sr *searcher) saved(term expr.Tree) float64 {
 
 // recurring is an addend of a law with a free coefficient.
 type recurring struct {
-	bare  expr.Tree // without its coefficient
-	tree  expr.Tree // with free constants, including the coefficient
-	form  uint64
-	value []float64 // of bare
+	bare  expr.Tree // the addend without its coefficient
+	tree  expr.Tree // the addend with free constants, including the coefficient
+	form  uint64    // hash of tree
+	value []float64 // values of bare
 	coef  float64
 
 	slot  int     // position of the constant that sets coef, among those of the system
-	param float64 // its value
-	power float64 // coef is proportional to this power of it, 1 or -1; 0: coef is set otherwise
+	param float64 // value of that constant
+	power float64 // coef is proportional to param to this power, 1 or -1; 0: no constant sets coef
 }
 
 // newRecurring returns the addend bare, which has no coefficient, with its values on cols. Its coef

@@ -10,7 +10,7 @@ import (
 // Prices of two oddities, which the length of a law does not include. Both are rare in laws of
 // nature, and common in laws that imitate another law over a small part of the states.
 const (
-	poleBits  = 10 // price of a rate that becomes infinite near the trajectories
+	poleBits  = 10 // price in bits of a rate that becomes infinite near the trajectories
 	angleBits = 4  // price in bits of a column that is an angle in one term and no angle in another
 )
 

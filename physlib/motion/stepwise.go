@@ -14,7 +14,7 @@ import (
 // trajectories. Forward steps add the term with the largest expected gain (see tangent). Backward
 // steps remove each term in turn.
 const (
-	extensions   = 3 // terms fitted as an addend of a chosen law
+	extensions   = 3 // most terms of the library, and most of other laws, that are tried as an addend
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
 )

@@ -15,13 +15,12 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of an exchange of parts: laws whose parts are exchanged, forms tried for each part if there
-// are many rows, rows on which a form and a part are compared, and iterations.
+// Sizes of an exchange of parts.
 const (
-	exchangedLaws = 5
-	exchangeForms = 12
-	exchangeRows  = 60
-	exchanges     = 3
+	exchangedLaws = 5  // number of best laws whose parts are exchanged
+	exchangeForms = 12 // most forms tried for each part if there are many rows
+	exchangeRows  = 60 // most rows on which a form and a part are compared
+	exchanges     = 3  // most iterations
 )
 
 // similar is the largest RMS difference of a form and the part that it replaces, relative to the

@@ -52,10 +52,10 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers finds the law of t without outliers, those out at first. That law is final if it is
-// exact or if each outlier is a slip. Otherwise it must describe the table, its outliers coded
-// verbatim, in fewer bits than the best law of all rows does. The budget of s is already
-// trimmedShare of the user's time.
+// trimOutliers finds the law of t without outliers. At first, it leaves out the rows given by out.
+// That law is final if it is exact or if each outlier is a slip. Otherwise it must describe the
+// table, its outliers coded verbatim, in fewer bits than the best law of all rows does. The budget
+// of s is already trimmedShare of the user's time.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {

@@ -227,11 +227,10 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// Bits by which the prices of two forms of one function differ: at most sameForm if they are known
-// as one form, at most spelling in usual forms.
+// Bits by which the prices of two forms of one function differ at most.
 const (
-	sameForm = 0.3
-	spelling = 3
+	sameForm = 0.3 // if they are known as one form
+	spelling = 3   // if both are usual forms
 )
 
 // most returns the number of laws that a result holds. It is smaller for tables of more than

@@ -13,7 +13,7 @@ import (
 type individual struct {
 	nodes []expr.Node
 	nmse  float64 // fitness, a normalized mean square error (see scaler), on the rows of material.fit
-	price int     // complexity in bits, with the price of wrong dimensions
+	price int     // totalPrice of nodes, and dimensionPrice
 	shape uint64
 }
 

@@ -89,9 +89,9 @@ func (q *query) prepare() bool {
 }
 
 // companion returns the best few matches of q by the entry of first and a second entry, in best, up
-// to its capacity. first is a match that nearest has just found for q. With ratio the second entry
-// is in the denominator; such a match is linear in its constants, too. The linear form target ≈
-// offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
+// to its capacity. first is a match that nearest has just found for q. If ratio is true, the second
+// entry is in the denominator; such a match is linear in its constants, too. The linear form target
+// ≈ offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
 // extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]

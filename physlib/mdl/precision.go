@@ -125,7 +125,7 @@ func (b *bill) pay(slot int32, price float64) {
 }
 
 // paySum pays for constants of the sum that ends at node i of t: for those that are terms, and for
-// factors of terms that a number is added to. It marks the sums within this one.
+// factors of terms that a number is added to. It marks the sums within this one as inner.
 func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
 	terms := summands(nodes, i, inner)

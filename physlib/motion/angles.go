@@ -158,9 +158,9 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	return out
 }
 
-// exchange is a function of an angle that may stand in the place of a term, and a power of the
-// angle, lower. This is the other term of the short series, such as 1 in cos x ≈ 1 − x²/2, which
-// may go or come with the exchange.
+// exchange is what may stand in the place of a term: by is a function of an angle. lower is a power
+// of the angle that may go or come with the exchange, since it is the other term of a short series.
+// An example is 1 in cos x ≈ 1 − x²/2.
 type exchange struct{ by, lower expr.Tree }
 
 // exchanges returns what may stand in the place of t, a power or a wave of a. New constants get

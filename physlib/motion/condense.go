@@ -50,7 +50,7 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note strin
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// condensed returns tr with one row for each group of about by consecutive rows. rule gives its
+// condensed returns tr with one row for each group of about `by` consecutive rows. rule gives its
 // value in a column from the values of the group.
 func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Trajectories {
 	var groups, runs [][2]int
@@ -95,7 +95,7 @@ func (tr *Trajectories) slow() bool {
 	return true
 }
 
-// asGood reports whether averages over by rows each carry the information of the rows. sigma has
+// asGood reports whether averages over `by` rows each carry the information of the rows. sigma has
 // the standard deviations of the errors of the rows, by state. The bias by curvature within an
 // average must be small relative to its error, and the averaging must remove noise only.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {

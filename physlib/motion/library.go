@@ -107,8 +107,8 @@ var bends = []float64{0.12, 0.5, 2}
 // select a few rows.
 const leastExp = 0.5
 
-// insideBits is the price of a constant inside a term beyond its precision. Such a term can
-// imitate many curves, and in its limits other terms.
+// insideBits is the price in bits of a constant inside a term, in addition to the bits of its
+// digits. Such a term can imitate many curves, and in its limits other terms.
 const insideBits = 8
 
 // nearlyZero is how far errors may take a positive column below zero, as a fraction of its size.

@@ -182,10 +182,10 @@ func plausible(t expr.Tree) bool {
 }
 
 // complexity returns the description length of t without the precision of its constants. An
-// exponent that is no simple fraction counts as a fitted constant. A 1 added to a column, or as the
-// scale of an exponential, counts as a part of one: for a quantity with a unit such a 1 is a
-// coincidence. Distances and speeds are quantities with a name in mechanics, so they and their
-// squares cost less than their nodes.
+// exponent that is no simple fraction counts as a fitted constant. A 1 that is added to a column,
+// or is the scale of an exponential, counts as a part of a fitted constant, since for a quantity
+// with a unit such a 1 is a coincidence. Distances and speeds are quantities with a name in
+// mechanics, so they and their squares cost less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
@@ -224,11 +224,10 @@ const fittedPower = 12
 // argument.
 const unityBits = 3
 
-// Discounts in bits of the square of a distance or speed, for each component after the first, and
-// of the distance or speed itself, which is its root.
+// Discounts in bits, see complexity.
 const (
-	normBits = 6
-	rootBits = 4
+	normBits = 6 // of the square of a distance or speed, for each component after the first
+	rootBits = 4 // of the distance or speed itself, the root of this square
 )
 
 // isVelocity reports whether n is a velocity of a system of the second order.

@@ -34,7 +34,7 @@ const (
 	cutFactor        = 0.7  // factor for a search cut short
 	missingBits      = 8.5  // most bits that a further term may save in the residuals by chance
 	farMissingBits   = 13   // bits above which chance is hardly the reason
-	missingChance    = 0.05 // largest number of terms that would save so much by chance, if one is missing
+	missingChance    = 0.05 // number of terms expected to save so much by chance, up to which one is missing
 	farMissingChance = 1e-3 // expected number below which chance is hardly the reason
 	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
 	farMissingFactor = 0.2  // factor for a term above farMissingBits and below farMissingChance
@@ -46,7 +46,7 @@ const (
 	rivalBits        = 5    // bits by which the nearest rival counts as better, for further rivals
 	rivalScale       = 3    // further bits of distance that double the odds against the nearest rival
 	alignedFactor    = 0.5  // factor if other columns may stand in the place of one
-	alignedBits      = 10   // bits by which residuals may be longer with other columns that fit as well
+	alignedBits      = 10   // bits by which the residuals may be longer if other columns are as good
 	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
 	mostSure         = 0.99 // largest probability
 )

@@ -71,8 +71,9 @@ const (
 	leastTime  = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
 )
 
-// guess weighs the laws of the ledger by errors, whether the data seem to have noise. known is
-// false if that cannot be told; then the weights stay.
+// guess lowers the weights of those laws of the ledger that have noise while the data seem to have
+// none, or the reverse. errors says whether the data seem to have noise. If known is false, this
+// cannot be told, and the weights stay.
 func (c *clock) guess(errors, known bool) {
 	c.guessed, c.errors = true, errors && known
 	if !known {
@@ -85,8 +86,9 @@ func (c *clock) guess(errors, known bool) {
 	}
 }
 
-// unlikely is the likelihood of a wrong guess over that of a right one. Of 150 random laws, 127
-// with noise of 1 % and 24 without seemed to have noise.
+// unlikely is the factor for the weights of laws that contradict the guess: the probability of a
+// wrong guess over that of a right one. Of 150 random laws, 127 with noise of 1 % and 24 without
+// seemed to have noise.
 const unlikely = 0.19
 
 // unsure reports whether it is time to guess whether the data have errors: the shortest searches
@@ -148,9 +150,9 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns the expected number of laws that p finds in a second. In data without noise, joins
-// with errors find what joins find. They come last, since errors of the target may be smooth. In
-// data that seem to have errors, an exact method finds laws only if this is wrong.
+// rate returns the expected number of laws that p finds in a second. In data without noise,
+// NoisyJoins find nothing that Joins miss. They come last, since errors of the target may be
+// smooth. In data that seem to have errors, an exact method finds laws only if this is wrong.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0

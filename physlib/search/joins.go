@@ -105,7 +105,8 @@ type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 const looseEps = 1e-12
 
 // maxTight is the largest number of features of a combination, and of free constants of a product,
-// for which a relative error below match.Exact suffices. Beyond it, looseEps applies.
+// for which a relative error below match.Exact suffices. If there are more, the error must be below
+// looseEps.
 const maxTight = 3
 
 // offer yields the trees that write makes of combination c, and reports whether one of them is

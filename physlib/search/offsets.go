@@ -112,8 +112,8 @@ func (w *work) offsetMonomials() []view.Monomial {
 }
 
 // offset returns rel with M, whose values are mv, as an outer function h of the target y. logs is
-// log|h(y)|, less that of h.origin. ok is false if logs is not finite somewhere, or if a function
-// of rel is not allowed.
+// log|h(y)| − log|h.origin|. ok is false if logs is not finite somewhere, or if a function of rel
+// is not allowed.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if !w.writes(rel.law) {
 		return h, nil, false

@@ -152,7 +152,8 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 }
 
 // relationsOf offers the laws of polynomial relations up to a degree between the target and the
-// coordinates c at the points of the space at. The set of says which kinds of relations are tried.
+// coordinates c at the points of the space at. The parameter of says which kinds of relations are
+// tried.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil

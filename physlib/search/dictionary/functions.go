@@ -60,7 +60,7 @@ func allFns(allowed func(expr.Op) bool) []fn {
 	return fs
 }
 
-// functions adds functions f(k·a) of cost c. With products, a is a plain argument (see
+// functions adds functions f(k·a) of cost c. If products is true, a is a plain argument (see
 // plainArgument). Otherwise a is any other expression, and the cost is one more.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {

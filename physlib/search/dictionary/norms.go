@@ -5,11 +5,11 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Squares of distances: x² + y², (x - u)² + (y - v)² and the same in space.
+// Squares of distances: x² + y² and (x - u)² + (y - v)², and those of three coordinates.
 
 // norms adds sums and differences of the squares of two variables, and sums of the squares of
-// three. At cost 4 it adds the same of differences of two variables. So the pool has the distances
-// between points given by coordinates, however many other expressions there are.
+// three. At cost 4, differences of two variables take the place of variables. So the pool has the
+// distances between points given by coordinates, however many other expressions there are.
 func (p *Pool) norms(c int) {
 	if p.grid || c != 3 && c != 4 {
 		return

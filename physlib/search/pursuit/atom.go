@@ -266,7 +266,8 @@ func (c *collector) forms(table []form) {
 	}
 }
 
-// rare adds atoms of the rare functions that are allowed. With bent, they have an inner constant.
+// rare adds atoms of the rare functions that are allowed. If bent is true, they have an inner
+// constant.
 func (c *collector) rare(bent bool) {
 	for op, o := range expr.Operators() {
 		switch {

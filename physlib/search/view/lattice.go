@@ -267,8 +267,8 @@ func (m Monomial) Key() string {
 	return string(b)
 }
 
-// Priced is a monomial with its cost above that of the simplest one of its dimension, Extra. This
-// is the difference of their Costs or the number of generators between them, whichever is less.
+// Priced is a monomial compared with the simplest one of its dimension. Extra is the difference of
+// their Costs or the number of generators between them, whichever is less.
 type Priced struct {
 	Monomial
 	Extra int

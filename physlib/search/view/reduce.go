@@ -72,7 +72,8 @@ func (r *Reduction) factors(g *surrogate) bool {
 // there are such.
 func (r *Reduction) differences(g *surrogate) bool { return r.mergeOne(g, 1) }
 
-// sums does the same as differences, also for differences and sums of squares and reciprocals.
+// sums merges two variables that enter only as xᵢ^p ± xⱼ^q, with p and q among 1, 2 and −1. It
+// reports whether there are such.
 func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
 
 func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {

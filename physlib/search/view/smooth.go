@@ -117,9 +117,9 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 	}
 }
 
-// scaled returns the target, divided by by unless that is nil, on the scale of g, and the spread of
-// its errors. units is the difference that makes −ln of the likelihood of the standardized values
-// that of the target itself.
+// scaled returns the target on the scale of g, and the spread of its errors. Before, it divides the
+// target by the values of `by` unless that is nil. units is what must be added to −ln of the
+// likelihood of the standardized values to give that of the target itself.
 func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {
@@ -158,7 +158,7 @@ func (g *smooth) gain(ctx context.Context, m move) float64 {
 }
 
 // without returns the coordinates that m leaves and the theta at which the fit of a process in them
-// starts. The target is to be divided by by, unless that is nil. ok is false if m does not apply.
+// starts. by, unless nil, is what the target is to be divided by. ok is false if m does not apply.
 func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
 	add := func(v []float64, length float64) {
 		c, _ := coordinate(v)

@@ -128,7 +128,7 @@ func variation(gram [][]float64, d []int) float64 {
 	return num / den
 }
 
-// power returns the power of the target in a scaling by d. along is that of euler.
+// power returns the power of the target in a scaling by d. along is a result of euler.
 func power(d []int, along []float64) (a float64) {
 	for i, e := range d {
 		a += float64(e) * along[i]
@@ -136,9 +136,9 @@ func power(d []int, along []float64) (a float64) {
 	return a
 }
 
-// smallest returns the scaling of the variables in set by small whole numbers against which least
-// speaks (see variation). ok is false if more than most speaks even against the best one in real
-// numbers. It is also false if that is not near whole numbers.
+// smallest returns the scaling of the variables in set, by small whole numbers, against which the
+// derivatives speak least (see variation). ok is false if more than most speaks even against the
+// best one in real numbers. It is also false if that is not near whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {

@@ -42,8 +42,8 @@ func (w component) phases(h form) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. Their phases give those of
-	// its factors.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. Their phases give the
+	// phases of the factors.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {

@@ -69,9 +69,9 @@ type component struct {
 	how   form // how the wave is written; nil: not chosen yet
 }
 
-// Laws yields sums of waves and a linear function, better ones later, until one is exact. If
-// the parameter smooth is true, it yields laws of a smooth target only, otherwise of any other
-// target only. A target is smooth if a quadratic function of the variables explains most of it.
+// Laws yields sums of waves and a linear function, better ones later, until one is exact. If the
+// parameter smooth is true, it yields laws of a smooth target only, otherwise of any other target
+// only. A target is smooth if a quadratic function of the variables explains most of it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)

@@ -45,10 +45,10 @@ func coherent(units []unit.Unit) bool {
 	return ok
 }
 
-// Ridges of baseUnits. That for units of a system is small enough not to change them.
+// Ridges of baseUnits.
 const (
-	systemRidge  = 1e-12
-	naturalRidge = 1e-6 // for magnitudes, of which rough units are enough
+	systemRidge  = 1e-12 // for the base units of given units; too small to change them
+	naturalRidge = 1e-6  // for base units near the magnitudes of the data, which may be rough
 )
 
 // baseUnits returns the logarithms of base units by least squares: the sum of these times the

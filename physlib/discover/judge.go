@@ -69,10 +69,10 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// Rows to which candidates are fitted, about: all of them, and the finalists.
+// Numbers of rows, about, to which candidates are fitted.
 const (
-	screenRows = 400
-	fullRows   = 4000
+	screenRows = 400  // for all candidates
+	fullRows   = 4000 // for the finalists
 )
 
 // weightsAreErrors declares the weights to be 1/σ² of given errors. Otherwise the weights are known

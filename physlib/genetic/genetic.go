@@ -55,11 +55,10 @@ func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 6
 // epoch is the number of evaluations of an island between exchanges of laws.
 const epoch = 2000
 
-// Evaluations of an island under a Limit. Of its share, judging are kept back for harvest, which
-// evaluates laws found again. No epoch begins with a quota below leastQuota.
+// Evaluations of an island under a Limit.
 const (
-	judging    = 64
-	leastQuota = 200
+	judging    = 64  // kept back of its share for harvest, which evaluates laws found again
+	leastQuota = 200 // least quota with which an epoch begins
 )
 
 // quota returns the number of trees that an island may evaluate in the next epoch.

@@ -28,7 +28,7 @@ type scaler struct {
 }
 
 const (
-	maxTerms  = 10
+	maxTerms  = 10   // most terms of a law
 	dependent = 1e-9 // share of a term outside the span of others below which it counts as dependent on them
 )
 

@@ -62,7 +62,7 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 }
 
 const (
-	maxConstants = 12
+	maxConstants = 12    // most free constants of a law, except the linear ones
 	idleFall     = 1e-12 // share of the fitness: a step of less promise is not evaluated
 )
 

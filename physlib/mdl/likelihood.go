@@ -46,7 +46,7 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 // Bounds of a fit in logarithms.
 const (
 	smallSquare = 0.01 // mean square of relative residuals below which weights 1/y² are as good
-	logSteps    = 20
+	logSteps    = 20   // most steps
 	logGain     = 1e-6 // least share by which a step reduces the sum of squares
 )
 

@@ -43,12 +43,12 @@ type Table struct {
 	yRound   []float64   // standard deviation of the rounding of the target's values
 	single   bool        // the target's values are numbers of single precision
 	degrees  bool        // the target is an angle in degrees
-	guess    float64     // price of degrees if the target has no unit
+	guess    float64     // price in bits of degrees if the target has no unit
 	count    bool        // the target holds counts
 	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
 
-	number       []float64 // bits of taking each variable for a plain number, where its unit is not known
-	targetNumber float64   // bits of taking the target for a plain number
+	number       []float64 // price in bits of taking each variable without a unit for a plain number
+	targetNumber float64   // price in bits of taking the target for a plain number
 }
 
 // derived is a column that follows from another one by its unit alone, or years counted from the
@@ -59,7 +59,7 @@ type derived struct {
 	shift float64
 	dim   unit.Dim
 
-	guess float64 // price of the unit of a column that has none, guessed by its name
+	guess float64 // price in bits of the unit of a column that has none, guessed by its name
 }
 
 // New returns t prepared for scoring. Without units, all dimensions count as unknown.
@@ -228,11 +228,11 @@ const degree = math.Pi / 180
 // begin. Angles are taken for degrees if one is above twoTurns and none is above fullTurn. In the
 // laws of the catalogue, at least leastShare of the quantities of that name must be angles.
 const (
-	zeroCelsius = 273.15
-	coldest     = 150
-	twoTurns    = 13
-	fullTurn    = 720
-	leastShare  = 0.08
+	zeroCelsius = 273.15 // absolute zero is at minus this temperature, in °C
+	coldest     = 150    // in °C
+	twoTurns    = 13     // two turns in radians, rounded up
+	fullTurn    = 720    // two turns in degrees
+	leastShare  = 0.08   // from 0 to 1
 )
 
 // besideBits is the price of taking a target for degrees where a column holds angles in degrees.
@@ -266,10 +266,10 @@ func First(c dataset.Column) float64 {
 // isYears reports whether a unit of this name is the year.
 func isYears(name string) bool { return name == "yr" || name == "a" || name == "year" }
 
-// Years between which a column of this name counts as one of the calendar.
+// Bounds of columns of the calendar.
 const (
-	firstYear = 1000
-	lastYear  = 2200
+	firstYear = 1000 // least value of such a column
+	lastYear  = 2200 // with a unit of time other than years, a column must have a larger value
 )
 
 // Values returns the values of t, over the Table's variables, in each row.

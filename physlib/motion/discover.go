@@ -138,11 +138,10 @@ type searcher struct {
 	compared bool // whether the latest call of choose scored all finalists before the time was up
 }
 
-// Numbers of passes of search and choice. More are made while the residuals of an equation
-// exceed the noise.
+// Numbers of passes of search and choice.
 const (
-	fewPasses  = 4
-	mostPasses = 7
+	fewPasses  = 4 // most passes, unless the residuals of an equation exceed the noise
+	mostPasses = 7 // most passes in that case
 )
 
 func (sr *searcher) run(ctx context.Context) (*Result, error) {

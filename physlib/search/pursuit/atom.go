@@ -27,10 +27,10 @@ type atom struct {
 // Prices in bits of a variable and of what is done with it. They order the dictionary, and are
 // about as large as those in package law.
 const (
-	priceVariable = 2
-	priceAbs      = 2
-	priceRare     = 6
-	priceProduct  = 2
+	priceVariable = 2 // of each variable of a column
+	priceAbs      = 2 // of |x| in place of x
+	priceRare     = 6 // of a rare function
+	priceProduct  = 2 // of the product of two atoms
 )
 
 // shape describes the values of a variable, as far as the choice of functions depends on them.

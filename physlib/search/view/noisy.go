@@ -113,7 +113,7 @@ const (
 	leastErrors  = 3e-4 // smaller errors may be those of a process that fails to describe a law
 	mostErrors   = 0.3  // with larger errors, a process describes nothing
 	alikeErrors  = 1.5  // ratio of two standard errors up to which they count as equal
-	mostKurtosis = 1.5
+	mostKurtosis = 1.5  // largest excess kurtosis of residuals without heavy tails
 )
 
 // move is a symmetry to be used up: one of scale, as in Euler's equation (symmetry.go), or two

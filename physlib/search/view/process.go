@@ -44,12 +44,12 @@ const (
 // all in logarithms. The prior matters only for coordinates without effect. The variance of the
 // constant function is so large that the constant is free.
 const (
-	meanLength = 1
-	meanSize   = 0
-	meanSlope  = -1
-	meanErrors = -3
-	thetaSD    = 3
-	constant   = 10
+	meanLength = 1    // mean for the length of a coordinate
+	meanSize   = 0    // mean for ofSmooth
+	meanSlope  = -1   // mean for ofLinear
+	meanErrors = -3   // mean for ofErrors
+	thetaSD    = 3    // standard deviation of each of these
+	constant   = 10   // variance of the constant function
 	jitter     = 1e-8 // variance added for the sake of the Cholesky decomposition
 	bound      = 9    // largest absolute value in theta
 )

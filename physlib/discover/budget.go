@@ -27,13 +27,13 @@ const (
 	firstShare      = 0.75            // fraction after which the first iteration ends
 	allShare        = 0.85            // fraction after which all iterations end
 	untrimmedFactor = 2               // limit for a search of all rows, over a settled trimmed search's time
-	untrimmedTime   = 3 * time.Second // least value of this limit
+	untrimmedTime   = 3 * time.Second // least limit for a search of all rows
 
 	// The end. How the time before is shared among ways to search is in share (ways.go).
 	concludeTime        = 1500 * time.Millisecond // time kept for the last fits and the ranking
 	finalShare          = 0.1                     // share for the last fits, and again for the ranking beyond Time
-	leastFinal          = 300 * time.Millisecond  // least time for each of these two
-	interruptedPatience = 200 * time.Millisecond  // time for each of these two after an interrupt
+	leastFinal          = 300 * time.Millisecond  // least time for the last fits, and for the ranking
+	interruptedPatience = 200 * time.Millisecond  // time for the last fits, and for the ranking, after an interrupt
 )
 
 // Numbers by which a budget of evaluations is divided for a part of the work. The part of the

@@ -73,7 +73,7 @@ const startedRows = 1000
 
 // Laws that are scored even if the time is up: those of ranking.leaders first, then the shortest.
 const (
-	leastRanked = 16 // number of these laws
+	leastRanked = 16 // number of laws that are always scored
 	// leastHurried replaces leastRanked with hurriedRows rows or more, in careful fits or after an
 	// interrupt.
 	leastHurried  = 4

@@ -69,7 +69,7 @@ const (
 	// AnyErrors chooses equal errors. For a target that spans many decades, it chooses the better
 	// of equal and proportional errors in bits.
 	AnyErrors          Errors = ""
-	EqualErrors        Errors = law.EqualErrors        // the same for all rows
+	EqualErrors        Errors = law.EqualErrors        // equal for all rows
 	ProportionalErrors Errors = law.ProportionalErrors // proportional to the target
 	CountingErrors     Errors = law.CountingErrors     // proportional to the target's root, as for counts
 	HeavyErrors        Errors = law.HeavyErrors        // equal, with heavy tails: robust to single outliers

@@ -42,7 +42,7 @@ type Search struct {
 	MaxNodes    int   // most nodes of a law without its linear constants; 0: 36; at most 60
 	Generations int   // epochs until the search ends; 0: no limit, the search ends with its context
 	Limit       int64 // number of evaluated trees at which the search ends; 0: no limit
-	Workers     int   // number of goroutines; 0: that of processors. The laws do not depend on it
+	Workers     int   // number of goroutines; 0: of processors. The laws do not depend on it
 	// Seeds returns laws that join the populations. It is called at the start and every 32 epochs.
 	// If Seeds is nil, there are no such laws.
 	Seeds       func() []expr.Tree

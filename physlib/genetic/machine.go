@@ -13,7 +13,7 @@ import (
 type machine struct {
 	set   *vec.Set[float64]
 	rows  int         // number of rows, a multiple of vec.Block
-	val   [][]float64 // values of each node: rows of them, or one block for a constant
+	val   [][]float64 // values of each node: one for each row, or one block for a constant
 	left  []int       // left operand of each binary node; the right operand is the node before it
 	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
 	live  []bool      // a constant to be fitted lies at or below this node

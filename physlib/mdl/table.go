@@ -268,7 +268,7 @@ func isYears(name string) bool { return name == "yr" || name == "a" || name == "
 
 // Bounds of columns of the calendar.
 const (
-	firstYear = 1000 // least value of such a column
+	firstYear = 1000 // least value of a column of the calendar
 	lastYear  = 2200 // with a unit of time other than years, a column must have a larger value
 )
 

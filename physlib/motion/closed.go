@@ -207,7 +207,7 @@ func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 
 // Limits of the fits of a result after an interrupt.
 const (
-	lastMoment = 150 * time.Millisecond // time for all of these fits
+	lastMoment = 150 * time.Millisecond // time for the fits of a result after an interrupt
 	fastRows   = 5000                   // largest number of rows whose fit takes a small part of lastMoment
 )
 

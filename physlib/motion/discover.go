@@ -48,10 +48,12 @@ type Equation struct {
 
 // Result is a system of laws found by [Discover].
 type Result struct {
-	Equations   []Equation // with an empty Law where none was found
-	Window      int        // length of the integration windows, in intervals; whole runs: that of the longest
-	Whole       bool       // whether the system was integrated over whole runs
-	Path        []Path     // integrated trajectories along the runs
+	Equations []Equation // with an empty Law where none was found
+	// Window is the length of the integration windows, in intervals. That of the longest run means
+	// whole runs.
+	Window      int
+	Whole       bool   // whether the system was integrated over whole runs
+	Path        []Path // integrated trajectories along the runs
 	Evaluations int64
 	Elapsed     time.Duration
 	Stopped     discover.Stop

@@ -121,7 +121,7 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 // laws only serve to correct them. Times are of the processor, whatever Settings.Clock is.
 const (
 	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
-	cleanPatience = 600 * time.Millisecond // such a time without noise
+	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
 	enough        = 1.2                    // largest RMS residual that is within the errors, in standard errors
 	firstLimit    = 4 * time.Second        // longest first search without noise
 )

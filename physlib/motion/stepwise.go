@@ -227,7 +227,7 @@ const unityBits = 3
 // Discounts in bits, see complexity.
 const (
 	normBits = 6 // of the square of a distance or speed, for each component after the first
-	rootBits = 4 // of the distance or speed itself, the root of this square
+	rootBits = 4 // of the distance or speed itself
 )
 
 // isVelocity reports whether n is a velocity of a system of the second order.

@@ -26,7 +26,7 @@ type tangent struct {
 	weight []float64     // [row] square root of the weight of its residuals
 	starts [][][]float64 // [window] orthonormal responses to the start
 	consts [][]float64   // orthonormal responses to the constants
-	rest   []float64     // residuals in standard errors, less their components along starts and consts
+	rest   []float64     // residuals in standard errors, without their components along starts and consts
 	cost   float64       // squared norm of rest
 }
 

@@ -66,7 +66,7 @@ const (
 	otherClass = 0.02  // factor for the weight of laws whose class is not that of the problem
 	chance     = 0.5   // number of laws of the ledger that a part may have found by chance
 	hope       = 0.01  // added to the share of laws that a part finds, since the law may be unlike the ledger
-	alike      = 0.05  // fraction of clock.alone that is added to the share, too
+	alike      = 0.05  // fraction of clock.alone that is added to the share of laws that a part finds
 	longer     = 4     // factor for the seconds of a trial that was truncated
 	leastTime  = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
 )

@@ -94,7 +94,7 @@ type poolKind uint8
 const (
 	exactPool   poolKind = iota
 	noisyPool            // evaluated at more rows
-	startedPool          // with functions whose inner constants start on a grid, too
+	startedPool          // with further functions, whose inner constants start on a grid
 )
 
 // points returns the number of rows at which a pool is enumerated.

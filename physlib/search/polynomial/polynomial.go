@@ -59,7 +59,7 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
-	free map[unit.Dim][]int // those of them that do not depend on others, as sin²x does on 1 and cos²x
+	free map[unit.Dim][]int // monomials that do not depend on others, as sin²x does on 1 and cos²x
 }
 
 type monomial struct {

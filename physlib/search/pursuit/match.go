@@ -19,7 +19,7 @@ const (
 	pairedModels  = 5    // sums of each number of terms that are extended by pairs of columns
 	pairedTerms   = 3    // most terms of a sum that is extended by pairs
 	pairedColumns = 2500 // cheapest columns of which all pairs are compared
-	pairedLeaders = 500  // further columns of these pairs: those that explain most by themselves
+	pairedLeaders = 500  // further columns, those that explain most by themselves, that are in the pairs
 	leastRest     = 1e-9 // least squared norm of the part of a unit column outside a span; less is rounding
 )
 

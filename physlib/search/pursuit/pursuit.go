@@ -53,7 +53,7 @@ const (
 // constants.
 var sizes = [kinds]struct {
 	beam    int // sums of k terms that are extended to k+1, except for k = 1
-	singles int // columns that are scored as a further term of each of them
+	singles int // columns that are scored as a further term of each sum
 	refined int // new sums whose inner constants are fitted on all rows
 	quick   int // new sums whose inner constants are first fitted on few rows, to rank them
 	first   int // sums of one term that are extended

@@ -23,7 +23,8 @@ import (
 // variables that it leaves has more evidence than the process in all of them. Processes also serve
 // exact data of few rows.
 
-// Bounds of the search for symmetries in data with errors.
+// Bounds of the search for symmetries in data with errors. A reduced process is one in the variables
+// that a symmetry leaves.
 const (
 	fewestRows   = 12  // least number of rows
 	mostNoisy    = 8   // most variables of a process
@@ -32,10 +33,10 @@ const (
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
 	leastGain    = 2.  // nats of evidence that a symmetry adds
 	fullSteps    = 40  // steps of the fit of the first process
-	moveSteps    = 20  // steps of this fit after firstSteps
-	firstSteps   = 8   // first steps of the fit of a process in the variables that a symmetry leaves
-	hopeless     = 40. // nats of evidence that it may have less than the first process, after firstSteps
-	moreErrors   = 2.  // logarithm of the ratio of its errors at the start of the fit to the first process's
+	firstSteps   = 8   // first steps of the fit of a reduced process
+	moveSteps    = 20  // further steps of the fit of a reduced process
+	hopeless     = 40. // nats by which the evidence of a reduced process may fall in firstSteps
+	moreErrors   = 2.  // logarithm of the factor for the errors at the start of a reduced process
 )
 
 // ProcessRows is the number of rows to which a process is fitted. Its time grows with their third

@@ -48,7 +48,7 @@ const (
 	meanSize   = 0    // mean for ofSmooth
 	meanSlope  = -1   // mean for ofLinear
 	meanErrors = -3   // mean for ofErrors
-	thetaSD    = 3    // standard deviation of each of these
+	thetaSD    = 3    // standard deviation of each element of theta
 	constant   = 10   // variance of the constant function
 	jitter     = 1e-8 // variance added for the sake of the Cholesky decomposition
 	bound      = 9    // largest absolute value in theta

@@ -22,7 +22,7 @@ type Reduction struct {
 	Problem *dataset.Problem
 	Drop    map[int]bool      // variables that are used up
 	factor  expr.Tree         // ∏ xᵢ^a
-	merged  map[int]expr.Tree // new variables, in terms of those of the table that they stand for
+	merged  map[int]expr.Tree // new variables, each written in variables of the table
 	scaled  bool              // Problem has units that were found in the data
 	Found   bool              // symmetries were found
 	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of

@@ -24,7 +24,7 @@ import (
 
 const (
 	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
-	proposeDifference = 0.6 // such a share for a difference or sum of two variables
+	proposeDifference = 0.6 // share below which a difference or sum of two variables is worth a test
 	maxSymmetric      = 10  // most variables of a problem in which symmetries are searched for
 	maxTests          = 40  // symmetries tested of one surrogate
 )

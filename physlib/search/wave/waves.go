@@ -14,8 +14,8 @@ const (
 	leastWave     = 20          // least number of rows
 	lineSteps     = 1024        // most frequencies along a variable
 	otherSteps    = 256         // most frequencies along a function of variables, such as 1/x
-	mostAlike     = 0.9995      // correlation with a variable above which such a function is not searched
-	mostAlone     = 4           // most variables for such functions, and for an added linear function
+	mostAlike     = 0.9995      // correlation with a variable above which a function of it is not searched
+	mostAlone     = 4           // most variables of which functions are searched and a linear function is added
 	planeSteps    = 512         // most frequencies along each of two axes; fewer if there are many pairs
 	planeWork     = 600_000_000 // most multiplications for the periodograms of all pairs
 	volumeWork    = 300_000_000 // most multiplications for the periodogram along three variables

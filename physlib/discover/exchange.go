@@ -28,9 +28,9 @@ const (
 const similar = 0.3
 
 // exchangeParts scores laws in which a part of one of the best laws is exchanged for a common form
-// of the same column with nearly the same values. It repeats this until no law is better. So a
-// straight line in a law becomes the cosine that it approximates. It ends when timeUp reports true,
-// and at an exact law.
+// of the same column. The form must have nearly the same values. It repeats this until no law is
+// better. So a straight line in a law becomes the cosine that it approximates. It ends when timeUp
+// reports true, and at an exact law.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	done := map[[2]uint64]bool{} // laws of earlier iterations, by form and bits: their parts give the same forms
 	for range exchanges {

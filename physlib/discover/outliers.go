@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// suspects returns the rows to leave out at first: apparent gross errors and slips (a factor of ten
-// or the like in one value, see slips.go), or those of an earlier run. The latter are ignored if
-// one of them is not a row of t.
+// suspects returns the rows to leave out at first. These are the rows that an earlier run left out,
+// or else apparent gross errors and slips. A slip is a factor of ten or the like in one value
+// (slips.go). The rows of an earlier run are ignored if one of them is not a row of t.
 func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without

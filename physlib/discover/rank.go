@@ -182,10 +182,10 @@ func (k *ranking) sort() {
 }
 
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
-// law is shorter to write and hardly less likely, it replaces the better law, such as a polynomial
-// in °C instead of kelvin. The replacement takes over the bits of the better law, unless that one
-// is the same form in disguise, such as c₀·x + c₁·(x − 1) for c₀·x + c₁. After k.most() laws it
-// keeps only those that fit best at their complexity.
+// law is shorter to write and hardly less likely, it replaces the better law. An example is a
+// polynomial in °C instead of kelvin. The replacement takes over the bits of the better law, unless
+// that one is the same form in disguise. An example is c₀·x + c₁·(x − 1) for c₀·x + c₁. After
+// k.most() laws it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits

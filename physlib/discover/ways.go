@@ -86,9 +86,9 @@ func (k *ranking) competes(r *run) bool {
 		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
 
-// growRows is the number of rows from which errors are taken as proportional to the target only if
-// the residuals of the first search grow with the target. In fewer rows, such growth is hard to
-// see.
+// growRows is the least number of rows in which the residuals of the first search must grow with
+// the target. Otherwise errors are not taken as proportional to it. In fewer rows, such growth is
+// hard to see.
 const growRows = 40
 
 // way is the mode of one search: with units or without, with equal or with proportional errors.
@@ -184,8 +184,8 @@ func share(left time.Duration, ways, rows, vars int) time.Duration {
 // largeRows is the number of rows from which ranking laws takes a notable time.
 const largeRows = 3000
 
-// finish returns the result of r. It includes the counts and warnings of before, the result of the
-// previous searches of the same table; nil means that r is the first.
+// finish returns the result of r. It includes the counts and warnings of before. This is the result
+// of the previous searches of the same table, or nil if r is the first.
 func (r *run) finish(before *Result) (*Result, error) {
 	proposers := r.proposed()
 	if before != nil {

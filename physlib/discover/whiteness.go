@@ -12,11 +12,11 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise. A few large ones hide how
-// the others depend on the variables, so the residuals must look so once large ones are clipped as
-// well. Residuals at neighbouring points must be uncorrelated, and so must successive ones along each
-// part of the law. A polynomial in the variables must explain no more of them than chance, and no
-// frequency may stand out. It returns false if there are too few rows.
+// white reports whether the residuals of the candidate look like noise. A few large residuals hide
+// how the others depend on the variables. So the residuals must also look like noise once large
+// ones are clipped. Residuals at neighbouring points must be uncorrelated, and so must successive
+// ones along each part of the law. A polynomial in the variables must explain no more of them than
+// chance, and no frequency may stand out. It returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil || len(j.screen.y) < 40 {
 		return false

@@ -147,8 +147,9 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen orders vars by how much of the target they explain, or by half of how much of its distance
-// from its mean (see explained). If there are more than most, it drops the least relevant.
+// screen orders vars by the share of the target that they explain (see explained). Half of the
+// share of the target's distance from its mean counts instead, if it is larger. If there are more
+// than most, it drops the least relevant.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {

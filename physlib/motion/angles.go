@@ -27,8 +27,8 @@ type angle struct {
 	sure   bool      // whether its unit, its name or a law says that it is an angle
 }
 
-// angles returns the columns that may be angles: states without a dimension that stay within a full
-// turn and take both signs, and those that are known to be angles.
+// angles returns the columns that may be angles. These are states without a dimension that stay
+// within a full turn and take both signs, and those that are known to be angles.
 func (sr *searcher) angles() (out []angle) {
 	inside := make([]bool, len(sr.names))
 	for _, c := range sr.best {

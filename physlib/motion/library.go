@@ -40,8 +40,8 @@ func (sr *searcher) atoms(n int) (out []expr.Tree) {
 }
 
 // normed returns the terms of drag, of dry friction and of central forces in three or more
-// directions: components of the velocity or position times a power of the speed or distance. Such
-// terms in two directions are among allAtoms.
+// directions. They are components of the velocity or position times a power of the speed or
+// distance. Such terms in two directions are among allAtoms.
 func (sr *searcher) normed() (out []expr.Tree) {
 	ap := expr.Apply
 	positions, velocities := sr.directions()

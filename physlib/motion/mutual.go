@@ -10,7 +10,7 @@ import (
 )
 
 // A term that occurs in the laws of two states, as in an exchange, is described once. So is one
-// that recurs with the two states exchanged, as the components of a force do: a drag v·|v| has
+// that recurs with the two states exchanged, as the components of a force do. A drag v·|v| has
 // v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as a state and
 // its coefficient, and less if the coefficient is that of the first.
 const (
@@ -101,9 +101,9 @@ func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (b
 	return bits
 }
 
-// sameCoef returns the number of bits saved if the coefficients of a and b, which are constants,
-// have one size within their errors, as in an exchange or in all directions of space. One constant
-// less is needed, but the residuals of a common value are larger.
+// sameCoef returns the number of bits saved if the coefficients of a and b have one size within
+// their errors. Both must be constants. They are equal in an exchange, for example, or in all
+// directions of space. One constant less is needed, but the residuals of a common value are larger.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0

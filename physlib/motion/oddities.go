@@ -66,9 +66,9 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 	}
 }
 
-// hasPole reports whether a denominator with a constant changes its sign near the trajectories:
-// each column may exceed its range by the width of the range, but a column without negative values
-// stays nonnegative.
+// hasPole reports whether a denominator with a constant changes its sign near the trajectories.
+// There, each column may exceed its range by the width of the range, but a column without negative
+// values stays nonnegative.
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	return slices.ContainsFunc(t.Denominators(), func(below expr.Tree) bool {
 		return summed(below) && vanishes(below, cols, params)

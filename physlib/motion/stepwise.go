@@ -113,8 +113,8 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// shorten replaces the form of candidate c of equation k by t, another form of the same law, if t
-// is shorter and c is not chosen. It reports whether c was changed.
+// shorten replaces the form of candidate c of equation k by t, another form of the same law. It
+// does so only if t is shorter and c is not chosen. It reports whether c was changed.
 func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	bits := sr.complexity(t)
 	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
@@ -183,9 +183,9 @@ func plausible(t expr.Tree) bool {
 
 // complexity returns the description length of t without the precision of its constants. An
 // exponent that is no simple fraction counts as a fitted constant. A 1 that is added to a column,
-// or is the scale of an exponential, counts as a part of a fitted constant, since for a quantity
-// with a unit such a 1 is a coincidence. Distances and speeds are quantities with a name in
-// mechanics, so they and their squares cost less than their nodes.
+// or is the scale of an exponential, counts as a part of a fitted constant. For a quantity with a
+// unit such a 1 is a coincidence. Distances and speeds are quantities with a name in mechanics, so
+// they and their squares cost less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()

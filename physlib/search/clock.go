@@ -86,9 +86,9 @@ func (c *clock) guess(errors, known bool) {
 	}
 }
 
-// unlikely is the factor for the weights of laws that contradict the guess: the probability of a
-// wrong guess over that of a right one. Of 150 random laws, 127 with noise of 1 % and 24 without
-// seemed to have noise.
+// unlikely is the factor for the weights of laws that contradict the guess. It is the probability
+// of a wrong guess over that of a right one. Of 150 random laws, 127 with noise of 1 % and 24
+// without seemed to have noise.
 const unlikely = 0.19
 
 // unsure reports whether it is time to guess whether the data have errors: the shortest searches

@@ -37,8 +37,9 @@ const (
 	provedEps       = 1e-11 // largest relative error of a law, on all rows; stricter than match.Exact
 )
 
-// depthsOfRelations is the number of depths: first the variables alone or with their sines and
-// cosines, then with exponentials or logarithms, then with one expression of the pool.
+// depthsOfRelations is the number of depths. At the first, the coordinates are the variables alone
+// or with their sines and cosines. At the second, they include exponentials or logarithms, and at
+// the third one expression of the pool.
 const depthsOfRelations = 3
 
 // relations offers the exact laws that polynomial relations make. At depth 0, it also offers sums
@@ -151,9 +152,9 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	return whole[:min(limit, len(whole))]
 }
 
-// relationsOf offers the laws of polynomial relations up to a degree between the target and the
-// coordinates c at the points of the space at. The parameter of says which kinds of relations are
-// tried.
+// relationsOf offers the laws of polynomial relations, up to a degree, between the target and the
+// coordinates c. The points are those of the space at. The parameter of says which kinds of
+// relations are tried.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil

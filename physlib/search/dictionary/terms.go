@@ -153,8 +153,9 @@ func (p *Pool) plain(a int32) bool {
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
 }
 
-// Transcends reports whether an expression is a transcendental function of a product of whole
-// powers, or of a sum of two, or a power whose exponent varies.
+// Transcends reports whether an expression is a power whose exponent varies, or a transcendental
+// function. The argument of the function must be a product of whole powers, or the difference or
+// sum of two variables.
 func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
 	arg := p.nodes[n.l]

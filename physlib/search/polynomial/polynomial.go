@@ -155,8 +155,8 @@ func (m monomial) times(c monomial) monomial {
 // span is the space of some columns: orthonormal rows.
 type span struct{ rows [][]float64 }
 
-// outside returns the part of v that is orthogonal to the span, scaled to unit norm, and the share
-// of the norm of v that it had.
+// outside returns the part of v that is orthogonal to the span, scaled to unit norm. share is the
+// norm that it had, over that of v.
 func (s *span) outside(v []float64) (u []float64, share float64) {
 	u = slices.Clone(v)
 	before := floats.Norm(v, 2)

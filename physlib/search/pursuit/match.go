@@ -50,7 +50,8 @@ func (d *dictionary) reach(i int) float64 {
 }
 
 // part has scalar products for a column. u is the part of the column outside the span of a sum's
-// terms, v that of its derivative by its inner constant, and r the residual of the sum.
+// terms. v is such a part of the column's derivative by its inner constant. r is the residual of
+// the sum.
 type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r

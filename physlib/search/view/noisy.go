@@ -23,8 +23,8 @@ import (
 // variables that it leaves has more evidence than the process in all of them. Processes also serve
 // exact data of few rows.
 
-// Bounds of the search for symmetries in data with errors. A reduced process is one in the variables
-// that a symmetry leaves.
+// Bounds of the search for symmetries in data with errors. A reduced process is one in the
+// variables that a symmetry leaves.
 const (
 	fewestRows   = 12  // least number of rows
 	mostNoisy    = 8   // most variables of a process
@@ -35,7 +35,7 @@ const (
 	fullSteps    = 40  // steps of the fit of the first process
 	firstSteps   = 8   // first steps of the fit of a reduced process
 	moveSteps    = 20  // further steps of the fit of a reduced process
-	hopeless     = 40. // nats by which the evidence of a reduced process may fall in firstSteps
+	hopeless     = 40. // nats by which a reduced process may have less evidence after firstSteps
 	moreErrors   = 2.  // logarithm of the factor for the errors at the start of a reduced process
 )
 

@@ -187,8 +187,8 @@ func (r *Reduction) Restore(t expr.Tree) expr.Tree {
 	return build.Mul(t, r.factor)
 }
 
-// scales gives units to variables that scale together: for each scaling that the problem's units do
-// not account for, a base unit that it does not use yet. It reports whether there were any.
+// scales gives units to variables that scale together. For each scaling that the problem's units do
+// not account for, they get a base unit that is not used yet. It reports whether there were any.
 func (r *Reduction) scales(g *surrogate) bool {
 	var free []int
 	var rows [][]float64

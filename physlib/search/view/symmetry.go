@@ -36,8 +36,8 @@ type scaling struct {
 	a float64
 }
 
-// euler returns along, the multiple of ∂t/∂log|y| that is closest to each derivative ∂t/∂log xᵢ,
-// and gram, the Gram matrix of the rests of the derivatives.
+// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. along holds the factors of the
+// projections. gram is the Gram matrix of what the projections leave of the derivatives.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -249,8 +249,8 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 func abs(i int) int { return max(i, -i) }
 
 // idle reports whether t is a function of the coordinates others alone, without x. A polynomial in
-// these must fit about as well as the surrogate, which has one coordinate more, and terms with x
-// must not improve it.
+// these must fit about as well as the surrogate, which has one coordinate more. Terms with x must
+// not improve the fit.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {

@@ -32,8 +32,8 @@ var forms = [...][]form{
 // added reports whether the cosines are to be added.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases returns the phases of the cosines of w in form h, and the amplitude of their product, or
-// the amplitudes of all cosines if they are added.
+// phases returns the phases of the cosines of w in form h. size is the amplitude of their product.
+// If the cosines are added, it holds the amplitude of each.
 func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {

@@ -29,10 +29,10 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	if !ok || !best.Rounding {
 		return false
 	}
-	// calculated is the RSS of the rounding of calculations, divided by the target's sum of
-	// squares. coarser is the least ratio of the simpler law's RSS to that of the rounding of
-	// calculations.
-	const calculated, coarser = 1e-28, 1e6
+	// RSS of the rounding of calculations, divided by the target's sum of squares
+	const calculated = 1e-28
+	// least ratio of the simpler law's RSS to that of the rounding of calculations
+	const coarser = 1e6
 	calculation := max(best.RSS, calculated*floats.Dot(k.m.Y, k.m.Y))
 	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {
 		if l.Complexity >= res.Best.Complexity {

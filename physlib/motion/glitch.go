@@ -121,7 +121,8 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
 	// least and largest deviation within a glitch at each row, and largest remainder of the cubic
-	off, most, size := make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
+	off, most := make([]float64, len(rows)), make([]float64, len(rows))
+	size := make([]float64, len(rows))
 	for k := 2; k < end; k++ {
 		off[k] = math.Inf(1)
 		for m := k; m < k+width; m++ {

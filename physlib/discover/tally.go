@@ -45,8 +45,8 @@ func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
 	return limit, true
 }
 
-// leastGenetic is the least budget of evaluations for the genetic Proposer. With less, it would
-// evaluate little more than its first random trees.
+// leastGenetic is the least budget of evaluations for the genetic Proposer. With a smaller budget,
+// it would evaluate little more than its first random trees.
 const leastGenetic = 8000
 
 // affordable returns how many of n trees of s the budget allows to score.

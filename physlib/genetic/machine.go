@@ -88,7 +88,7 @@ func (m *machine) wide(i int) []float64 {
 }
 
 // differentiate fills adj of the nodes of one term, nodes[from:to], backwards from its root, whose
-// derivative is coef everywhere. With all it visits every branch, otherwise only those with
+// derivative is coef everywhere. If all is true, it visits every branch, otherwise only those with
 // constants to be fitted.
 func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, all bool) {
 	for i := from; i < to; i++ {

@@ -8,8 +8,8 @@ import (
 )
 
 // match is an entry of the library that fits a target: target ≈ offset + factor*entry. With a
-// second entry, target ≈ offset + factor*entry + extra*second, or with ratio target ≈ (offset +
-// factor*entry)/(1 - extra*second).
+// second entry, target ≈ offset + factor*entry + extra*second or, if ratio is true, target ≈
+// (offset + factor*entry)/(1 - extra*second).
 type match struct {
 	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool

@@ -277,7 +277,7 @@ func (m *Table) Values(t expr.Tree, params []float64) []float64 {
 	return valuesOn(m.Cols, m.Rows(), t, params)
 }
 
-// valuesOn returns the values of t on so many rows of cols.
+// valuesOn returns the values of t on the first rows of cols.
 func valuesOn(cols [][]float64, rows int, t expr.Tree, params []float64) []float64 {
 	v := make([]float64, rows)
 	expr.Compile(t).Eval(v, cols, params)

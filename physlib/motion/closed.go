@@ -211,7 +211,7 @@ const (
 	fastRows   = 5000                   // largest number of rows whose fit takes a small part of lastMoment
 )
 
-// slow reports whether an interrupted search has no time for a fit to so many rows.
+// slow reports whether an interrupted search has no time for a fit to the given number of rows.
 func (sr *searcher) slow(ctx context.Context, rows float64) bool {
 	return ctx.Err() == context.Canceled && rows > fastRows
 }

@@ -12,7 +12,7 @@ import (
 // A term that occurs in the laws of two states, as in an exchange, is described once. So is one
 // that recurs with the two states exchanged, as the components of a force do. A drag v·|v| has
 // v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as a state and
-// its coefficient, and less if the coefficient is that of the first.
+// its coefficient, and less if both occurrences have one coefficient.
 const (
 	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
 	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients count as equal

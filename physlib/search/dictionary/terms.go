@@ -89,7 +89,7 @@ func (p *Pool) binomial(a int32) bool {
 }
 
 // binomials returns the terms M·(1 ± q)^p by their cost. q is a ratio n/d of products, so a term
-// may be shorter as M'·(d ± n)^p. Its cost is that of this form. For example, x₁²·(1 - x₂/x₁)²
+// may be shorter as M'·(d ± n)^p. It costs as much as in this form. For example, x₁²·(1 - x₂/x₁)²
 // costs as much as (x₁ - x₂)².
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}

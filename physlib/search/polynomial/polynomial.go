@@ -141,7 +141,8 @@ func (s *Monomials) independent(dim unit.Dim) []int {
 	return list
 }
 
-// columns returns among how many columns a relation may be sought if there are so many rows.
+// columns returns the largest number of columns among which a relation may be sought in the given
+// number of rows.
 func columns(rows int) int { return rows - max(leastSpare, rows/spareShare) }
 
 // times returns m times the coordinate c.

@@ -57,8 +57,8 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns how many frequencies along each axis are affordable. The periodograms of so
-// many groups of k axes in n rows then take no more than work products of numbers.
+// Affordable returns how many frequencies along each axis are affordable. The periodograms of the
+// given number of groups of k axes, in n rows, then take at most work multiplications.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }

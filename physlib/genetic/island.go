@@ -130,8 +130,8 @@ func (is *island) breed() {
 
 // Shares of offspring by origin. The rest are mutants.
 const (
-	semanticShare = 0.06 // from the semantic operator
-	crossShare    = 0.19 // with two parents
+	semanticShare = 0.06 // share from the semantic operator
+	crossShare    = 0.19 // share with two parents
 )
 
 // leader draws an individual of the front: the best of a cell, if it is better than all in cells of

@@ -229,10 +229,10 @@ const degree = math.Pi / 180
 // laws of the catalogue, at least leastShare of the quantities of that name must be angles.
 const (
 	zeroCelsius = 273.15 // absolute zero is at minus this temperature, in °C
-	coldest     = 150    // in °C
+	coldest     = 150    // °C
 	twoTurns    = 13     // two turns in radians, rounded up
 	fullTurn    = 720    // two turns in degrees
-	leastShare  = 0.08   // from 0 to 1
+	leastShare  = 0.08   // least share of quantities that are angles
 )
 
 // besideBits is the price of taking a target for degrees where a column holds angles in degrees.

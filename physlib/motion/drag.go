@@ -19,7 +19,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	cols, t := sr.some(), sr.best[k].tree
 	for j := sr.d.measured(); j < sr.d.states(); j++ {
 		kinds := sr.drags(j)
-		var now []expr.Tree // without coefficients
+		var now []expr.Tree // dampings in the law, without coefficients
 		var rest split
 		value := make([]float64, len(cols[0]))
 		for _, a := range terms(t) {

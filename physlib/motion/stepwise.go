@@ -70,7 +70,7 @@ func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
 			continue
 		}
 		out = append(out, s.with(a).tree())
-		for j := range s.terms { // in exchange for another term
+		for j := range s.terms { // the new term in exchange for term j
 			out = append(out, s.with(a).without(j).tree())
 		}
 	}

@@ -37,7 +37,7 @@ type Experience struct {
 // Trial is the result of one part on one law.
 type Trial struct {
 	Found     bool
-	Seconds   float64 // of processor time
+	Seconds   float64 // processor time in seconds
 	Truncated bool    // the time ran out before the part had ended
 }
 

@@ -96,7 +96,7 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 // fill adds terms of role r and of the dimension of origin until the join has size features. It
 // goes on to the last monomial of the same cost.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
-	cost := -1 // of the last monomial
+	cost := -1 // cost of the last monomial
 	for f := range w.p.Terms(origin, r, size) {
 		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
 			return

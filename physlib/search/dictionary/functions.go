@@ -24,8 +24,8 @@ type fn struct {
 // The factors that an argument may carry; the first of them cost nothing (fn.plain).
 var (
 	one    = []float64{1}
-	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi} // of sines and cosines
-	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}  // of exponentials
+	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi} // factors in sines and cosines
+	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}  // factors in exponentials
 )
 
 // allFns lists the functions that are allowed. Rare ones are among them only where the user names

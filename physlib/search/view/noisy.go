@@ -120,8 +120,8 @@ const (
 // move is a symmetry to be used up: one of scale, as in Euler's equation (symmetry.go), or two
 // variables that enter only together.
 type move struct {
-	d     []int   // of a scaling: the powers of the live variables; nil if two variables enter together
-	half  int     // of a scaling: twice the power of the target
+	d     []int   // powers of the live variables in a scaling; nil if two variables enter together
+	half  int     // twice the power of the target in a scaling
 	sum   merged  // if d is nil: the variable that stands for the two
 	ratio float64 // share of the derivatives' variance that speaks against the symmetry
 }

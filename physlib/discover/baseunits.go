@@ -45,15 +45,15 @@ func coherent(units []unit.Unit) bool {
 	return ok
 }
 
-// Ridges of baseUnits. That for units of a system is small enough not to change them.
+// Ridges of baseUnits.
 const (
-	systemRidge  = 1e-12
-	naturalRidge = 1e-6 // for magnitudes, of which rough units are enough
+	systemRidge  = 1e-12 // for the base units of given units; too small to change them
+	naturalRidge = 1e-6  // for base units near the magnitudes of the data, which may be rough
 )
 
-// baseUnits returns the logarithms of base units by least squares: the sum of these times the
-// exponents in a row of dims comes nearest to that row's element of logs. The ridge keeps units
-// that occur in no dimension at one.
+// baseUnits returns the logarithms of base units by least squares. For each row of dims, the sum of
+// these logarithms times the exponents comes nearest to the row's element of logs. The ridge keeps
+// units that occur in no dimension at one.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base logUnits, ok bool) {
 	n := len(base)
 	var a mat.SymDense

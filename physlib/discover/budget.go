@@ -11,35 +11,36 @@ import (
 // ends a search is in ending.go.
 const (
 	// The Proposers (sources.go). The search begins at once.
-	geneticStart  = 0.4                    // the genetic search begins, or at latestGenetic
+	geneticStart  = 0.4                    // share of the time after which the genetic search begins
 	latestGenetic = 10 * time.Second       // latest begin of the genetic search
-	extraStart    = 1.0 / 12               // the extra Proposers begin
+	extraStart    = 1.0 / 12               // share of the time after which the extra Proposers begin
 	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
 	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
-	extraCost     = 0.1                    // share of the processor time that an extra Proposer may take
-	surveyStart   = 0.05                   // the survey of forms begins (forms.go), or at latestSurvey
+	extraCost     = 0.1                    // most processor time of an extra Proposer, over that of the run
+	surveyStart   = 0.05                   // share of the time after which the survey begins (forms.go)
 	latestSurvey  = 500 * time.Millisecond // latest begin of the survey
-	surveyShare   = 0.85                   // the survey ends
+	surveyShare   = 0.85                   // share of the time after which the survey ends
 
 	// Searches of a table with outliers (outliers.go). They have trimmedShare of Settings.Time, but
 	// all of Settings.Evaluations. firstShare and allShare are fractions of these two budgets.
-	trimmedShare    = 0.9             // the searches end, and the scoring of heavy-tailed errors begins
-	firstShare      = 0.75            // the first iteration ends
-	allShare        = 0.85            // all iterations end
-	untrimmedFactor = 2               // time to search all rows over that of a settled trimmed search
-	untrimmedTime   = 3 * time.Second // least time to search all rows then
+	trimmedShare    = 0.9             // share after which the searches end and heavy-tailed errors are scored
+	firstShare      = 0.75            // fraction after which the first iteration ends
+	allShare        = 0.85            // fraction after which all iterations end
+	untrimmedFactor = 2               // limit for a search of all rows, over a settled trimmed search's time
+	untrimmedTime   = 3 * time.Second // least limit for a search of all rows
 
 	// The end. How the time before is shared among ways to search is in share (ways.go).
-	concludeTime        = 1500 * time.Millisecond // for the last fits, the ranking and the exchange of parts
-	finalShare          = 0.1                     // the last fits of a search, and the ranking beyond Time
-	leastFinal          = 300 * time.Millisecond  // least time for each of these
-	interruptedPatience = 200 * time.Millisecond  // for each of these after an interrupt
+	concludeTime        = 1500 * time.Millisecond // time kept for the last fits and the ranking
+	finalShare          = 0.1                     // share for the last fits, and again for the ranking beyond Time
+	leastFinal          = 300 * time.Millisecond  // least time for the last fits, and for the ranking
+	interruptedPatience = 200 * time.Millisecond  // time for the last fits, and for the ranking, after an interrupt
 )
 
-// Inverse shares of a budget of evaluations. That of the genetic Proposer is in tally.go.
+// Numbers by which a budget of evaluations is divided for a part of the work. The part of the
+// genetic Proposer is in tally.go.
 const (
-	surveyedPart = 4 // of the survey of forms
-	laterPart    = 4 // of each way to search after the first
+	surveyedPart = 4 // for the survey of forms
+	laterPart    = 4 // for each way to search after the first
 )
 
 // part returns a share of the time budget.

@@ -84,7 +84,7 @@ func (k *ranking) all() *mdl.Table {
 		return k.m
 	case k.whole == nil:
 		k.whole = mdl.New(k.t, k.m.Prior, k.units)
-		if k.whole.Sigma == nil && k.m.Sigma != nil { // Settings.Noise
+		if k.whole.Sigma == nil && k.m.Sigma != nil { // Sigma is from Settings.Noise, equal in all rows
 			k.whole.Sigma = slices.Repeat(k.m.Sigma[:1], k.t.Rows())
 		}
 	}
@@ -183,11 +183,10 @@ const (
 // namer is an optional interface of a prior: the names of known laws of a form.
 type namer interface{ Named(t expr.Tree) []string }
 
-// Bounds of the known laws that a result names: their number, and by how many bits one may be
-// longer than the best law.
+// Bounds of the known laws that a result names.
 const (
-	knownLaws   = 5
-	knownBeyond = 30
+	knownLaws   = 5  // most laws
+	knownBeyond = 30 // bits by which one may be longer than the best law
 )
 
 // namedLaws returns the named laws among those that were scored, the best first.

@@ -74,7 +74,7 @@ type span struct {
 
 // spans returns the span of each column.
 func spans(cols []dataset.Column) []span {
-	const fewest, digits = 5, 1e3 // rows, and steps of the last digit within a column's spread
+	const fewest, digits = 5, 1e3 // least number of rows, and least range in units of the last digit
 	out := make([]span, len(cols))
 	for i, c := range cols {
 		v := c.Values
@@ -95,7 +95,9 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	x, y := cols[from], cols[to]
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
 	a := y.values[x.low] - b*x.values[x.low]
-	const some, loose = 16, 4 // rows of a quick first pass; the line through two rows is less exact
+	// A quick first pass checks about some rows. Its tolerance is loose times as large, since the
+	// line through two rows is less exact.
+	const some, loose = 16, 4
 	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
 		return r, false
 	}

@@ -23,7 +23,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if len(s.XSigma) > 0 {
 		return discoverBlurred(ctx, t, s)
 	}
-	s.earlier = s.Resume
+	s.earlier = s.Resume // later searches add their laws to Resume; earlier keeps the caller's
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {
 			return discoverTrimmed(ctx, t, s, out, start)

@@ -61,8 +61,8 @@ const extraLikeliest = 128
 
 // simplerTime returns how long the run searches for a simpler law after an exact one. That is as
 // long as the exact one took, but at least two seconds, or half a second for a law of few bits. If
-// an extra source found the exact law, it is only this least time: extra sources begin late, so the
-// search has already run for a while.
+// an extra source found the exact law, the run searches only for this least time. Extra sources
+// begin late, so the search has already run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second
@@ -91,11 +91,10 @@ func (r *run) mostSimpler() int64 {
 	return simplerLaws
 }
 
-// Candidates after an exact law among which a simpler one is sought: those of a run with the
-// search, and of one without it.
+// Numbers of candidates after an exact law among which a simpler one is sought.
 const (
-	simplerLaws  = 3000
-	simplerAlone = 128
+	simplerLaws  = 3000 // in a run with the search
+	simplerAlone = 128  // in a run without it
 )
 
 // settled reports whether the residuals of the best law are noise. A law that breaks the units

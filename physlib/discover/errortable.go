@@ -18,7 +18,7 @@ import (
 type errorTable struct {
 	t     *dataset.Table
 	cols  [][]float64
-	sigma []float64 // nil: all alike
+	sigma []float64 // standard error of each row; nil: unknown, and equal in all rows
 	size  float64   // root mean square of the target, divided by sigma if known
 	most  int       // largest number of rows that may contradict a law
 	cut   []int     // rows that share the largest or the least target, as if cut off there

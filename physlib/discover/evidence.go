@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// Evidence holds the description lengths of the scored laws, before any correction. A posterior
-// probability of the chosen law is computed from it.
+// Evidence compares the description lengths of the laws in a result, for the calibration of
+// probabilities (package bench). Result.Probability is not computed from it, but from all laws of
+// the ranking (ranking.posterior).
 type Evidence struct {
-	Posterior float64   // probability of the best law among all that were scored, including a constant
-	Beyond    []float64 // bits by which each other law is longer than the best, rising
-	Constant  float64   // bits by which the law "target = constant" is longer
+	Posterior float64   // probability of the first finalist among all of them and "target = constant"
+	Beyond    []float64 // bits by which each other finalist is longer than the first, rising
+	Constant  float64   // bits by which the law "target = constant" is longer than the first
 }
 
-// Evidence returns the evidence for the probability of Best. ok is false if no law was chosen, or
-// if an exact law ended the search before any other law was scored in bits.
+// Evidence compares the Finalists of r. ok is false if no law was chosen, or if an exact law was
+// returned without a ranking.
 func (r *Result) Evidence() (e Evidence, ok bool) {
 	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constant == 0 {
 		return e, false

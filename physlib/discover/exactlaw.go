@@ -25,12 +25,14 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
 		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
 	}
-	best, ok := score(res.Best, mdl.Effort{}) // even if it is not admissible
+	best, ok := score(res.Best, mdl.Effort{}) // ok also for a law that is not admissible
 	if !ok || !best.Rounding {
 		return false
 	}
-	const calculated = 1e-28 // sum of squares of the rounding of calculations, over the target's
-	const coarser = 1e6      // least factor by which the rounding of digits is larger
+	// RSS of the rounding of calculations, divided by the target's sum of squares
+	const calculated = 1e-28
+	// least ratio of the simpler law's RSS to that of the rounding of calculations
+	const coarser = 1e6
 	calculation := max(best.RSS, calculated*floats.Dot(k.m.Y, k.m.Y))
 	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {
 		if l.Complexity >= res.Best.Complexity {

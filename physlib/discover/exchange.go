@@ -15,13 +15,12 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of an exchange of parts: laws whose parts are exchanged, forms tried for each part if there
-// are many rows, rows on which a form and a part are compared, and iterations.
+// Sizes of an exchange of parts.
 const (
-	exchangedLaws = 5
-	exchangeForms = 12
-	exchangeRows  = 60
-	exchanges     = 3
+	exchangedLaws = 5  // number of best laws whose parts are exchanged
+	exchangeForms = 12 // most forms tried for each part if there are many rows
+	exchangeRows  = 60 // most rows on which a form and a part are compared
+	exchanges     = 3  // most iterations
 )
 
 // similar is the largest RMS difference of a form and the part that it replaces, relative to the
@@ -29,13 +28,13 @@ const (
 const similar = 0.3
 
 // exchangeParts scores laws in which a part of one of the best laws is exchanged for a common form
-// of the same column with nearly the same values. It repeats this until no law is better. So a
-// straight line in a law becomes the cosine that it approximates. It ends when enough reports true,
-// and at an exact law.
-func (k *ranking) exchangeParts(ctx context.Context, enough func() bool) {
+// of the same column. The form must have nearly the same values. It repeats this until no law is
+// better. So a straight line in a law becomes the cosine that it approximates. It ends when timeUp
+// reports true, and at an exact law.
+func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	done := map[[2]uint64]bool{} // laws of earlier iterations, by form and bits: their parts give the same forms
 	for range exchanges {
-		if len(k.list) == 0 || enough() || k.m.Exact(k.list[0].Score) {
+		if len(k.list) == 0 || timeUp() || k.m.Exact(k.list[0].Score) {
 			return
 		}
 		best := k.list[0].Bits
@@ -46,12 +45,12 @@ func (k *ranking) exchangeParts(ctx context.Context, enough func() bool) {
 				continue
 			}
 			done[key] = true
-			for _, t := range k.exchanged(c.Score, enough) {
+			for _, t := range k.exchanged(c.Score, timeUp) {
 				forms = k.unseen(forms, t, c.by)
 			}
 		}
-		quick := k.score(ctx, forms, refined/6, mdl.Effort{Quick: true})
-		k.list = append(k.list, k.score(ctx, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
+		quick := k.score(within, forms, refined/6, mdl.Effort{Quick: true})
+		k.list = append(k.list, k.score(within, leading(quick, len(quick)), len(quick), mdl.Effort{Final: true})...)
 		if k.sort(); k.list[0].Bits >= best {
 			return
 		}
@@ -59,12 +58,12 @@ func (k *ranking) exchangeParts(ctx context.Context, enough func() bool) {
 }
 
 // exchanged returns laws that have one of [survey.Parts] in place of a part of c with one column.
-func (k *ranking) exchanged(c mdl.Score, enough func() bool) (laws []expr.Tree) {
+func (k *ranking) exchanged(c mdl.Score, timeUp func() bool) (laws []expr.Tree) {
 	rows := dataset.Evenly(k.m.Rows(), min(k.m.Rows(), exchangeRows))
 	for i := range c.Tree.Nodes() {
 		part := c.Tree.Subtree(i)
 		vars := part.Vars()
-		if part.Len() < 3 || part.Len() == c.Tree.Len() || len(vars) != 1 || enough() {
+		if part.Len() < 3 || part.Len() == c.Tree.Len() || len(vars) != 1 || timeUp() {
 			continue
 		}
 		values := dataset.Pick(k.m.Values(part, c.Params), rows)

@@ -72,8 +72,8 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	return first
 }
 
-// frontMargin is for laws that are more complex than the best. Those up to this number of bits
-// longer may be in the front of a search, or of the result (ranking.front).
+// frontMargin concerns laws in a front that are more complex than the best law. Their description
+// may be this number of bits longer than that of the best (see ranking.front, too).
 const frontMargin = 25
 
 // worseThanMean is the R² below which a search and the ranking (fill) drop a law, since it fits

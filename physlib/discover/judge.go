@@ -24,7 +24,7 @@ type candidate struct {
 	// residual for the score if rms is near the rounding of the table's digits; 0: rms. It and
 	// rounded are set by refitRounded (rounding.go).
 	scoreRMS float64
-	rounded  bool // the residuals are that rounding
+	rounded  bool // the residuals are the rounding of the table's digits
 	unitsOK  bool
 	dims     []unit.Dim // dimensions of the free constants
 	snapped  []law.Constant
@@ -35,21 +35,21 @@ type candidate struct {
 // judge fits the expressions of Proposers and keeps the best.
 type judge struct {
 	p             *dataset.Problem
-	dims          []unit.Dim // of each variable
+	dims          []unit.Dim // dimension of each variable
 	known         []bool     // variables whose dimension is known
 	anyDim        bool       // some quantity has a dimension, so that dimensions are checked
 	angle         []bool     // columns in degrees, radians and the like; set by searchTable
 	vars          int        // number of variables that a law may contain
-	maxComplexity float64    // in bits; 0: no limit
+	maxComplexity float64    // largest complexity of a candidate, in bits; 0: no limit
 	shape         require.Shape
-	screen        *sample // rows for all candidates
-	full          *sample // rows for the finalists
+	screen        *sample // rows to which all candidates are fitted
+	full          *sample // rows to which the finalists are fitted
 	fitters       sync.Pool
 
 	count        int64               // trees received
-	seen         map[uint64]struct{} // their hashes
-	kept         []*candidate        // best first, by score
-	byComplexity map[int]*candidate  // least error at each complexity, in steps of four bits
+	seen         map[uint64]struct{} // hashes of the trees received, except those of a forbidden shape
+	kept         []*candidate        // the best candidates, by rising score
+	byComplexity map[int]*candidate  // the candidate of least error at each complexity, in steps of four bits
 }
 
 // newJudge returns the judge of a search of p.
@@ -69,10 +69,10 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// Rows to which candidates are fitted, about: all of them, and the finalists.
+// Numbers of rows, about, to which candidates are fitted.
 const (
-	screenRows = 400
-	fullRows   = 4000
+	screenRows = 400  // for all candidates
+	fullRows   = 4000 // for the finalists
 )
 
 // weightsAreErrors declares the weights to be 1/σ² of given errors. Otherwise the weights are known
@@ -190,7 +190,7 @@ func (j *judge) exact(c *candidate) bool {
 // in a row. With three constants or more, the residual must be that of floating-point numbers. With
 // fewer, residuals at the rounding of the table's digits are enough.
 func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
-	const doubleBits = 30 // information in the nine digits to which residuals are compared
+	const doubleBits = 30 // bits of information in nine digits
 	switch many := len(c.res.Params) > 2; {
 	case many:
 		return 1e-12 * j.screen.rms, doubleBits

@@ -35,7 +35,8 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 // smallTerm is the share of a sum below which the form without the term is evaluated.
 const smallTerm = 0.05
 
-// powerLimits returns the limits of c for small fitted powers: logarithms.
+// powerLimits returns, for each power xᵖ in c with a small fitted exponent p, the tree of c with
+// log x in its place.
 func powerLimits(c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {

@@ -13,13 +13,13 @@ import (
 
 // useOtherColumns rewrites the first laws with columns that the search left out, where the law is
 // then shorter, or as long and in more columns.
-func (k *ranking) useOtherColumns(enough func() bool) {
+func (k *ranking) useOtherColumns(timeUp func() bool) {
 	if len(k.relations) == 0 {
 		return
 	}
 	s := k.m.Scorer()
 	for i, at := range k.list[:min(len(k.list), rewritten)] {
-		if i > 0 && enough() {
+		if i > 0 && timeUp() {
 			break
 		}
 		for _, r := range k.relations {

@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// suspects returns the rows to leave out at first: apparent gross errors and slips (a factor of ten
-// or the like in one value, see slips.go), or those of an earlier run. The latter are ignored if
-// one of them is not a row of t.
+// suspects returns the rows to leave out at first. These are the rows that an earlier run left out,
+// or else apparent gross errors and slips. A slip is a factor of ten or the like in one value
+// (slips.go). The rows of an earlier run are ignored if one of them is not a row of t.
 func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without
@@ -52,10 +52,10 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers finds the law of t without outliers, those out at first. That law is final if it is
-// exact or if each outlier is a slip. Otherwise it must describe the table, its outliers coded
-// verbatim, in fewer bits than the best law of all rows does. The budget of s is already
-// trimmedShare of the user's time.
+// trimOutliers finds the law of t without outliers. At first, it leaves out the rows given by out.
+// That law is final if it is exact or if each outlier is a slip. Otherwise it must describe the
+// table, its outliers coded verbatim, in fewer bits than the best law of all rows does. The budget
+// of s is already trimmedShare of the user's time.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {
@@ -96,7 +96,7 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
 			break
 		}
-		found.Finalists = append([]law.Law{best}, found.Finalists...) // upTo passes on the first
+		found.Finalists = append([]law.Law{best}, found.Finalists...) // upTo passes on the first laws
 		out = next
 	}
 	return found, bits, nil

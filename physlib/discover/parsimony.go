@@ -7,9 +7,9 @@ import (
 
 // Bounds of a choice for parsimony.
 const (
-	parsimonyBits = 6   // bits by which the law with fewer constants may be longer in all
-	parsimonyData = 3   // bits by which its data part may be longer; a constant two standard errors from zero gains 2.9
-	nonzeroErrors = 2   // a constant differs from zero if it exceeds so many of its standard errors
+	parsimonyBits = 6   // bits by which the law with fewer constants may be longer
+	parsimonyData = 3   // bits by which its data part may be; a constant at 2 standard errors saves 2.9
+	nonzeroErrors = 2   // standard errors that a constant must exceed to differ from zero
 	limitGap      = 0.3 // largest gap (Scorer.Gap) between a law and its limit
 )
 

@@ -105,9 +105,10 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	return q
 }
 
-// roundedSingle sets the rounding of q to that of single precision if the values of its column c
-// are such numbers, and reports whether they are. Variables of single precision count as rounded
-// only if the target does: other targets may have been calculated from the rounded values.
+// roundedSingle reports whether the values of c, the column of q, are numbers of single precision.
+// If so, it sets the rounding of q to that of single precision. Variables of single precision count
+// as rounded only if the target does: other targets may have been calculated from the rounded
+// values.
 func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
 	rounding := dataset.SinglePrecision(c.Values)
 	if rounding == nil {

@@ -61,6 +61,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 }
 
+// Prices in bits of what is rare in laws, each time that it occurs.
 const (
 	unitBits      = 6.0  // a free constant that carries a unit
 	bareAngleBits = 6.0  // an angle that is in no sine, cosine or tangent

@@ -32,13 +32,13 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 // overconfident, since it neglects forms that were not proposed and errors that no model describes.
 // Laws with more constants and fitted exponents are more often another law's approximation.
 const (
-	oddsBase     = 3.53
-	oddsSlope    = 0.405
-	oddsConstant = -1.18
-	oddsExponent = -1.20
-	oddsColumn   = -1.10
-	mostOdds     = 10
-	mostColumns  = 3 // the drawn tables have no more
+	oddsBase     = 3.53  // log-odds if all predictors are 0
+	oddsSlope    = 0.405 // for the log-odds of the posterior
+	oddsConstant = -1.18 // for each free constant
+	oddsExponent = -1.20 // for each free constant that is an exponent, in addition
+	oddsColumn   = -1.10 // for each column, up to mostColumns
+	mostOdds     = 10    // largest size of the log-odds of the posterior
+	mostColumns  = 3     // the drawn tables have no more
 )
 
 // posterior returns the probability of the best law among all that were scored, a constant

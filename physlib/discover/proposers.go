@@ -30,8 +30,8 @@ type Proposed struct {
 	After time.Duration // time from the beginning of the run to that of the Proposer; negative: it did not begin
 }
 
-// addProposed adds the contributions of an earlier search of the table to those of now. After is
-// that of the earlier search if the Proposer began in it.
+// addProposed adds the contributions of an earlier search of the table to those of now. If a
+// Proposer began in the earlier search, its After becomes that of the earlier search.
 func addProposed(now, earlier []Proposed) {
 	for i, p := range earlier {
 		now[i].Laws += p.Laws

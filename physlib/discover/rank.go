@@ -13,9 +13,9 @@ import (
 
 // Sizes of the ranking.
 const (
-	refined   = 90 // laws with a careful fit
-	rewritten = 12 // best laws that near, respell and useOtherColumns rewrite
-	finalLaws = 60 // laws in a result
+	refined   = 90 // number of laws with a careful fit
+	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
+	finalLaws = 60 // number of laws in a result
 )
 
 // conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was
@@ -46,25 +46,25 @@ func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Re
 }
 
 // choose scores the proposals, refits the best of them with more effort, and sorts them. It
-// evaluates simpler forms of the best laws until enough reports true, but at least twice, or once
-// after an interrupt. Once ctx ends, it scores only leastRanked laws.
-func (k *ranking) choose(ctx context.Context, enough func() bool) {
+// evaluates simpler forms of the best laws until timeUp reports true, but at least twice, or once
+// after an interrupt. Once the context within ends, it scores only leastRanked laws.
+func (k *ranking) choose(within context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()
 	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refined
-	slow := starts == 1 // a fit takes long: all are quick, and fewer are careful
+	slow := starts == 1 // a fit takes long: fit all laws quickly, and fewer laws carefully
 	if slow {
 		careful = refined / 6
 	}
-	all := k.score(ctx, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: slow})
+	all := k.score(within, k.forms, len(k.forms), mdl.Effort{Starts: min(starts, 2), Quick: slow})
 	best := leading(all, careful)
-	k.list = k.score(ctx, best, len(best), mdl.Effort{Starts: starts, Final: true})
-	k.exchangeParts(ctx, enough)
-	k.simplify(ctx, enough)
+	k.list = k.score(within, best, len(best), mdl.Effort{Starts: starts, Final: true})
+	k.exchangeParts(within, timeUp)
+	k.simplify(within, timeUp)
 	k.distinct()
 	k.preferFewerConstants()
 	k.respell()
-	k.useOtherColumns(enough)
+	k.useOtherColumns(timeUp)
 }
 
 // startedRows is the number of rows times starts of a fit: from eight starts in few rows to one in
@@ -73,21 +73,23 @@ const startedRows = 1000
 
 // Laws that are scored even if the time is up: those of ranking.leaders first, then the shortest.
 const (
-	leastRanked   = 16
-	leastHurried  = 4    // the same of tables with hurriedRows, by careful fits or after an interrupt
-	hurriedRows   = 1000 // the fit of so many rows takes long
-	searchLeaders = 4    // laws of each search in ranking.leaders
+	leastRanked = 16 // number of laws that are always scored
+	// leastHurried replaces leastRanked with hurriedRows rows or more, in careful fits or after an
+	// interrupt.
+	leastHurried  = 4
+	hurriedRows   = 1000 // number of rows of which a fit takes long
+	searchLeaders = 4    // number of laws of each search that addLaws enters in ranking.leaders
 )
 
 // order puts the leaders of each search first, then the others by length.
 func (k *ranking) order() {
-	late := func(t expr.Tree) int {
+	place := func(t expr.Tree) int {
 		if k.leaders[t.Hash()] {
 			return 0
 		}
 		return t.Len()
 	}
-	slices.SortStableFunc(k.forms, func(a, b proposedForm) int { return cmp.Compare(late(a.tree), late(b.tree)) })
+	slices.SortStableFunc(k.forms, func(a, b proposedForm) int { return cmp.Compare(place(a.tree), place(b.tree)) })
 }
 
 // score fits forms and returns those of the best that meet the requirements, at most the given
@@ -146,18 +148,18 @@ func leading(all []ranked, number int) (some []proposedForm) {
 // simplifications bounds how often forms near the best laws are evaluated.
 const simplifications = 4
 
-// simplify scores forms near the best laws, and repeats this until no form is new. Once enough
+// simplify scores forms near the best laws, and repeats this until no form is new. Once timeUp
 // reports true, it ends after the second iteration, or after the first if the user interrupted.
-func (k *ranking) simplify(ctx context.Context, enough func() bool) {
+func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 	for iteration := range simplifications {
-		if enough() && (iteration > 1 || iteration == 1 && k.hurried) {
+		if timeUp() && (iteration > 1 || iteration == 1 && k.hurried) {
 			return
 		}
 		near := k.near()
 		if len(near) == 0 {
 			return
 		}
-		k.list = append(k.list, k.score(ctx, near, refined, mdl.Effort{Final: true})...)
+		k.list = append(k.list, k.score(within, near, refined, mdl.Effort{Final: true})...)
 		k.sort()
 	}
 }
@@ -180,9 +182,10 @@ func (k *ranking) sort() {
 }
 
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
-// law is shorter to write and hardly less likely, it replaces the better law, such as a polynomial
-// in °C instead of kelvin. The replacement takes over the bits of the better law, unless that one
-// is the same form in disguise, such as c₀·x + c₁·(x − 1) for c₀·x + c₁.
+// law is shorter to write and hardly less likely, it replaces the better law. An example is a
+// polynomial in °C instead of kelvin. The replacement takes over the bits of the better law, unless
+// that one is the same form in disguise. An example is c₀·x + c₁·(x − 1) for c₀·x + c₁. After
+// k.most() laws it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
@@ -224,15 +227,14 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// Bits by which the prices of two forms of one function differ: at most sameForm if they are known
-// as one form, at most spelling in usual forms.
+// Bits by which the prices of two forms of one function differ at most.
 const (
-	sameForm = 0.3
-	spelling = 3
+	sameForm = 0.3 // if they are known as one form
+	spelling = 3   // if both are usual forms
 )
 
-// most returns the number of laws that a result holds. It is smaller for large tables, since each
-// law is fitted to all rows.
+// most returns the number of laws that a result holds. It is smaller for tables of more than
+// largeRows rows (ways.go), since each law is fitted to all rows.
 func (k *ranking) most() int {
 	if k.t.Rows() > largeRows {
 		return finalLaws / 3

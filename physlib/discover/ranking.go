@@ -21,14 +21,14 @@ const rankedRows = 6000
 type ranking struct {
 	t       *dataset.Table
 	sampled *dataset.Table // the rows of t on which laws are compared
-	m       *mdl.Table     // sampled
-	whole   *mdl.Table     // t; nil: not prepared yet
+	m       *mdl.Table     // sampled, prepared for scoring
+	whole   *mdl.Table     // t, prepared for scoring; nil: not yet
 	units   bool           // the table's units are checked
 	hurried bool           // the user interrupted: few fits of many rows, and one iteration of simplify
 	forms   []proposedForm
-	seen    map[uint64]bool // hashes of forms, and of those derived from them
-	leaders map[uint64]bool // the best of each search
-	list    []ranked        // best first, once chosen
+	seen    map[uint64]bool // hashes of all forms that were proposed or derived
+	leaders map[uint64]bool // hashes of the best laws of each search
+	list    []ranked        // scored laws, best first; set by choose
 
 	places    []int   // positions of t's rows in the user's table, if outliers are left out; nil: t has all
 	constant  float64 // bits of the law that the target is a constant
@@ -38,7 +38,7 @@ type ranking struct {
 	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
 
 	given         prescribed
-	maxComplexity float64 // of laws in a result, in bits; 0: no limit
+	maxComplexity float64 // largest complexity of a law in a result, in bits; 0: no limit
 
 	relations []rewrite.Relation // relations that express the columns left out of the search
 }
@@ -46,7 +46,7 @@ type ranking struct {
 // proposedForm is a form over the variables of the table on which laws are compared.
 type proposedForm struct {
 	tree expr.Tree
-	by   string // the Proposer
+	by   string // name of the Proposer
 }
 
 // ranked is a law with its score and the Proposer. Bits decides the order. distinct and

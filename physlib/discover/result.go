@@ -9,7 +9,7 @@ import (
 // Result holds the laws that a run found.
 type Result struct {
 	Best        law.Law   // the chosen law; its Tree is empty if none beats a constant
-	Front       []law.Law // Pareto: by rising complexity and falling error
+	Front       []law.Law // by rising complexity: the best fits, and laws about as likely as Best
 	Finalists   []law.Law // all laws refitted and scored in the end, best first
 	Evaluations int64     // number of candidates received (see Settings) or evaluated within a Proposer
 	Elapsed     time.Duration

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	mostResumed   = 1000 // laws of an earlier run that are scored again at most; a run reports far fewer
+	mostResumed   = 1000 // most laws of an earlier run that are scored; a run reports far fewer
 	alwaysResumed = 20   // laws of an earlier run that are scored even if no time is left
 )
 
@@ -43,8 +43,8 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// proposeEarlier proposes the laws of an earlier run unchanged, constants included. So a search too
-// short to find a law again does not lose it.
+// proposeEarlier proposes laws that the caller has from an earlier run (Settings.earlier), with
+// their constants. So a search too short to find a law again does not lose it.
 func (k *ranking) proposeEarlier(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {
@@ -54,8 +54,9 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 	}
 }
 
-// scoreEarlier scores the laws of an earlier run until ctx ends, but always the first
-// alwaysResumed.
+// scoreEarlier scores the laws of Settings.Resume until ctx ends, but always the first
+// alwaysResumed. They are laws of an earlier run, after those that upTo adds from the previous
+// search of this run.
 func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= alwaysResumed && ctx.Err() != nil {

@@ -88,7 +88,7 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 // in units of its expected value. The limit is three sigma of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
-// inverses returns weights for variances. A variance of 0 counts as the smallest of the others.
+// inverses returns weights for variances. A variance of 0 counts as the smallest other variance.
 func inverses(variances []float64) []float64 {
 	least := math.Inf(1)
 	for _, v := range variances {

@@ -24,12 +24,14 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally = newTally(s.Evaluations, r.j)
-	if !relative && r.p.Weights != nil { // of errors proportional to the target, only the ratios are known
+	if !relative && r.p.Weights != nil { // of proportional errors, only the ratios are known
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
 		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
 	}
+	// With a budget of evaluations the search gets no replies. They would depend on the time at
+	// which they come, and equal runs must be equal.
 	if s.Evaluations == 0 {
 		r.settledQueries = make(chan chan bool)
 	}
@@ -59,12 +61,12 @@ type run struct {
 	stopped  Stop // why the run ended
 
 	sources    []*source
-	search     *source    // its element of sources; nil: no search in this run
+	search     *source    // the element of sources that is the search; nil: no search in this run
 	extrasWait time.Time  // when the wait for the extra sources began; zero: not yet
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
-	settledQueries chan chan bool // from a Proposer: are the residuals of the best law noise?
+	settledQueries chan chan bool // asks whether the residuals of the best law are noise; nil: no replies
 	settledReply   bool           // the reply for settledFor
 	settledFor     *candidate     // the best law when settled was last called
 
@@ -73,7 +75,7 @@ type run struct {
 	shown    law.Law // shownOf in the table's units
 	shownOf  *candidate
 
-	front law.Archive // of the finalists
+	front law.Archive // front of the finalists
 }
 
 // loop runs the Proposers concurrently until stopReason returns a reason to stop.
@@ -135,11 +137,11 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	return true
 }
 
-// take returns the trees that a source has ready, at most batchSize. With wait, it waits up to 30
-// ms for a whole batch; with a budget of evaluations, it waits without limit.
+// take returns the trees that a source has ready, at most batchSize. If wait is true, it waits up
+// to 30 ms for a whole batch. With a budget of evaluations, it waits without limit.
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := r.tally.affordable(batchSize, s)
-	var timeout <-chan time.Time // nil: none
+	var timeout <-chan time.Time // nil: no timeout
 	if r.s.Evaluations > 0 {
 		wait = true
 	} else {
@@ -180,8 +182,8 @@ const (
 	gotEnd                    // the source is exhausted
 )
 
-// next receives from the source. With wait, it waits until a message comes, the timeout, or the end
-// of ctx.
+// next receives from the source. If wait is true, it waits until a message comes, the timeout, or
+// the end of ctx.
 func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
 	select {
 	case p, ok := <-s.trees:

@@ -16,7 +16,7 @@ type sample struct {
 	y, w   []float64
 	rms    float64     // root mean square of the target, each row times the root of its weight
 	spread float64     // weighted standard deviation of the target, in the same scale as rms
-	round  [][]float64 // standard deviation of rounding of each of cols and, last, of y; nil: not known
+	round  [][]float64 // rounding error in each row of each of cols and, last, of y; nil: not known
 	sigma  float64     // standard error of a row times the root of its weight; 0: unknown
 }
 

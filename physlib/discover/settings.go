@@ -50,7 +50,7 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places  []int     // positions of the rows in the user's table; nil: no row is missing
-	earlier []law.Law // the caller's Resume, by foremost; later searches add laws of the previous one to Resume
+	earlier []law.Law // the caller's Resume, shortened by foremost; upTo adds laws to Resume, but not here
 
 	simplerSought bool // an earlier search already looked for a law simpler than an exact one of Resume
 }
@@ -69,7 +69,7 @@ const (
 	// AnyErrors chooses equal errors. For a target that spans many decades, it chooses the better
 	// of equal and proportional errors in bits.
 	AnyErrors          Errors = ""
-	EqualErrors        Errors = law.EqualErrors        // the same for all rows
+	EqualErrors        Errors = law.EqualErrors        // equal for all rows
 	ProportionalErrors Errors = law.ProportionalErrors // proportional to the target
 	CountingErrors     Errors = law.CountingErrors     // proportional to the target's root, as for counts
 	HeavyErrors        Errors = law.HeavyErrors        // equal, with heavy tails: robust to single outliers

@@ -43,7 +43,7 @@ func (k *ranking) inSI(l law.Law) string {
 	var factors []expr.Tree
 	dims := m.ParamDims(fitted.Tree)
 	for i, v := range fitted.Params {
-		var d unit.Dim // an exponent has none
+		var d unit.Dim // stays zero for an exponent
 		if i < len(dims) {
 			d = dims[i]
 		}
@@ -180,11 +180,10 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 // leastDigits is the least number of significant digits of a number.
 const leastDigits = 4
 
-// Relative standard errors up to which a number may be a closed form. With a constant of nature a
-// factor such as 2π is likely; the constants of a table are seldom closed forms.
+// Largest relative standard errors of numbers that may be closed forms.
 const (
-	surely      = 1e-3
-	besideNamed = 0.05
+	surely      = 1e-3 // for a number alone, which is seldom a closed form
+	besideNamed = 0.05 // for a factor beside a named constant, which is often one, such as 2π
 )
 
 // closedOrRounded returns a number as a short closed form, if its relative error is at most the

@@ -60,8 +60,8 @@ func simple(v float64) bool {
 	return false
 }
 
-// simpler returns forms near a fitted one with one constant less: without a term, with a simple
-// number for a factor or an exponent, or with one constant a simple multiple of another.
+// simpler returns forms near a fitted one with one constant less. They lack a term, have a simple
+// number for a factor or an exponent, or have one constant as a simple multiple of another.
 func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	src := c.Tree.Nodes()
 	for i, n := range src {

@@ -45,7 +45,7 @@ func (found *Result) slips(t *dataset.Table) map[int]slip {
 type agreement struct {
 	found           *Result
 	t, kept         *dataset.Table
-	equal, relative float64 // standard deviations of the errors of the kept rows
+	equal, relative float64 // standard deviation of the kept rows' errors, and of errors over the law
 	chance          float64 // probability that a random value agrees with the law, divided by rarely
 }
 
@@ -63,7 +63,8 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	}
 	free := max(1, float64(len(y)-len(found.Best.Params())))
 	a.equal = math.Sqrt(a.equal / free)
-	a.relative = outlier.Scale(ratios) * math.Sqrt(float64(len(y))/free) // where v is near zero, the ratio is any
+	// robust, since a ratio is arbitrary where v is near zero
+	a.relative = outlier.Scale(ratios) * math.Sqrt(float64(len(y))/free)
 	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y)) / rarely
 	return a
 }

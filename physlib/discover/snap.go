@@ -64,7 +64,8 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	if math.Abs(v) < snapErrors*se || j.exact(c) { // in exact data a factor without effect, such as exp(5e-18·x), seems well determined
 		out = append(out, fit.ClosedForm{Tree: expr.Num(0), Text: "0"})
 	}
-	spare := max(0, 5-float64(c.res.Rows)/5) // with few rows, closed forms agree by chance
+	// in few rows a closed form must have higher odds, since some agree by chance
+	spare := max(0, 5-float64(c.res.Rows)/5)
 	if tree, text, bits, ok := fit.Snap(v, se); ok {
 		if f := (fit.ClosedForm{Tree: tree, Text: text, Value: value(tree), Bits: bits}); f.Odds(v, se) >= 3+spare {
 			out = append(out, f)

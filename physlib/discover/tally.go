@@ -8,14 +8,14 @@ import (
 // tally counts the candidates of a run against its budget of evaluations. The genetic Proposer
 // evaluates its trees by itself and has its own part of the budget.
 type tally struct {
-	budget    int64  // of evaluations; 0: none
+	budget    int64  // largest number of evaluations; 0: no limit
 	j         *judge // counts all trees received, also equal ones and those of other shapes
 	elsewhere int64  // candidates evaluated in earlier searches of the same table
 
-	otherLimit   int64        // part of the budget of all Proposers but the genetic one
+	otherLimit   int64        // part of the budget for all Proposers but the genetic one
 	genetic      *source      // nil: no genetic search in this run
 	bred         atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed int64        // value of bred when its last consumed expression was sent
+	bredConsumed int64        // value of bred when the last consumed genetic expression was sent
 
 	// When the best law last improved: the judge's count, the value of bred, and the time.
 	countAtBest, bredAtBest int64
@@ -45,8 +45,8 @@ func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
 	return limit, true
 }
 
-// leastGenetic is the least budget of evaluations for the genetic Proposer. With less, it would
-// evaluate little more than its first random trees.
+// leastGenetic is the least budget of evaluations for the genetic Proposer. With a smaller budget,
+// it would evaluate little more than its first random trees.
 const leastGenetic = 8000
 
 // affordable returns how many of n trees of s the budget allows to score.

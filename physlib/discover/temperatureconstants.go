@@ -48,7 +48,7 @@ func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (onScale []b
 // offsetColumns reports which columns are in °C or °F, and the name of that unit. The name is "" if
 // there is no such column, or if some are in °C and some in °F.
 func offsetColumns(t *dataset.Table) (moved []bool, name string) {
-	degree := 0.0 // in kelvins
+	degree := 0.0 // size of a degree, in kelvins
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 		offset := c.HasUnit && c.Unit.Offset != 0
 		moved = append(moved, offset)

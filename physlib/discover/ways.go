@@ -46,7 +46,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 	ways := waysOf(k.t, s)
 	reduced := independent(k.t, s)
 	k.relations = reduced.relations
-	residualsGrew := false // in the previous search
+	residualsGrew := false // in the previous search, residuals grew with the target
 	for i, w := range ways {
 		if w.relative && i > 0 && k.t.Rows() >= growRows && !residualsGrew {
 			break
@@ -56,7 +56,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 			break
 		}
 		r := searchTable(ctx, reduced.Table, settings, w.relative)
-		exact := r.j.exact(r.j.best()) && !w.noUnits
+		exact := r.j.exact(r.j.best()) && !w.noUnits // with noUnits, a law may break the units
 		atOnce := exact && !k.competes(r)
 		residualsGrew = r.j.residualsGrow()
 		res, err := r.finish(found)
@@ -70,7 +70,7 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		found = res
 		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
 		k.addLaws(res.Finalists)
-		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
+		if exact || ctx.Err() != nil { // an exact law is only ranked: no other way is needed
 			break
 		}
 	}
@@ -80,15 +80,15 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 // competes reports whether another law may be preferred to the exact one of r, so that it must be
 // ranked.
 func (k *ranking) competes(r *run) bool {
-	return r.j.best().rounded || // the rounding of the table may hide other laws
+	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(r.s.Statements) > 0 || // the ranking checks the requirements
 		k.rareExact || // a form with a rare operator is exact, too
 		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
 
-// growRows is the number of rows from which errors are taken as proportional to the target only if
-// the residuals of the first search grow with the target. In fewer rows, such growth is hard to
-// see.
+// growRows is the least number of rows in which the residuals of the first search must grow with
+// the target. Otherwise errors are not taken as proportional to it. In fewer rows, such growth is
+// hard to see.
 const growRows = 40
 
 // way is the mode of one search: with units or without, with equal or with proportional errors.
@@ -184,8 +184,8 @@ func share(left time.Duration, ways, rows, vars int) time.Duration {
 // largeRows is the number of rows from which ranking laws takes a notable time.
 const largeRows = 3000
 
-// finish returns the result of r. It includes the counts and warnings of before, the result of the
-// previous searches of the same table; nil means that r is the first.
+// finish returns the result of r. It includes the counts and warnings of before. This is the result
+// of the previous searches of the same table, or nil if r is the first.
 func (r *run) finish(before *Result) (*Result, error) {
 	proposers := r.proposed()
 	if before != nil {

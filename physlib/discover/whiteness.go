@@ -12,11 +12,11 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise. A few large ones hide how
-// the others depend on the variables, so the residuals must look so once large ones are clipped as
-// well. Residuals at neighbouring points must be uncorrelated, and so must successive ones along each
-// part of the law. A polynomial in the variables must explain no more of them than chance, and no
-// frequency may stand out. It returns false if there are too few rows.
+// white reports whether the residuals of the candidate look like noise. A few large residuals hide
+// how the others depend on the variables. So the residuals must also look like noise once large
+// ones are clipped. Residuals at neighbouring points must be uncorrelated, and so must successive
+// ones along each part of the law. A polynomial in the variables must explain no more of them than
+// chance, and no frequency may stand out. It returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil || len(j.screen.y) < 40 {
 		return false
@@ -133,15 +133,16 @@ const lackOfFit = 2.2 / math.Sqrt2
 // noise, from which something is missing from the law.
 const correlated = 2.5
 
-// correlatedAlong is the same of successive residuals along a part of the law. A law has many parts.
+// correlatedAlong is such a correlation of successive residuals along a part of the law. It is
+// larger than correlated, since a law has many parts.
 const correlatedAlong = 3.2
 
 // Sizes of the search for periodic residuals.
 const (
-	waveSteps = 800         // frequencies along each variable
-	wavePairs = 6           // largest number of variables of which pairs are searched
-	waveWork  = 100_000_000 // products of numbers for all pairs, or for three variables at once
-	waveLeft  = 0.2         // least residual share of the target's variance for which pairs are evaluated
+	waveSteps = 800         // most frequencies along each variable
+	wavePairs = 6           // most variables of which pairs are searched
+	waveWork  = 100_000_000 // most multiplications for all pairs, or for three variables at once
+	waveLeft  = 0.2         // least share of the target's variance in the residuals to search pairs
 )
 
 // oscillates reports whether residuals have a significant periodic component along one, two or
@@ -216,7 +217,8 @@ func neighbours(z [][]float64, res []float64) float64 {
 	for i := range n {
 		sum += (res[i] - mean) * (res[outlier.Nearest(z, i, n)] - mean)
 	}
-	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
+	// mutual neighbours count twice, so noise has a variance of 1.6
+	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6)
 }
 
 // polynomials returns all products of up to degree columns, the empty one first.

@@ -45,8 +45,8 @@ func (a *absorber) isFree(t *term) bool {
 	return t.isParam() && a.uses[t.index] == 1
 }
 
-// isFixed returns two facts about t. fixed: it is made of numbers and of free constants that are
-// used once. free: it is, and has such a free constant.
+// isFixed reports two facts about t. fixed reports whether t is made of numbers and of free
+// constants that are used once. free reports whether it is, and has such a constant.
 func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	if t.kind == kindLeaf {
 		once := a.isFree(t)

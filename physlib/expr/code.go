@@ -77,7 +77,7 @@ func goNumber(v float64) (string, int) {
 		return map[bool]string{true: "math.Inf(1)", false: "math.Inf(-1)"}[v > 0], levelAtom
 	}
 	s := strconv.FormatFloat(v, 'g', -1, 64)
-	if !strings.ContainsAny(s, ".e") { // 1/2 would be 0
+	if !strings.ContainsAny(s, ".e") { // in Go, 1/2 would be 0
 		s += ".0"
 	}
 	if s[0] == '-' {

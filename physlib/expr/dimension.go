@@ -252,8 +252,8 @@ func columnForm(vars []unit.Dim, i int32) dimForm {
 // Dim returns the dimension of t where column i has vars[i] (columns beyond vars are
 // dimensionless). Free constants get the dimensions that the tree requires; numbers are
 // dimensionless. free reports that some free constant, and so t itself, may still have any
-// dimension; d is the dimension of t if such constants are dimensionless. The error reports which
-// operation does not balance.
+// dimension. Then d is the dimension of t if such constants are dimensionless. The error reports
+// which operation does not balance.
 func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	s := dimSystem{unknowns: t.NumParams()}
 	root := s.read(t, func(n Node) dimForm {

@@ -20,8 +20,8 @@ const chunk = 512
 // computed once per call, in float64. The other functions have the error bounds of package vec.
 type Program struct {
 	tree Tree
-	eval *tape
-	grad *tape // nil until Grad is called
+	eval *tape // instructions of Eval
+	grad *tape // instructions of Grad; nil until it is called
 	m64  *machine[float64]
 	m32  *machine[float32]
 	mg   *machine[float64]

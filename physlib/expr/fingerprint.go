@@ -125,7 +125,7 @@ func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	return a
 }
 
-// value returns the value of t in the field of the level: 0, 1 or 2 for p₀, p₁ or p₂.
+// value returns the value of t in the finite field GF(p), where p is primes[level].
 func (z *fingerprint) value(t *term, level int) uint64 {
 	f := &primes[level]
 	switch t.kind {

@@ -223,7 +223,8 @@ func hyperbolicRows() {
 		}}
 }
 
-// rarePrice is the price in bits of a function that physics rarely uses. It is that of tanh.
+// rarePrice is the price in bits of a function that physics rarely uses. It equals the price of
+// tanh.
 const rarePrice = 10
 
 // special completes the row of a function that physics rarely uses and that has no kernel.

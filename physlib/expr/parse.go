@@ -10,17 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Limits of nesting and of the number of nodes. Parse reports an error beyond them, so that no
-// input overflows the stack.
+// Limits beyond which Parse reports an error, so that no input overflows the stack.
 const (
-	maxDepth = 1000
-	maxNodes = 100_000
+	maxDepth = 1000    // depth of nesting
+	maxNodes = 100_000 // number of nodes
 )
 
 // A SyntaxError reports where an expression cannot be read.
 type SyntaxError struct {
 	Text   string // the expression
-	Offset int    // in bytes
+	Offset int    // position of the error in Text, in bytes
 	Msg    string // what was expected, what to write instead
 }
 

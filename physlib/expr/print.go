@@ -38,7 +38,7 @@ func (t Tree) String() string { return t.Infix(nil) }
 func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
 // Format returns Infix with the numbers rounded to the given number of significant digits, for
-// people to read: 6.283*sqrt(l/g). With zero digits it is Infix.
+// people to read: 6.283*sqrt(l/g). If digits is 0, it returns Infix.
 func (t Tree) Format(vars []string, digits int) string {
 	return t.infix(vars, notation{digits: digits})
 }

@@ -10,8 +10,8 @@ const none ref = -1
 // value is one step of an evaluation: a leaf, or an operation on earlier values.
 type value struct {
 	op    Op
-	index int32   // of a Var its column, of a Param its slot
-	num   float64 // of a Number its value, of a Param its start
+	index int32   // column of a Var, slot of a Param
+	num   float64 // value of a Number, start of a Param
 	a, b  ref     // operands, none where the operation has fewer
 	part  part    // for an operator without a kernel: compute its value or a derivative
 	// varies reports that the value differs from row to row. Other values are computed once per

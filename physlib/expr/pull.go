@@ -67,8 +67,8 @@ func (a *absorber) pull(t *term) *term {
 
 // inner returns rest = f/by, where by comes from a free constant inside f. So √(c0*x) is √x times
 // √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor contains the constant; it is nil where
-// there is none. With all, numbers and constants that are used elsewhere may come out of a product,
-// too.
+// there is none. If all is true, numbers and constants that are used elsewhere may come out of a
+// product, too.
 func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
 	if f.kind != kindPower {
 		return f, 1, nil

@@ -24,7 +24,7 @@ type term struct {
 	kind  termKind
 	op    Op
 	index int32
-	start float64 // of a Param where a fit starts
+	start float64 // where a fit of a Param starts
 	coef  coef
 	args  []*term
 }

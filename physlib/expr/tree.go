@@ -57,8 +57,8 @@ func (o Op) Arity() int { return int(arities[o]) }
 // Node is one entry of a tree in postfix order.
 type Node struct {
 	Op    Op
-	Index int32   // of a Var its column, of a Param its slot
-	Value float64 // of a Number its value, of a Param the start of a fit
+	Index int32   // column of a Var, slot of a Param
+	Value float64 // value of a Number, start of a fit of a Param
 }
 
 // Tree is an immutable expression in postfix order, operands first. So evaluating, printing and

@@ -37,12 +37,12 @@ import (
 
 // Search is a genetic search. The zero value is ready.
 type Search struct {
-	Population  int   // individuals of an island; 0: 600
-	Islands     int   // populations; 0: 6
-	MaxNodes    int   // nodes of a law without its linear constants; 0: 36; at most 60
+	Population  int   // number of individuals of an island; 0: 600
+	Islands     int   // number of islands; 0: 6
+	MaxNodes    int   // most nodes of a law without its linear constants; 0: 36; at most 60
 	Generations int   // epochs until the search ends; 0: no limit, the search ends with its context
-	Limit       int64 // evaluated trees at which the search ends; 0: none
-	Workers     int   // goroutines; 0: as many as processors. The laws do not depend on it
+	Limit       int64 // number of evaluated trees at which the search ends; 0: no limit
+	Workers     int   // number of goroutines; 0: of processors. The laws do not depend on it
 	// Seeds returns laws that join the populations. It is called at the start and every 32 epochs.
 	// If Seeds is nil, there are no such laws.
 	Seeds       func() []expr.Tree
@@ -55,11 +55,10 @@ func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 6
 // epoch is the number of evaluations of an island between exchanges of laws.
 const epoch = 2000
 
-// Evaluations of an island under a Limit. Of its share, judging are kept back for harvest, which
-// evaluates laws found again. No epoch begins with a quota below leastQuota.
+// Evaluations of an island under a Limit.
 const (
-	judging    = 64
-	leastQuota = 200
+	judging    = 64  // kept back of its share for harvest, which evaluates laws found again
+	leastQuota = 200 // least quota with which an epoch begins
 )
 
 // quota returns the number of trees that an island may evaluate in the next epoch.

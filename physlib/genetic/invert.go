@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// undo returns which value the operand at node child must have in row k for node at, whose operator
-// is op, to have the value want. Of several values it returns the one nearest to the operand's own,
-// and NaN if there is none.
+// undo returns the value that the operand at node child must have in row k. With it, node `at`,
+// whose operator is op, has the value want. Of several values it returns the one nearest to the
+// operand's own, and NaN if there is none.
 func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 	if op.Arity() == 1 {
 		return undoUnary(op, want, c.at(child, k))

@@ -13,7 +13,7 @@ import (
 type individual struct {
 	nodes []expr.Node
 	nmse  float64 // fitness, a normalized mean square error (see scaler), on the rows of material.fit
-	price int     // complexity, with its dimension price
+	price int     // totalPrice of nodes, and dimensionPrice
 	shape uint64
 }
 
@@ -32,16 +32,16 @@ type island struct {
 	capacity int
 	maxNodes int
 	seen     map[uint64]uint8
-	best     []float64 // by price: the lowest nmse at this price or below
+	best     []float64 // for each price: the lowest nmse at this price or below
 	found    []individual
 	evals    int64
 	calm     int64 // evaluations since the front last improved
 	patience int64
-	explorer bool // accepts no immigrants
+	explorer bool // the island accepts no immigrants
 	restarts int
 }
 
-const exact = 1e-24 // an nmse below is rounding
+const exact = 1e-24 // nmse below which the residuals of a law are rounding
 
 func newIsland(m *material, g *grammar, lib *library, s *Search, seed int64, number int) *island {
 	limit := max(1, min(maxTerms, m.fit.rows/3))
@@ -130,8 +130,8 @@ func (is *island) breed() {
 
 // Shares of offspring by origin. The rest are mutants.
 const (
-	semanticShare = 0.06 // from the semantic operator
-	crossShare    = 0.19 // with two parents
+	semanticShare = 0.06 // share from the semantic operator
+	crossShare    = 0.19 // share with two parents
 )
 
 // leader draws an individual of the front: the best of a cell, if it is better than all in cells of

@@ -10,7 +10,7 @@ import (
 
 const (
 	libraryRows = 96   // rows on which library entries are compared; a multiple of vec.Block
-	librarySize = 3000 // entries
+	librarySize = 3000 // most entries
 )
 
 // library holds small expressions with their values, in which the semantic operator looks up what
@@ -24,7 +24,7 @@ type library struct {
 
 type entry struct {
 	nodes  []expr.Node
-	value  []float64 // on the first rows of the sample
+	value  []float64 // values on the first rows of the sample
 	square []float64
 	price  int
 	dim    unit.Dim

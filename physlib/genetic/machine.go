@@ -12,13 +12,13 @@ import (
 // Its kernels are those of vec.
 type machine struct {
 	set   *vec.Set[float64]
-	rows  int         // a multiple of vec.Block
-	val   [][]float64 // of each node: rows values, or one block for a constant
-	left  []int       // of each binary node, its left operand; the right one is the node before it
+	rows  int         // number of rows, a multiple of vec.Block
+	val   [][]float64 // values of each node: one for each row, or one block for a constant
+	left  []int       // left operand of each binary node; the right operand is the node before it
 	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
 	live  []bool      // a constant to be fitted lies at or below this node
-	store [][]float64 // backs val
-	back  [][]float64 // backs adj
+	store [][]float64 // memory of val
+	back  [][]float64 // memory of adj
 	tmp   []float64
 	stack []int
 }
@@ -88,7 +88,7 @@ func (m *machine) wide(i int) []float64 {
 }
 
 // differentiate fills adj of the nodes of one term, nodes[from:to], backwards from its root, whose
-// derivative is coef everywhere. With all it visits every branch, otherwise only those with
+// derivative is coef everywhere. If all is true, it visits every branch, otherwise only those with
 // constants to be fitted.
 func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, all bool) {
 	for i := from; i < to; i++ {

@@ -8,8 +8,8 @@ import (
 )
 
 // match is an entry of the library that fits a target: target ≈ offset + factor*entry. With a
-// second entry, target ≈ offset + factor*entry + extra*second, or with ratio target ≈ (offset +
-// factor*entry)/(1 - extra*second).
+// second entry, target ≈ offset + factor*entry + extra*second or, if ratio is true, target ≈
+// (offset + factor*entry)/(1 - extra*second).
 type match struct {
 	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
@@ -28,8 +28,8 @@ type query struct {
 
 	// The fields below are set by project, for pairs of a first entry with a second one. The
 	// residual is that of the match of the first entry alone.
-	first, left     []float64 // weight·(entry − mean) and weight·residual; with ratio, both times target
-	scaled, squared []float64 // weight·target and weight·target²; only with ratio
+	first, left     []float64 // weight·(entry − mean) and weight·residual; both times target if ratio is set
+	scaled, squared []float64 // weight·target and weight·target²; set only for a ratio
 	mean, variance  float64   // mean of the first entry, 0 unless affine; Σ weight·(entry − mean)²
 	sum             float64   // Σ weight·residual²
 	ratio           bool      // the second entry is in the denominator
@@ -89,9 +89,9 @@ func (q *query) prepare() bool {
 }
 
 // companion returns the best few matches of q by the entry of first and a second entry, in best, up
-// to its capacity. first is a match that nearest has just found for q. With ratio the second entry
-// is in the denominator; such a match is linear in its constants, too. The linear form target ≈
-// offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
+// to its capacity. first is a match that nearest has just found for q. If ratio is true, the second
+// entry is in the denominator; such a match is linear in its constants, too. The linear form target
+// ≈ offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
 // extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
@@ -173,7 +173,8 @@ func (q *query) project(l *library, m match, ratio bool) bool {
 	return q.sum > 1e-12*q.total
 }
 
-// timesTarget sets scaled and squared, and multiplies first and left by the target.
+// timesTarget prepares q for a ratio: it multiplies q.first and q.left by the target, and sets
+// q.scaled and q.squared to weight·target and weight·target².
 func (q *query) timesTarget() {
 	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
 	for k, t := range q.target {

@@ -23,10 +23,10 @@ const (
 
 // sample is a choice of rows, padded to whole blocks by repetitions of weight zero.
 type sample struct {
-	rows  int // without the padding
+	rows  int // number of rows without the padding
 	cols  [][]float64
 	y     []float64
-	root  []float64 // square root of the weight; 0 in the padding
+	root  []float64 // square root of each row's weight; 0 in the padding
 	total float64   // weighted sum of squares of y about its mean
 	power float64   // weighted sum of squares of y
 	mass  float64   // sum of the weights
@@ -147,8 +147,9 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen orders vars by how much of the target they explain, or by half of how much of its distance
-// from its mean (see explained). If there are more than most, it drops the least relevant.
+// screen orders vars by the share of the target that they explain (see explained). Half of the
+// share of the target's distance from its mean counts instead, if it is larger. If there are more
+// than most, it drops the least relevant.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {

@@ -16,19 +16,19 @@ type scaler struct {
 	*machine
 	s       *sample
 	limit   int         // most terms
-	offset  bool        // whether there is an a
+	offset  bool        // whether the law has an additive offset a
 	list    []span      // terms of the last tree
-	coef    []float64   // a (0 without offset), then b_j; 0 for a term that depends on the ones before
-	buffers [][]float64 // for the weighted terms
-	columns [][]float64 // to factor: the terms and the target
-	basis   [][]float64 // orthonormal, spans the weighted terms
+	coef    []float64   // a, or 0 without an offset; then b_j, or 0 for a term that depends on earlier ones
+	buffers [][]float64 // memory for the weighted terms
+	columns [][]float64 // columns to be factored: the weighted terms and the target
+	basis   [][]float64 // orthonormal basis of the weighted terms
 	rest    []float64   // weighted residual
-	factor  qr.Triangle // of columns
-	calls   int64       // evaluations
+	factor  qr.Triangle // factor of columns
+	calls   int64       // number of evaluations
 }
 
 const (
-	maxTerms  = 10
+	maxTerms  = 10   // most terms of a law
 	dependent = 1e-9 // share of a term outside the span of others below which it counts as dependent on them
 )
 

@@ -40,7 +40,7 @@ type semantics struct {
 	kind  change
 	wrap  expr.Op // a function around the expression looked up; Number: none
 
-	target, weight []float64 // those of the operand of wrap
+	target, weight []float64 // target and weight of the operand of wrap
 }
 
 func newSemantics(lib *library) *semantics {
@@ -242,8 +242,9 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root, which is in term j. With plain the target is that of a law
-// without an addend. It returns false if the node cannot reach the target in most rows.
+// descend sets place to node root, which is in term j. If plain is true, the target is that of a
+// law without an additive offset. It returns false if the node cannot reach the target in most
+// rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]

@@ -62,8 +62,8 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 }
 
 const (
-	maxConstants = 12
-	idleFall     = 1e-12 // share of the fitness: a step of less promise is not evaluated
+	maxConstants = 12    // most free constants of a law, except the linear ones
+	idleFall     = 1e-12 // least promised decrease of the fitness, as a share of it, of an evaluated step
 )
 
 // jacobian fills jac and res at nodes, whose values and scaling are those of the last nmse.

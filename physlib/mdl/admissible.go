@@ -176,7 +176,7 @@ func (m *Table) compare(t expr.Tree) (all []comparison) {
 // Term is an operand of a sum or difference.
 type Term struct {
 	Without expr.Tree // the whole tree without the term
-	Share   float64   // its size relative to the other operand, in the row where this is largest
+	Share   float64   // size of the term relative to the other operand, in the row where this is largest
 }
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
@@ -234,12 +234,11 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// Relative errors of inputs: the least error of a stored and converted number, and a larger step.
-// The effect of the first is computed with the second and scaled down, since its own would be lost
-// in rounding.
+// Relative changes of inputs. The effect of an error is computed with a larger step and scaled
+// down, since its own effect would be lost in rounding.
 const (
-	calculation = 1e-10
-	scaledStep  = 1e-5
+	calculation = 1e-10 // least error of a stored and converted number
+	scaledStep  = 1e-5  // least step
 )
 
 // inherited returns the variance of each row's prediction due to the rounding of its inputs, by
@@ -251,7 +250,8 @@ func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program.Eval(at, s.Cols, params)
 	for _, v := range t.Vars() {
 		cols := slices.Clone(s.Cols)
-		x, part := make([]float64, n), make([]float64, n) // ratio of the error to the step
+		// x holds moved inputs, and part the ratio of the error to the step
+		x, part := make([]float64, n), make([]float64, n)
 		for i, value := range s.Cols[v] {
 			off := calculation * math.Abs(value)
 			if r := s.rounding[v]; r != nil {

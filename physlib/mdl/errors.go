@@ -17,7 +17,7 @@ const (
 	Counting                   // proportional to the root of the value, as for counts
 	Given                      // standard errors given in the table
 	HeavyTailed                // equal, with the tails of Student's distribution of three degrees of freedom
-	HeavyFactors               // proportional to the value, with these tails
+	HeavyFactors               // proportional to the value, with heavy tails as in HeavyTailed
 )
 
 // modelBits is the price of naming a model: equal and proportional errors are most common.

@@ -1,7 +1,7 @@
 package mdl
 
-// Exact reports whether the residuals of a law are at most the rounding of the table's digits, if
-// these are fine enough, or of calculations.
+// Exact reports whether the residuals of a law are at most the rounding of calculations, or that of
+// the table's digits if these are fine enough.
 func (m *Table) Exact(c Score) bool {
 	_, spread := m.squares()
 	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)

@@ -77,7 +77,8 @@ func dimensional(t expr.Tree) (shape expr.Tree, slots int) {
 		nodes = append(nodes, n)
 	}
 	shape, _ = expr.FromNodes(nodes)
-	if k := shape.NumParams(); k < slots { // the last one was an exponent
+	if k := shape.NumParams(); k < slots {
+		// the last constants of t were exponents, which are numbers in shape
 		slots = k
 	}
 	return shape, slots

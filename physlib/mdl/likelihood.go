@@ -46,7 +46,7 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 // Bounds of a fit in logarithms.
 const (
 	smallSquare = 0.01 // mean square of relative residuals below which weights 1/y² are as good
-	logSteps    = 20
+	logSteps    = 20   // most steps
 	logGain     = 1e-6 // least share by which a step reduces the sum of squares
 )
 
@@ -140,9 +140,9 @@ func (s *Scorer) rss() (sum float64) {
 }
 
 // scaled returns rss, the sum of squares of a law's residuals, each divided by the scale of its row
-// (see rowScale). If errors are proportional, rss is Σ ln²(y/f). floor is the same as rss for the
-// rounding of the table's digits. logs is Σ log₂ of the scales. The sum of squares is NaN if the
-// error model does not allow the law.
+// (see rowScale). If errors are proportional, rss is Σ ln²(y/f). floor is such a sum for the
+// rounding of the table's digits in place of the residuals. logs is Σ log₂ of the scales. The sum
+// of squares is NaN if the error model does not allow the law.
 func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	var inputs []float64
 	if s.final {

@@ -50,7 +50,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	return min(LogDet(f, k, 1), 40*float64(k)) // 1: the matrix is at least the identity
+	return min(LogDet(f, k, 1), 40*float64(k)) // floor 1, since the matrix is at least the identity
 }
 
 // LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
@@ -124,8 +124,8 @@ func (b *bill) pay(slot int32, price float64) {
 	}
 }
 
-// paySum pays for constants of the sum that ends at node i of t: for those that are terms, and for
-// factors of terms that a number is added to. It marks the sums within this one.
+// paySum pays for two kinds of constants of the sum that ends at node i of t. They are its terms,
+// and factors of terms that a number is added to. It marks the sums within this one as inner.
 func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
 	terms := summands(nodes, i, inner)
@@ -242,9 +242,9 @@ func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power floa
 }
 
 // factorBits is the price of a factor or a rate in addition to the bits of its value. Its logarithm
-// is uniform over a decade and a half about the scale that the table sets: log₂(2 ln 10^1.5) − ½
-// log₂ 2π, where the second term is the volume of its Gaussian error. The range is narrow, since
-// people choose measurements in which the constants have an effect.
+// is uniform over a decade and a half about the scale that the table sets. The price is log₂(2 ln
+// 10^1.5) − ½ log₂ 2π, where the second term is the volume of its Gaussian error. The range is
+// narrow, since people choose measurements in which the constants have an effect.
 const factorBits = 1.5
 
 // gaussianBits is ½ log₂ 2π: the volume of a Gaussian, in units of its standard deviation.

@@ -36,7 +36,7 @@ type Score struct {
 	// data under it.
 	FormBits, UnitBits, ConstantBits, ErrorBits, DataBits float64
 
-	Params, StdErr []float64 // by slot
+	Params, StdErr []float64 // fitted constants and their standard errors, by slot
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
 	Size           float64   // size of the errors: standard deviation, relative standard deviation, or the root of χ² per degree of freedom
@@ -74,9 +74,9 @@ func (m *Table) Scorer() *Scorer {
 
 // Effort sets how much time a fit may take.
 type Effort struct {
-	Starts int  // number of starts of each fit; 0: one
-	Quick  bool // few steps from each start
-	Final  bool // also the models and corrections that matter for the last few laws only
+	Starts int  // number of starting points of each fit; 0: one
+	Quick  bool // a fit takes few steps from each starting point
+	Final  bool // the models and corrections that matter for the last few laws only are also used
 }
 
 // Score fits t, over the table's variables, under each error model that the target allows, and

@@ -31,8 +31,8 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points   int // rows that differ in some column
-	raw      int // variables that the table itself has
+	points   int // number of rows that differ in some column
+	raw      int // number of variables that the table itself has
 	derived  []derived
 	dims     []unit.Dim
 	known    []bool
@@ -43,23 +43,23 @@ type Table struct {
 	yRound   []float64   // standard deviation of the rounding of the target's values
 	single   bool        // the target's values are numbers of single precision
 	degrees  bool        // the target is an angle in degrees
-	guess    float64     // price of degrees if the target has no unit
+	guess    float64     // price in bits of degrees if the target has no unit
 	count    bool        // the target holds counts
 	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
 
-	number       []float64 // bits of taking each variable for a plain number, where its unit is not known
-	targetNumber float64   // bits of taking the target for a plain number
+	number       []float64 // price in bits of taking each variable without a unit for a plain number
+	targetNumber float64   // price in bits of taking the target for a plain number
 }
 
 // derived is a column that follows from another one by its unit alone, or years counted from the
 // earliest year of the column.
 type derived struct {
-	of    int     // variable that it follows from
+	of    int     // index of the variable from which it is derived
 	scale float64 // the derived value is scale·x + shift, where x is the value of that variable
 	shift float64
 	dim   unit.Dim
 
-	guess float64 // price of the unit of a column that has none, guessed by its name
+	guess float64 // price in bits of the unit of a column that has none, guessed by its name
 }
 
 // New returns t prepared for scoring. Without units, all dimensions count as unknown.
@@ -228,11 +228,11 @@ const degree = math.Pi / 180
 // begin. Angles are taken for degrees if one is above twoTurns and none is above fullTurn. In the
 // laws of the catalogue, at least leastShare of the quantities of that name must be angles.
 const (
-	zeroCelsius = 273.15
-	coldest     = 150
-	twoTurns    = 13
-	fullTurn    = 720
-	leastShare  = 0.08
+	zeroCelsius = 273.15 // absolute zero is at minus this temperature, in °C
+	coldest     = 150    // °C
+	twoTurns    = 13     // two turns in radians, rounded up
+	fullTurn    = 720    // two turns in degrees
+	leastShare  = 0.08   // least share of quantities that are angles
 )
 
 // besideBits is the price of taking a target for degrees where a column holds angles in degrees.
@@ -266,10 +266,10 @@ func First(c dataset.Column) float64 {
 // isYears reports whether a unit of this name is the year.
 func isYears(name string) bool { return name == "yr" || name == "a" || name == "year" }
 
-// Years between which a column of this name counts as one of the calendar.
+// Bounds of columns of the calendar.
 const (
-	firstYear = 1000
-	lastYear  = 2200
+	firstYear = 1000 // least value of a column of the calendar
+	lastYear  = 2200 // with a unit of time other than years, a column must have a larger value
 )
 
 // Values returns the values of t, over the Table's variables, in each row.
@@ -277,7 +277,7 @@ func (m *Table) Values(t expr.Tree, params []float64) []float64 {
 	return valuesOn(m.Cols, m.Rows(), t, params)
 }
 
-// valuesOn returns the values of t on so many rows of cols.
+// valuesOn returns the values of t on the first rows of cols.
 func valuesOn(cols [][]float64, rows int, t expr.Tree, params []float64) []float64 {
 	v := make([]float64, rows)
 	expr.Compile(t).Eval(v, cols, params)

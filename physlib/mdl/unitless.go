@@ -20,8 +20,8 @@ const scalePoints = 40
 // as c0·exp(-c1·x), the constants absorb a change of the unit, so that the same law holds in any.
 //
 // A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. The constants absorb this
-// if it is a linear combination of three kinds of terms: the derivatives by the constants, the same
-// changes for other columns, and f, which has the unit of the target.
+// if it is a linear combination of three kinds of terms. They are the derivatives by the constants,
+// such changes by other columns, and f, which has the unit of the target.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
 	if len(vars) == 0 && s.targetNumber == 0 {

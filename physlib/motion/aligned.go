@@ -14,11 +14,11 @@ import (
 const (
 	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
 	leastPart    = 0.1  // least share of another column's spread in the one that follows from it
-	mostAligned  = 12   // rewritten laws that are fitted
+	mostAligned  = 12   // most rewritten laws that are fitted
 )
 
-// replaceable reports whether the law of equation k is ambiguous: with a column replaced by others
-// from which it nearly follows, it fits the trajectories about as well.
+// replaceable reports whether the law of equation k is ambiguous. That is so if the law fits the
+// trajectories about as well with a column replaced by others from which it nearly follows.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	data := func(s *Shot) (bits float64) {
 		for j, rss := range s.RSS {
@@ -42,7 +42,8 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 }
 
 // rewritten returns variants of the law of equation k. In each, a column is replaced by a sum of
-// others from which it nearly follows: wherever it occurs, or at one of its places only.
+// others from which it nearly follows. It is replaced wherever it occurs, or at one of its places
+// only.
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()

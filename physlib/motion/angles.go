@@ -14,10 +14,10 @@ import (
 // is chosen, and the other one is a rival.
 const (
 	fullTurn  = 2 * math.Pi // largest size of a column that may be an angle, in radians
-	mostWaves = 4           // exchanged laws of an equation that are fitted to the trajectories
+	mostWaves = 4           // most exchanged laws of an equation that are fitted to the trajectories
 	waveSteps = 4           // steps of their first fit, which ranks them
 
-	mostExchanged = 100 // exchanged laws of an equation that are ranked
+	mostExchanged = 100 // most exchanged laws of an equation that are ranked
 )
 
 // angle is a column that may be an angle.
@@ -27,8 +27,8 @@ type angle struct {
 	sure   bool      // whether its unit, its name or a law says that it is an angle
 }
 
-// angles returns the columns that may be angles: states without a dimension that stay within a full
-// turn and take both signs, and those that are known to be angles.
+// angles returns the columns that may be angles. These are states without a dimension that stay
+// within a full turn and take both signs, and those that are known to be angles.
 func (sr *searcher) angles() (out []angle) {
 	inside := make([]bool, len(sr.names))
 	for _, c := range sr.best {
@@ -158,9 +158,9 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	return out
 }
 
-// exchange is a function of an angle that may stand in the place of a term, and a power of the
-// angle, lower. This is the other term of the short series, such as 1 in cos x ≈ 1 − x²/2, which
-// may go or come with the exchange.
+// exchange is what may stand in the place of a term: by is a function of an angle. lower is a power
+// of the angle that may go or come with the exchange, since it is the other term of a short series.
+// An example is 1 in cos x ≈ 1 − x²/2.
 type exchange struct{ by, lower expr.Tree }
 
 // exchanges returns what may stand in the place of t, a power or a wave of a. New constants get

@@ -28,8 +28,8 @@ type candidate struct {
 	shot  *Shot     // fit that gave joint
 	first int       // position of the first constant in shot.Params
 
-	others string // key of the laws of the other equations in that system
-	level  int
+	others string // key of the laws of the other equations in the system that gave joint
+	level  int    // length of the windows that gave joint, in intervals
 }
 
 // alike reports whether c and o are laws of one form.

@@ -67,7 +67,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 }
 
 // matchedPasses is the number of passes that match sums of terms and edit laws under noise. Later
-// ones would do so with the same data, which corrections of the derivatives do not change.
+// passes would match the same data, which corrections of the derivatives do not change.
 const matchedPasses = 3
 
 // compareScores orders scores in ascending order, NaN last.
@@ -123,7 +123,7 @@ func ranOff(starts, params []float64) bool {
 }
 
 // mostMoved is the largest factor by which a fit may enlarge a constant of a sum with fitted
-// coefficients. Beyond it, the term usually approximates its own limit.
+// coefficients. With a larger constant, the term usually approximates its own limit.
 const mostMoved = 8
 
 // smoothing is the number of correlated rows of an integral form that count as one independent

@@ -104,7 +104,7 @@ const letters = "pisqrtexp"
 const (
 	closedError = 1e-6 // largest relative standard error at which a constant may be π or a root
 	closedBits  = 7    // most bits of a rational number
-	closedOdds  = 6    // least odds against chance of a rational number, in bits
+	closedOdds  = 6    // least odds against a chance agreement of a rational number, in bits
 )
 
 // forms returns the closed forms to try for a constant v with standard error se. bare is true if
@@ -207,11 +207,11 @@ func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 
 // Limits of the fits of a result after an interrupt.
 const (
-	lastMoment = 150 * time.Millisecond
-	fastRows   = 5000 // rows that are integrated in a small part of it
+	lastMoment = 150 * time.Millisecond // time for the fits of a result after an interrupt
+	fastRows   = 5000                   // largest number of rows whose fit takes a small part of lastMoment
 )
 
-// slow reports whether an interrupted search has no time for a fit to so many rows.
+// slow reports whether an interrupted search has no time for a fit to the given number of rows.
 func (sr *searcher) slow(ctx context.Context, rows float64) bool {
 	return ctx.Err() == context.Canceled && rows > fastRows
 }

@@ -13,10 +13,10 @@ import (
 // x·y/(1 + c·x²). An edit of the term in one law alone loses what its recurrence saves. So such
 // terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // common terms of two laws that are edited, longest first
-	mostTogether = 6 // pairs of edited laws that are scored jointly
-	mostNear     = 3 // laws of an equation whose terms are edited
-	nearBits     = 8 // bits above the chosen law up to which a rival is one of them
+	mostCommon   = 2 // most common terms of two laws that are edited, longest first
+	mostTogether = 6 // most pairs of edited laws that are scored jointly
+	mostNear     = 3 // most laws of an equation whose terms are edited
+	nearBits     = 8 // bits above the chosen law up to which a rival's terms are edited
 )
 
 // commonTerm is a term of the laws of equations k and j.

@@ -11,17 +11,17 @@ import (
 
 // Numbers of rows and stretches of condensed trajectories.
 const (
-	mostRows  = 2000 // rows above which trajectories are condensed
+	mostRows  = 2000 // number of rows above which trajectories are condensed
 	leastLeft = 200  // least number of rows kept of each run, if it has as many
 	stretches = 8    // number of stretches kept of a run that cannot be condensed enough
 )
 
 // Bounds of the condensed rows.
 const (
-	slowCurve = 0.1 // RMS second difference of a state over its deviation from its mean: 20 rows a period
-	smallBias = 0.2 // largest bias of averages, relative to their standard error
+	slowCurve = 0.1 // RMS second difference of a slow state, over its standard deviation: 20 rows a period
+	smallBias = 0.2 // largest bias of averages, over their standard error
 
-	keptSpread = 1.05 // deviation of a state from its mean over that of averages with errors added
+	keptSpread = 1.05 // largest standard deviation of a state, over that of its averages plus errors
 )
 
 // Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
@@ -50,7 +50,7 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note strin
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// condensed returns tr with one row for each group of about by consecutive rows. rule gives its
+// condensed returns tr with one row for each group of about `by` consecutive rows. rule gives its
 // value in a column from the values of the group.
 func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Trajectories {
 	var groups, runs [][2]int
@@ -95,7 +95,7 @@ func (tr *Trajectories) slow() bool {
 	return true
 }
 
-// asGood reports whether averages over by rows each carry the information of the rows. sigma has
+// asGood reports whether averages over `by` rows each carry the information of the rows. sigma has
 // the standard deviations of the errors of the rows, by state. The bias by curvature within an
 // average must be small relative to its error, and the averaging must remove noise only.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {

@@ -16,12 +16,12 @@ import (
 // any search. The shortest sum within their errors is a law.
 const (
 	coefBits   = 12    // price of a constant in bits
-	finest     = 0.3   // residual in standard errors below which sums fit equally well
-	nearly     = 1e-4  // relative residual from which constants inside terms are fitted
-	notNear    = 1e-7  // relative residual that no approximation attains by few terms
+	finest     = 0.3   // RMS residual, in standard errors, below which all sums count as fitting equally well
+	nearly     = 1e-4  // largest relative residual of a sum whose constants inside terms are fitted
+	notNear    = 1e-7  // relative residual below which a sum of few terms is no approximation
 	leastTerm  = 1e-6  // least share of a term in the target
 	leastRSS   = 1e-13 // least relative residual sum of squares that inner products resolve
-	mostFitted = 20    // sums whose constants inside terms are fitted
+	mostFitted = 20    // most sums whose constants inside terms are fitted
 )
 
 // direct returns the sum of library terms that describes the derivatives of equation k, the target

@@ -48,10 +48,12 @@ type Equation struct {
 
 // Result is a system of laws found by [Discover].
 type Result struct {
-	Equations   []Equation // with an empty Law where none was found
-	Window      int        // intervals per integration window, or more than in any run: whole runs
-	Whole       bool       // whether the system was integrated over whole runs
-	Path        []Path     // integrated trajectories along the runs
+	Equations []Equation // with an empty Law where none was found
+	// Window is the length of the integration windows, in intervals. That of the longest run means
+	// whole runs.
+	Window      int
+	Whole       bool   // whether the system was integrated over whole runs
+	Path        []Path // integrated trajectories along the runs
 	Evaluations int64
 	Elapsed     time.Duration
 	Stopped     discover.Stop
@@ -138,11 +140,10 @@ type searcher struct {
 	compared bool // whether the latest call of choose scored all finalists before the time was up
 }
 
-// Numbers of passes of search and choice. More are made while the residuals of an equation
-// exceed the noise.
+// Numbers of passes of search and choice.
 const (
-	fewPasses  = 4
-	mostPasses = 7
+	fewPasses  = 4 // most passes, unless the residuals of an equation exceed the noise
+	mostPasses = 7 // most passes in that case
 )
 
 func (sr *searcher) run(ctx context.Context) (*Result, error) {

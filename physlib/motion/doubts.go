@@ -65,7 +65,7 @@ func (sr *searcher) formObjections(
 func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))
-	for i := range list { // by the price of the term alone
+	for i := range list { // the list is sorted by the price of the term alone
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
 	slices.SortStableFunc(list, func(a, b addition) int { return cmp.Compare(a.bits, b.bits) })

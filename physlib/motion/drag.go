@@ -19,7 +19,7 @@ func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	cols, t := sr.some(), sr.best[k].tree
 	for j := sr.d.measured(); j < sr.d.states(); j++ {
 		kinds := sr.drags(j)
-		var now []expr.Tree // without coefficients
+		var now []expr.Tree // dampings in the law, without coefficients
 		var rest split
 		value := make([]float64, len(cols[0]))
 		for _, a := range terms(t) {
@@ -74,7 +74,7 @@ func squares(columns []int) expr.Tree {
 }
 
 // exchangeDrags exchanges the dampings of all directions at once, for those of another kind or for
-// none, where that improves the chosen system, and reports whether it did. A weak drag in one
+// none, where that improves the chosen system. It reports whether it did. A weak drag in one
 // direction alone is within the noise, and it has the same form in all directions.
 func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	_, velocities := sr.directions()

@@ -9,9 +9,9 @@ import (
 
 // Limits on the proposed drives.
 const (
-	mostDrives = 2    // frequencies proposed
-	mostScan   = 400  // frequencies scanned
-	leastDrive = 0.02 // smallest relative reduction of the residual sum of squares
+	mostDrives = 2    // most frequencies proposed
+	mostScan   = 400  // most frequencies scanned
+	leastDrive = 0.02 // least share of the RSS that a frequency must explain
 )
 
 // drives returns the angular frequencies of sine and cosine pairs in t that best fit the

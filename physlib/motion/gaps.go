@@ -4,9 +4,9 @@ import "slices"
 
 // A gap is wider than a multiple of the usual step and of the median step around it.
 const (
-	gapSteps  = 12  // the multiple
-	nearlyAll = 0.8 // share of the steps that the usual step is as long as, or longer than
-	nearSteps = 4   // steps compared on each side
+	gapSteps  = 12  // ratio of a gap to the usual step, and to the median step around it
+	nearlyAll = 0.8 // share of the steps that are no longer than the usual step
+	nearSteps = 4   // number of steps around a gap, on each side
 )
 
 // gaps returns the rows that follow a gap in t. A gap is much longer than the usual step and

@@ -120,8 +120,9 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 // one another it keeps the one whose removal leaves the neighbours with the least deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // extreme deviations
-	size := make([]float64, len(rows))                                  // remainder of the cubic
+	// least and largest deviation within a glitch at each row, and largest remainder of the cubic
+	off, most := make([]float64, len(rows)), make([]float64, len(rows))
+	size := make([]float64, len(rows))
 	for k := 2; k < end; k++ {
 		off[k] = math.Inf(1)
 		for m := k; m < k+width; m++ {

@@ -7,8 +7,8 @@ import (
 
 // Limits on the rivals of an equation.
 const (
-	rivals      = 6  // candidates scored again over longer windows
-	rivalMargin = 60 // bits above the best system
+	rivals      = 6  // most candidates of an equation that are scored again over longer windows
+	rivalMargin = 60 // bits above the best system up to which a candidate is scored again
 )
 
 // diverged is the largest growth of the squared misfit with longer windows. Beyond it small

@@ -22,7 +22,7 @@ type integralForm struct {
 	bases   [][][]float64 // [window] orthonormal base of the effects of its start
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
 	every   int           // only each every-th row is used, to limit the cost
-	rows    float64       // degrees of freedom without constants
+	rows    float64       // degrees of freedom of the residuals if there are no constants
 	y       []float64     // the measured state
 }
 

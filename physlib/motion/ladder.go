@@ -7,7 +7,7 @@ import (
 // Window lengths grow geometrically from windowLength to whole runs.
 const (
 	growth        = 3    // ratio of successive lengths
-	mostIntervals = 1800 // intervals in all windows together, to limit the cost of long recordings
+	mostIntervals = 1800 // most intervals in all windows together, to limit the cost of long recordings
 )
 
 // standsOut is the least ratio of variance to noise variance in informative windows, about three

@@ -40,8 +40,8 @@ func (sr *searcher) atoms(n int) (out []expr.Tree) {
 }
 
 // normed returns the terms of drag, of dry friction and of central forces in three or more
-// directions: components of the velocity or position times a power of the speed or distance. Such
-// terms in two directions are among allAtoms.
+// directions. They are components of the velocity or position times a power of the speed or
+// distance. Such terms in two directions are among allAtoms.
 func (sr *searcher) normed() (out []expr.Tree) {
 	ap := expr.Apply
 	positions, velocities := sr.directions()
@@ -107,8 +107,8 @@ var bends = []float64{0.12, 0.5, 2}
 // select a few rows.
 const leastExp = 0.5
 
-// insideBits is the price of a constant inside a term beyond its precision. Such a term can
-// imitate many curves, and in its limits other terms.
+// insideBits is the price in bits of a constant inside a term, in addition to the bits of its
+// digits. Such a term can imitate many curves, and in its limits other terms.
 const insideBits = 8
 
 // nearlyZero is how far errors may take a positive column below zero, as a fraction of its size.

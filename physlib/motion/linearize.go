@@ -20,7 +20,7 @@ type perturbed struct {
 	flow   *Flow
 	given  [][]quintic // [state][row]; nil: integrated
 	t, h   []float64   // current interval of each row
-	lost   []bool      // by window
+	lost   []bool      // whether each window is lost
 }
 
 // newPerturbed returns the copies at the starts z with the constants p.

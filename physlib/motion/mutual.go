@@ -10,16 +10,18 @@ import (
 )
 
 // A term that occurs in the laws of two states, as in an exchange, is described once. So is one
-// that recurs with the two states exchanged, as the components of a force do: a drag v·|v| has
+// that recurs with the two states exchanged, as the components of a force do. A drag v·|v| has
 // v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as a state and
-// its coefficient, and less if the coefficient is that of the first.
+// its coefficient, and less if both occurrences have one coefficient.
 const (
 	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
-	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients are equal
-	sharedBits   = 5    // bits per constant inside a term, about -log2 of equalTerms
-	sameCoefBits = 4    // bits of a coefficient that is known to equalCoefs
-	constantBits = 5    // bits of a constant without its precision, less those of a reference to it
-	leastShared  = 3    // nodes from which a term counts as shared, and not its coefficient alone
+	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients count as equal
+	sharedBits   = 5    // bits saved for each constant inside a term that recurs, about -log2 of equalTerms
+	sameCoefBits = 4    // bits saved for the digits of a coefficient that equals an earlier one in size
+	// constantBits are the bits saved by referring to an earlier constant instead of stating a new
+	// one, without those of its digits.
+	constantBits = 5
+	leastShared  = 3 // nodes that a term needs to be shared; of a shorter one, only the coefficient is
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.
@@ -99,9 +101,9 @@ func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (b
 	return bits
 }
 
-// sameCoef returns the number of bits saved if the coefficients of a and b, which are constants,
-// have one size within their errors, as in an exchange or in all directions of space. One constant
-// less is needed, but the residuals of a common value are larger.
+// sameCoef returns the number of bits saved if the coefficients of a and b have one size within
+// their errors. Both must be constants. They are equal in an exchange, for example, or in all
+// directions of space. One constant less is needed, but the residuals of a common value are larger.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
@@ -153,15 +155,15 @@ func (sr *searcher) saved(term expr.Tree) float64 {
 
 // recurring is an addend of a law with a free coefficient.
 type recurring struct {
-	bare  expr.Tree // without its coefficient
-	tree  expr.Tree // with free constants, including the coefficient
-	form  uint64
-	value []float64 // of bare
+	bare  expr.Tree // the addend without its coefficient
+	tree  expr.Tree // the addend with free constants, including the coefficient
+	form  uint64    // hash of tree
+	value []float64 // values of bare
 	coef  float64
 
 	slot  int     // position of the constant that sets coef, among those of the system
-	param float64 // its value
-	power float64 // coef is proportional to this power of it, 1 or -1; 0: coef is set otherwise
+	param float64 // value of that constant
+	power float64 // coef is proportional to param to this power, 1 or -1; 0: no constant sets coef
 }
 
 // newRecurring returns the addend bare, which has no coefficient, with its values on cols. Its coef

@@ -13,12 +13,12 @@ import (
 // rounded to 1, a power is wrong, or an addend of a denominator is missing. So the best laws of
 // each equation are edited, one edit at a time, and refitted to its integral form.
 const (
-	parents       = 3   // laws that are edited in an iteration
-	generations   = 3   // iterations
-	mostEdits     = 240 // edits of one law
-	children      = 6   // edits that are kept
+	parents       = 3   // most laws that are edited in an iteration
+	generations   = 3   // most iterations
+	mostEdits     = 240 // most edits of one law
+	children      = 6   // most edited laws that an iteration keeps
 	editMargin    = 10  // an edited law is kept up to this number of bits above the best law
-	editSteps     = 8   // steps of a fit
+	editSteps     = 8   // most steps of the fit of an edited law
 	neighbourName = "edit"
 )
 

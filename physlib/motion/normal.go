@@ -13,10 +13,10 @@ type normal struct {
 	cost float64
 	rss  []float64
 	lost int
-	c    *mat.SymDense // constants × constants
+	c    *mat.SymDense // matrix, constants × constants
 	g    []float64
-	a    []*mat.SymDense // by window: start × start
-	b    []*mat.Dense    // start × constants
+	a    []*mat.SymDense // matrix of each window, start × start
+	b    []*mat.Dense    // matrix of each window, start × constants
 	h    [][]float64
 }
 

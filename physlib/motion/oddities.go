@@ -10,7 +10,7 @@ import (
 // Prices of two oddities, which the length of a law does not include. Both are rare in laws of
 // nature, and common in laws that imitate another law over a small part of the states.
 const (
-	poleBits  = 10 // price of a rate that becomes infinite near the trajectories
+	poleBits  = 10 // price in bits of a rate that becomes infinite near the trajectories
 	angleBits = 4  // price in bits of a column that is an angle in one term and no angle in another
 )
 
@@ -66,9 +66,9 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 	}
 }
 
-// hasPole reports whether a denominator with a constant changes its sign near the trajectories:
-// each column may exceed its range by the width of the range, but a column without negative values
-// stays nonnegative.
+// hasPole reports whether a denominator with a constant changes its sign near the trajectories.
+// There, each column may exceed its range by the width of the range, but a column without negative
+// values stays nonnegative.
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	return slices.ContainsFunc(t.Denominators(), func(below expr.Tree) bool {
 		return summed(below) && vanishes(below, cols, params)

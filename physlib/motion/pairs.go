@@ -13,7 +13,7 @@ import (
 // may give a shorter description. So sums with a term in common are also exchanged in two laws at
 // once.
 const (
-	mostPaired = 10 // pairs of sums proposed for two equations
+	mostPaired = 10 // most pairs of sums proposed for two equations
 	pairMargin = 30 // bits above the best sums up to which a pair is proposed
 )
 

@@ -18,11 +18,11 @@ import (
 // Commun. 2 (2016) 52. So denominators of saturating and inhibited rates are found before any
 // numerator is known. Noise of y would bias them, so they serve accurate derivatives only.
 const (
-	mostDenominators = 3    // denominators proposed
-	mostRational     = 4    // columns up to which denominators are sought
-	polynomialDegree = 3    // degree of numerators
-	explained        = 1e-3 // largest sum of squares left, as a share of that left by polynomials
-	withinErrors     = 10   // residual of a polynomial, in standard errors, that needs no denominator
+	mostDenominators = 3    // most denominators proposed
+	mostRational     = 4    // most columns for which denominators are sought
+	polynomialDegree = 3    // largest degree of a numerator
+	explained        = 1e-3 // largest RSS with a denominator, as a share of the RSS of polynomials
+	withinErrors     = 10   // least RMS residual of polynomials to seek a denominator, in standard errors
 	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
 	degreeBits       = 2    // price in bits of each degree of the monomials of a denominator
 	monomialBits     = 8    // price in bits of each monomial of a denominator but the leading one
@@ -126,7 +126,7 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		rest[i] = v
 	}
 	if dot(rest[0], rest[0]) < withinErrors*withinErrors*float64(len(l.y)) {
-		return nil // a polynomial
+		return nil // the rate is a polynomial
 	}
 	add := func(lead int, set ...int) {
 		coefs, rss := unexplainedBy(rest, lead, set)
@@ -138,7 +138,8 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value)) // within the errors
+		// differences within the errors do not count
+		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value))
 		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
 		out = append(out, denominator{denominatorOf(below, lead, set, coefs), bits})

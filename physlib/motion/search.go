@@ -20,7 +20,7 @@ const (
 	noiseless = 1e-4  // relative standard error below which derivatives count as noise-free
 	worse     = 6     // multiple of the median error above which a noise-free row is left out
 	least     = 1e-10 // smallest relative error assumed of a derivative
-	tableRows = 3000  // rows of a table
+	tableRows = 3000  // about the number of rows that are used of many
 )
 
 // search searches laws of the derivative of equation k and adds them to its pool.
@@ -120,10 +120,10 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 // has not changed for some time. The first search of noise-free derivatives is limited, because its
 // laws only serve to correct them. Times are of the processor, whatever Settings.Clock is.
 const (
-	patience      = 3 * time.Second        // wait under noise
-	cleanPatience = 600 * time.Millisecond // wait without noise
-	enough        = 1.2                    // RMS residual in standard errors
-	firstLimit    = 4 * time.Second        // limit of the first search without noise
+	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
+	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
+	enough        = 1.2                    // largest RMS residual that is within the errors, in standard errors
+	firstLimit    = 4 * time.Second        // longest first search without noise
 )
 
 // table returns equation k as a table of its derivative against the states. isClean reports
@@ -240,7 +240,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives
 	case pass > 2: // an equally long search would find the same law
-		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the one before
+		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the previous pass
 	}
 	return max(sr.s.Time/time.Duration(parts), leastShare)
 }

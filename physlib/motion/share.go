@@ -21,8 +21,8 @@ type termColumn struct {
 
 // Limits on the terms added as columns. The search builds shorter terms by itself.
 const (
-	mostOthers = 3 // terms
-	leastNodes = 5 // nodes of a term
+	mostOthers = 3 // most terms
+	leastNodes = 5 // least number of nodes of a term
 )
 
 // otherTerms returns terms of the laws of other equations than k.

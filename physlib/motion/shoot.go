@@ -29,8 +29,8 @@ type window struct{ run, at, n int }
 
 // Windows of the first level (see ladder.go).
 const (
-	windowLength = 12 // shortest windows, in intervals
-	windowLimit  = 60 // number of windows
+	windowLength = 12 // length of the shortest windows, in intervals
+	windowLimit  = 60 // most windows
 )
 
 // windows cuts the runs into windows of about n intervals and returns at most limit of them,

@@ -237,7 +237,7 @@ const noiseWindows = 10_000
 
 // basis holds polynomials orthonormal on the times of a window, up to degree topDegree.
 type basis struct {
-	q [][]float64               // by degree
+	q [][]float64               // values of the polynomial of each degree
 	u [3][topDegree + 1]float64 // value and derivatives of each polynomial at the row
 }
 

@@ -26,12 +26,12 @@ type Sparse struct {
 
 // Limits on the library and its sums.
 const (
-	mostTerms  = 7   // terms of a sum
-	firstTerms = 20  // first terms of greedy sums
-	mostPairs  = 40  // pairs
-	mostAtoms  = 400 // terms in all
-	sparseRows = 500 // rows
-	mostNormed = 6   // columns up to which distances are terms
+	mostTerms  = 7   // most terms of a sum
+	firstTerms = 20  // number of first terms, from each of which a greedy sum grows
+	mostPairs  = 40  // most pairs of terms that are proposed
+	mostAtoms  = 400 // most products, quotients and functions of columns in a library (see atoms)
+	sparseRows = 500 // most rows used
+	mostNormed = 6   // most columns for which distances are terms
 )
 
 // Propose yields the sums, pairs first.

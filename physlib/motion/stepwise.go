@@ -14,7 +14,7 @@ import (
 // trajectories. Forward steps add the term with the largest expected gain (see tangent). Backward
 // steps remove each term in turn.
 const (
-	extensions   = 3 // terms fitted as an addend of a chosen law
+	extensions   = 3 // most terms of the library, and most of other laws, that are tried as an addend
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
 )
@@ -70,7 +70,7 @@ func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
 			continue
 		}
 		out = append(out, s.with(a).tree())
-		for j := range s.terms { // in exchange for another term
+		for j := range s.terms { // the new term in exchange for term j
 			out = append(out, s.with(a).without(j).tree())
 		}
 	}
@@ -113,8 +113,8 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// shorten replaces the form of candidate c of equation k by t, another form of the same law, if t
-// is shorter and c is not chosen. It reports whether c was changed.
+// shorten replaces the form of candidate c of equation k by t, another form of the same law. It
+// does so only if t is shorter and c is not chosen. It reports whether c was changed.
 func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	bits := sr.complexity(t)
 	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
@@ -182,10 +182,10 @@ func plausible(t expr.Tree) bool {
 }
 
 // complexity returns the description length of t without the precision of its constants. An
-// exponent that is no simple fraction counts as a fitted constant. A 1 added to a column, or as the
-// scale of an exponential, counts as a part of one: for a quantity with a unit such a 1 is a
-// coincidence. Distances and speeds are quantities with a name in mechanics, so they and their
-// squares cost less than their nodes.
+// exponent that is no simple fraction counts as a fitted constant. A 1 that is added to a column,
+// or is the scale of an exponential, counts as a part of a fitted constant. For a quantity with a
+// unit such a 1 is a coincidence. Distances and speeds are quantities with a name in mechanics, so
+// they and their squares cost less than their nodes.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
@@ -224,11 +224,10 @@ const fittedPower = 12
 // argument.
 const unityBits = 3
 
-// Discounts in bits of the square of a distance or speed, for each component after the first, and
-// of the distance or speed itself, which is its root.
+// Discounts in bits, see complexity.
 const (
-	normBits = 6
-	rootBits = 4
+	normBits = 6 // of the square of a distance or speed, for each component after the first
+	rootBits = 4 // of the distance or speed itself
 )
 
 // isVelocity reports whether n is a velocity of a system of the second order.

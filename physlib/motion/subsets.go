@@ -14,15 +14,15 @@ import (
 // and each is extended by every term. With the inner products of all terms at hand an extension
 // costs no pass over the rows.
 const (
-	beamWidth = 120           // sums kept of each length
-	perFamily = 2             // sums kept of each family; its terms differ only in a constant inside
-	beamTerms = mostTerms - 1 // terms of a sum
-	collinear = 1e-7          // least squared norm of a term orthogonal to the others
+	beamWidth = 120           // most sums kept of each length
+	perFamily = 2             // most sums kept that differ only in constants inside terms
+	beamTerms = mostTerms - 1 // most terms of a sum
+	collinear = 1e-7          // least squared norm of the part of a unit term orthogonal to others
 )
 
 // subset is a sum of terms of a library.
 type subset struct {
-	terms  []int // ascending
+	terms  []int // indices into library.atoms, ascending
 	bits   float64
 	family uint64 // equal for sums whose terms differ only in a constant inside
 }
@@ -34,7 +34,7 @@ type beam struct {
 	cost     float64     // squared norm of the target
 	families []uint64
 	prices   []float64
-	rows     float64 // independent rows
+	rows     float64 // number of independent rows
 	floor    float64 // least residual sum of squares that counts
 }
 

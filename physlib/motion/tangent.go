@@ -26,7 +26,7 @@ type tangent struct {
 	weight []float64     // [row] square root of the weight of its residuals
 	starts [][][]float64 // [window] orthonormal responses to the start
 	consts [][]float64   // orthonormal responses to the constants
-	rest   []float64     // residuals in standard errors, less their components along starts and consts
+	rest   []float64     // residuals in standard errors, without their components along starts and consts
 	cost   float64       // squared norm of rest
 }
 
@@ -126,8 +126,9 @@ func (g *tangent) perturb() shifts {
 	return q
 }
 
-// times returns the time of each row and, as polynomials from there to the next row, the states
-// that have no law. All of it is repeated copies times.
+// times returns the time of each row of the windows. given[k] holds, for a state k without a law,
+// the polynomial of its values from each row to the next. Both t and given[k] are concatenated as
+// often as copies says.
 func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	given = make([][]quintic, g.f.states)
 	m := g.d.measured()

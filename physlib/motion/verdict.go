@@ -26,29 +26,29 @@ import (
 // uncertainError, 2 were right. The distance to the rival has a small weight, since the prices of
 // forms, and so description lengths, are uncertain by several bits.
 const (
-	aboveNoise       = 1.3  // residual over noise: too large
-	farAboveNoise    = 2    // residual over noise: a term is missing
-	aboveFactor      = 0.3  // factor above aboveNoise
-	farAboveFactor   = 0.05 // factor above farAboveNoise
+	aboveNoise       = 1.3  // ratio of residual to noise above which residuals are too large
+	farAboveNoise    = 2    // ratio of residual to noise above which a term is missing
+	aboveFactor      = 0.3  // factor if the ratio exceeds aboveNoise
+	farAboveFactor   = 0.05 // factor if the ratio exceeds farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
-	missingBits      = 8.5  // bits of the residuals that a further term may explain by chance
-	farMissingBits   = 13   // bits that it hardly explains by chance
-	missingChance    = 0.05 // expected number of terms that do so by chance, below which one is missing
+	missingBits      = 8.5  // most bits that a further term may save in the residuals by chance
+	farMissingBits   = 13   // bits above which chance is hardly the reason
+	missingChance    = 0.05 // number of terms expected to save so much by chance, up to which one is missing
 	farMissingChance = 1e-3 // expected number below which chance is hardly the reason
-	missingFactor    = 0.5  // factor above missingBits and below missingChance
-	farMissingFactor = 0.2  // factor above farMissingBits and below farMissingChance
+	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
+	farMissingFactor = 0.2  // factor for a term above farMissingBits and below farMissingChance
 	curvedFactor     = 0.45 // factor for a constant inside a function
-	curvedMargin     = 50   // bits to the next law from which curvedFactor does not apply
+	curvedMargin     = 50   // distance of the next law, in bits, from which curvedFactor does not apply
 	constantFactor   = 0.97 // factor for each constant
 	uncertainFactor  = 0.4  // factor for a constant whose relative error exceeds uncertainError
-	uncertainError   = 0.05
-	rivalBits        = 5    // bits granted to the nearest rival, since there are further rivals
-	rivalScale       = 3    // bits that double the odds against the nearest rival
-	alignedFactor    = 0.5  // factor where another column may stand in the place of one
-	alignedBits      = 10   // bits of the residuals up to which a law is as good with another column
+	uncertainError   = 0.05 // largest relative standard error without this factor
+	rivalBits        = 5    // bits by which the nearest rival counts as better, for further rivals
+	rivalScale       = 3    // further bits of distance that double the odds against the nearest rival
+	alignedFactor    = 0.5  // factor if other columns may stand in the place of one
+	alignedBits      = 10   // bits by which the residuals may be longer if other columns are as good
 	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
-	mostSure         = 0.99 // upper limit
+	mostSure         = 0.99 // largest probability
 )
 
 // nothing reports whether equation k has no useful law. Its rate is zero, or its trajectory fits

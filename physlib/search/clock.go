@@ -25,8 +25,8 @@ type clock struct {
 	clean bool             // the data have no noise to speak of
 	noisy bool             // the data have noise; if neither is set, it is not known
 
-	guessed bool // it was guessed whether the data have noise
-	errors  bool // they have, by the guess
+	guessed bool // guess has been called
+	errors  bool // by that guess, the data have noise
 }
 
 // clock returns the clock of the session.
@@ -63,16 +63,17 @@ func (s *session) clock() *clock {
 }
 
 const (
-	otherClass = 0.02  // weight of laws of another class
+	otherClass = 0.02  // factor for the weight of laws whose class is not that of the problem
 	chance     = 0.5   // number of laws of the ledger that a part may have found by chance
-	hope       = 0.01  // added to the share of laws that a part finds: a law may be unlike all of the ledger
-	alike      = 0.05  // part of clock.alone that is added for the same reason
-	longer     = 4     // factor for the seconds of a truncated part
-	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
+	hope       = 0.01  // added to the share of laws that a part finds, since the law may be unlike the ledger
+	alike      = 0.05  // fraction of clock.alone that is added to the share of laws that a part finds
+	longer     = 4     // factor for the seconds of a trial that was truncated
+	leastTime  = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
 )
 
-// guess weighs the laws of the ledger by errors, whether the data seem to have noise. known is
-// false if that cannot be told; then the weights stay.
+// guess lowers the weights of those laws of the ledger that have noise while the data seem to have
+// none, or the reverse. errors says whether the data seem to have noise. If known is false, this
+// cannot be told, and the weights stay.
 func (c *clock) guess(errors, known bool) {
 	c.guessed, c.errors = true, errors && known
 	if !known {
@@ -85,8 +86,9 @@ func (c *clock) guess(errors, known bool) {
 	}
 }
 
-// unlikely is the likelihood of a wrong guess over that of a right one. Of 150 random laws, 127
-// with noise of 1 % and 24 without seemed to have noise.
+// unlikely is the factor for the weights of laws that contradict the guess. It is the probability
+// of a wrong guess over that of a right one. Of 150 random laws, 127 with noise of 1 % and 24
+// without seemed to have noise.
 const unlikely = 0.19
 
 // unsure reports whether it is time to guess whether the data have errors: the shortest searches
@@ -148,9 +150,9 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns the expected number of laws that p finds in a second. In data without noise, joins
-// with errors find what joins find. They come last, since errors of the target may be smooth. In
-// data that seem to have errors, an exact method finds laws only if this is wrong.
+// rate returns the expected number of laws that p finds in a second. In data without noise,
+// NoisyJoins find nothing that Joins miss. They come last, since errors of the target may be
+// smooth. In data that seem to have errors, an exact method finds laws only if this is wrong.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0

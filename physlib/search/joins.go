@@ -13,10 +13,10 @@ import (
 
 // extent holds the sizes of one round of enumeration and joins.
 type extent struct {
-	pool, maxCost  int // expressions of the pool, and their greatest cost
-	products, sums int // features of a join for products, and for sums
+	pool, maxCost  int // number of expressions in the pool, and the greatest cost of one
+	products, sums int // numbers of features in the join for products, and in that for sums
 	pairs, triples int // cheapest features of which all pairs, and all triples, are tried
-	keep           int // combinations kept of a join
+	keep           int // best combinations that one query of a join returns
 }
 
 // depths lists the extents of joins by depth.
@@ -105,7 +105,8 @@ type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 const looseEps = 1e-12
 
 // maxTight is the largest number of features of a combination, and of free constants of a product,
-// for which a relative error below match.Exact suffices. Beyond it, looseEps applies.
+// for which a relative error below match.Exact suffices. If there are more, the error must be below
+// looseEps.
 const maxTight = 3
 
 // offer yields the trees that write makes of combination c, and reports whether one of them is

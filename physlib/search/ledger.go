@@ -29,15 +29,15 @@ var ledger = sync.OnceValue(func() []Experience {
 // Experience is the result of each part on one random law.
 type Experience struct {
 	Class     Class
-	Variables int // columns of the law's table
-	Noise     bool
-	Tried     map[Part]Trial // without parts that are deeper than one of the same method that found the law
+	Variables int            // columns of the law's table
+	Noise     bool           // the target has errors
+	Tried     map[Part]Trial // once a part has found the law, deeper parts of its method are missing
 }
 
 // Trial is the result of one part on one law.
 type Trial struct {
 	Found     bool
-	Seconds   float64 // of processor time
+	Seconds   float64 // processor time in seconds
 	Truncated bool    // the time ran out before the part had ended
 }
 
@@ -127,7 +127,7 @@ type Class uint8
 const (
 	Unitless Class = iota // units are not known
 	Unbound               // the variables cannot give the target's dimension
-	Bound                 // they can
+	Bound                 // the variables can give the target's dimension
 )
 
 var classes = [...]string{"unitless", "unbound", "bound"}

@@ -48,12 +48,12 @@ var relations = []relation{
 	{lawOf("m/log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(m / y) }, 0, true},
 }
 
-// Sizes of these joins, which are many.
+// Sizes of these joins. They are small, since there is a join for each M and relation.
 const (
-	offsetMonomials = 12
-	offsetFeatures  = 1200
-	offsetTriples   = 50
-	offsetKeep      = 40
+	offsetMonomials = 12   // candidates for M
+	offsetFeatures  = 1200 // features of the join, of which all pairs are tried
+	offsetTriples   = 50   // cheapest features of which all triples are tried
+	offsetKeep      = 40   // best combinations of each size
 )
 
 // offsetFactors lists the numbers that M may be multiplied by. The second is for ħ = h/(2π), and
@@ -112,8 +112,8 @@ func (w *work) offsetMonomials() []view.Monomial {
 }
 
 // offset returns rel with M, whose values are mv, as an outer function h of the target y. logs is
-// log|h(y)|, less that of h.origin. ok is false if logs is not finite somewhere, or if a function
-// of rel is not allowed.
+// log|h(y)| − log|h.origin|. ok is false if logs is not finite somewhere, or if a function of rel
+// is not allowed.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if !w.writes(rel.law) {
 		return h, nil, false

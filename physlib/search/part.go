@@ -11,7 +11,7 @@ import (
 type Part struct {
 	View   View
 	Method Method
-	Depth  int // of a method that has several, from 0
+	Depth  int // how deep the method goes, from 0; always 0 if it has only one depth
 }
 
 // View is a set of variables for the problem.
@@ -22,7 +22,7 @@ const (
 	Groups           View = iota // Π groups of the variables in their place, which use up the units
 	Variables                    // the variables themselves, without their units
 	ReducedGroups                // Groups, after the symmetries that the data show are used up
-	ReducedVariables             // Variables, after these symmetries are used up
+	ReducedVariables             // Variables, after the symmetries that the data show are used up
 )
 
 // String returns the name of v, as in "reduced groups".
@@ -53,11 +53,11 @@ type Method uint8
 // The methods.
 const (
 	Simplest     Method = iota // a constant, a product of powers, a linear function
-	Joins                      // one to three features of an enumeration, exactly
-	NoisyJoins                 // the same where the target has errors
-	StartedJoins               // the same with inner constants, from a grid of starts
-	Offsets                    // products, once a simple quantity is subtracted from the target
-	Relations                  // polynomial relations with the target, exactly
+	Joins                      // one to three features of an enumeration that give the target exactly
+	NoisyJoins                 // one to three features of an enumeration for a target with errors
+	StartedJoins               // joins with inner constants, which start on a grid
+	Offsets                    // products, once a function with a simple quantity is inverted, as in offsets.go
+	Relations                  // exact polynomial relations between the target and the variables
 	Waves                      // oscillations of a target that is not smooth
 	Ripples                    // oscillations of a target that is smooth without them
 	Sums                       // many terms with constants inside (package pursuit)
@@ -93,8 +93,8 @@ type poolKind uint8
 
 const (
 	exactPool   poolKind = iota
-	noisyPool            // at more rows
-	startedPool          // also with functions whose inner constants are from a grid of starts
+	noisyPool            // evaluated at more rows
+	startedPool          // with further functions, whose inner constants start on a grid
 )
 
 // points returns the number of rows at which a pool is enumerated.
@@ -127,21 +127,21 @@ func Parts() (all []Part) {
 	}
 	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
 	for _, v := range []View{Groups, Variables} {
-		noisy := 1 // by the ledger, a second depth in groups finds nothing
+		noisy := 1 // number of depths; by the ledger, a second one finds nothing in Groups
 		if v == Variables {
 			noisy = 2
 			all = append(all, Part{View: v, Method: Waves}, Part{View: v, Method: Ripples})
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))
-		if v == Groups { // of variables without units, they find what other parts do, by the ledger
+		if v == Groups { // by the ledger, other parts find what offsets find in Variables
 			all = append(all, Part{View: v, Method: Offsets})
 		}
 		deep(v, Relations, depthsOfRelations)
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
-	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
+	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper joins find nothing
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 		deep(v, Relations, depthsOfRelations)
 		all = append(all, Part{View: v, Method: NoisyJoins}, Part{View: v, Method: StartedJoins})

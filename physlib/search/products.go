@@ -23,7 +23,7 @@ import (
 // monomial factor, or are powers of one another, one is a feature.
 
 // productJoin returns the product join for h(y), with up to size features. Where log|h(y)| is
-// undefined, noisy data get weight zero. With exact data ok is then false.
+// undefined, noisy data get weight zero. For exact data, ok is then false.
 func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	s := w.s
 	origin := w.originOf(h)

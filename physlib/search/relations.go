@@ -29,16 +29,17 @@ var kinds = []struct {
 
 const (
 	widestAngle     = 100   // largest |x| of a variable whose sine and cosine are coordinates
-	widestExponent  = 30    // largest |x| of an exponent of an exponential
-	mostFunctions   = 4     // exponentials or logarithms that are coordinates at once
-	mostExpressions = 300   // expressions that are a coordinate, one at a time
-	degreeOfRatio   = 4     // degree of monomials with an expression as a coordinate
-	rowsOfRatio     = 100   // rows used with an expression as a coordinate
-	provedEps       = 1e-11 // relative error on all rows: stricter than for laws of few terms
+	widestExponent  = 30    // largest size of the argument of an exponential that is a coordinate
+	mostFunctions   = 4     // number of exponentials or logarithms from which no more become coordinates
+	mostExpressions = 300   // most expressions of the pool that are tried as a coordinate, one at a time
+	degreeOfRatio   = 4     // largest degree of monomials, if an expression of the pool is a coordinate
+	rowsOfRatio     = 100   // rows used, if an expression of the pool is a coordinate
+	provedEps       = 1e-11 // largest relative error of a law, on all rows; stricter than match.Exact
 )
 
-// depthsOfRelations is the number of depths: first the variables alone or with their sines and
-// cosines, then with exponentials or logarithms, then with one expression of the pool.
+// depthsOfRelations is the number of depths. At the first, the coordinates are the variables alone
+// or with their sines and cosines. At the second, they include exponentials or logarithms, and at
+// the third one expression of the pool.
 const depthsOfRelations = 3
 
 // relations offers the exact laws that polynomial relations make. At depth 0, it also offers sums
@@ -151,8 +152,9 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	return whole[:min(limit, len(whole))]
 }
 
-// relationsOf offers the laws of polynomial relations up to a degree between the target and the
-// coordinates c at the points of at. of says which kinds of relations are tried.
+// relationsOf offers the laws of polynomial relations, up to a degree, between the target and the
+// coordinates c. The points are those of the space at. The parameter of says which kinds of
+// relations are tried.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
@@ -248,7 +250,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
-		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) { // no log(a·b)
+		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) { // log(a·b) is not fresh
 			known = append(known, u)
 			c.add(l, expr.Apply(expr.Log, q), unit.Dim{})
 		}

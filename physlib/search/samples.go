@@ -15,8 +15,8 @@ import (
 // termRows is the number of rows used in the search for sums of many terms.
 const termRows = 256
 
-// manyTerms offers sums of many terms with up to depth inner constants each (package pursuit). It
-// reports whether one of them is exact.
+// manyTerms offers the sums of many terms that package pursuit finds at a depth. It reports whether
+// one of them is exact.
 func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	w.report("sums of terms")
 	if w.addends == nil {

@@ -26,14 +26,14 @@
 //	Simplest      a constant, a product of powers, a linear function (simplest.go)
 //	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms
 //	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go)
-//	NoisyJoins    the same of a target with errors, at more rows
-//	StartedJoins  the same with functions whose inner constants are fitted
-//	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
+//	NoisyJoins    joins for a target with errors, at more rows
+//	StartedJoins  joins with functions whose inner constants are fitted
+//	Offsets       a product, once a function with a simple quantity is inverted (offsets.go)
 //	Relations     a polynomial, a ratio of two or the root of a quadratic equation, also of sines,
 //	              exponentials and others (relations.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
-//	Ripples       the same on a target that is smooth without them
+//	Ripples       oscillations of a target that is smooth without them
 //
 // Joins work on the pool of a view, an enumeration of expressions by rising cost. The matches of a
 // join are scored in double precision and yielded as trees with free constants. The caller of the
@@ -68,7 +68,7 @@ import (
 
 // Search is the deterministic Proposer. The zero value runs all its parts.
 type Search struct {
-	Only  []Part            // the parts to run, in this order; nil: all, as the clock has it
+	Only  []Part            // the parts to run, in this order; nil: all, in the order of the clock
 	Depth int               // number of depths of joins to run; 0: all
 	Stage func(name string) // called when a part begins; may be nil
 	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()

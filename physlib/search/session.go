@@ -20,9 +20,9 @@ type session struct {
 	irrelevant map[int]bool   // variables that the target does not depend on
 	few        bool           // the rows are so few that deep parts would find laws by chance
 	settled    bool           // the residual of the best law is noise
-	rest       view.Reduction // the problem less its symmetries, as polynomials show them; set by symmetries
-	noisy      *view.Noisy    // the problem, whose target may have errors
-	noisyRest  view.Reduction // the same as rest, as Gaussian processes show them; set by symmetries
+	rest       view.Reduction // the problem less the symmetries that polynomials show; set by symmetries
+	noisy      *view.Noisy    // finds symmetries by Gaussian processes, and whether the target has errors
+	noisyRest  view.Reduction // the problem less the symmetries that Gaussian processes show; set by symmetries
 	works      map[workKey]*work
 }
 
@@ -40,12 +40,12 @@ type work struct {
 	p       *dictionary.Pool
 	origin  view.Monomial
 	allowed func(expr.Op) bool
-	noisy   bool // the target has errors or may have
-	freed   bool // inner constants are to be fitted
-	extent  extent
+	noisy   bool   // the target has errors or may have some
+	freed   bool   // inner constants start on a grid and are to be fitted (StartedJoins)
+	extent  extent // sizes of the round of joins that runs
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
-	floor   float64         // least weighted residual sum of squares of one or two features, of noisy data
+	floor   float64         // noisy data: least weighted RSS of one or two features so far; see worth
 }
 
 // minRows is the least number of rows for offsets and relations. With fewer, an exact law that they
@@ -220,7 +220,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {
-		return w.round(s.ctx, s.extent(p.Depth), outers[:1]) // of y itself
+		return w.round(s.ctx, s.extent(p.Depth), outers[:1]) // only for y itself, without an outer function
 	}
 	return w.round(s.ctx, s.extent(p.Depth), outers)
 }

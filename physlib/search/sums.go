@@ -15,14 +15,14 @@ import (
 )
 
 // The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ has the dimension of h(y): a monomial, or a
-// power of a pool expression times a monomial. With shares, dimensionless terms times h(y) are
-// added, and then h(y) is a ratio of two sums.
+// power of a pool expression times a monomial. A ratio of two sums has further features, shares:
+// dimensionless terms times h(y).
 
 // early is the number of cheapest terms that come before all shares.
 const early = 60
 
-// sums runs the sum join for h(y), with up to size features, and yields the laws found. With
-// shares, the laws are ratios.
+// sums runs the sum join for h(y), with up to size features, and yields the laws found. If shares
+// is true, the laws are ratios.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
 	j, ok := w.sumJoin(h, size, shares)
 	if !ok {
@@ -96,7 +96,7 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 // fill adds terms of role r and of the dimension of origin until the join has size features. It
 // goes on to the last monomial of the same cost.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
-	cost := -1 // of the last monomial
+	cost := -1 // cost of the last monomial
 	for f := range w.p.Terms(origin, r, size) {
 		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
 			return

@@ -11,8 +11,9 @@ import (
 // variables it is half of that.
 const waveRows = 1024
 
-// waves offers laws that oscillate (package wave) and reports whether one of them is exact. With
-// smooth, it does so only for a smooth target, otherwise only for any other target (see wave.Laws).
+// waves offers laws that oscillate (package wave) and reports whether one of them is exact. If
+// smooth is true, it does so only for a smooth target, otherwise only for any other target (see
+// wave.Laws).
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.report("waves")
 	most := waveRows

@@ -13,7 +13,7 @@ import (
 type Form struct {
 	Num, Den int64 // Num carries the sign
 	HalfPi   int   // twice the exponent of π
-	Root     int64 // 0 and 1: no square root
+	Root     int64 // number under the square root; 0 and 1: none
 	E        int   // the exponent of e, 0 or 1
 	Ten      int   // the exponent of ten
 }

@@ -21,7 +21,7 @@ func Decimal(t expr.Tree) expr.Tree {
 	})
 }
 
-// bottomUp replaces each subtree of t by f of it, operands before their operators.
+// bottomUp replaces each subtree of t by its image under f, operands before their operators.
 func bottomUp(t expr.Tree, f func(part expr.Tree) expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	for _, n := range t.Nodes() {

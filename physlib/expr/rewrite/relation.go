@@ -51,10 +51,10 @@ func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
 	return forms
 }
 
-// Limits of the rewriting: terms of a sum, and the degree of a polynomial.
+// Limits of the rewriting.
 const (
-	maxTerms  = 24
-	maxDegree = 3
+	maxTerms  = 24 // most terms of a sum
+	maxDegree = 3  // largest degree of a polynomial
 )
 
 // families groups the terms of t by their rest and by their power of X modulo 1. ok is false if

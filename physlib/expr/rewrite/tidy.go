@@ -136,7 +136,9 @@ func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && mat
 
 // quotient has factors above and below a fraction bar.
 type quotient struct {
-	numbers, factors [2]expr.Tree // above and below the bar, empty: 1; numbers have neither variables nor free constants
+	// numbers have neither variables nor free constants, factors have. Element 0 is above the bar,
+	// element 1 below. Empty means 1.
+	numbers, factors [2]expr.Tree
 	negative         bool
 	zero             bool // a factor above is 0
 }

@@ -26,9 +26,9 @@ import (
 // Node is a node of a Form.
 type Node struct {
 	Symbol      Symbol
-	Index       int32   // of a Var its column; of a Param its slot, or -1 if it is used once
+	Index       int32   // column of a Var; slot of a Param, or -1 if it is used once
 	First, Next int32   // the first operand and the next sibling; -1 for none
-	Value       float64 // of numbers, numeric powers and Other
+	Value       float64 // value of a number, exponent of a numeric power, or operator of Other
 
 	Blind    uint64 // equal for subtrees that differ only in which columns and constants they have
 	Coloured uint64 // equal for subtrees that differ only by exchanging columns of the same colour

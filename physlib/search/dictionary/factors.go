@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Factors yields the features of a product, expressions a in the order of the pool. They are for
-// factors a^p with p free and, with rates, for factors exp(k·a) with k free. It omits monomials,
-// and expressions that are powers or exponentials of others.
+// Factors yields the features of a product, for expressions a in the order of the pool. One stands
+// for a factor a^p with p free. If rates is true, another one stands for a factor exp(k·a) with k
+// free. For a^p it omits monomials, and expressions that are powers or exponentials of others.
 func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for i := range p.nodes {

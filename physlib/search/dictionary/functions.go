@@ -18,14 +18,14 @@ type fn struct {
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to an expression that has a transcendental function
-	plain int  // how many of ks cost nothing on top of the function
+	plain int  // number of the first factors in ks, which cost no more than the function itself
 }
 
 // The factors that an argument may carry; the first of them cost nothing (fn.plain).
 var (
 	one    = []float64{1}
-	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi} // of sines and cosines
-	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}  // of exponentials
+	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi} // factors in sines and cosines
+	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}  // factors in exponentials
 )
 
 // allFns lists the functions that are allowed. Rare ones are among them only where the user names
@@ -60,7 +60,7 @@ func allFns(allowed func(expr.Op) bool) []fn {
 	return fs
 }
 
-// functions adds functions f(k·a) of cost c. With products, a is a plain argument (see
+// functions adds functions f(k·a) of cost c. If products is true, a is a plain argument (see
 // plainArgument). Otherwise a is any other expression, and the cost is one more.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
@@ -114,8 +114,8 @@ func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)
 		return
 	}
-	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) { // a leaf already
-		return
+	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) {
+		return // the pool has this power as a leaf
 	}
 	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
 		return

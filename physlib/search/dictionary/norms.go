@@ -5,11 +5,12 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Squares of distances: x² + y², (x - u)² + (y - v)² and the same in space.
+// Squares of distances: x² + y² and (x - u)² + (y - v)², and those of three coordinates.
 
-// norms adds sums and differences of the squares of two variables, and sums of the squares of
-// three. At cost 4 it adds the same of differences of two variables. So the pool has the distances
-// between points given by coordinates, however many other expressions there are.
+// norms adds sums and differences of two squares, and sums of three. At cost 3 they are squares of
+// variables. At cost 4 at least one of them is the square of a difference of two variables. So the
+// pool has the distances between points given by coordinates, however many other expressions there
+// are.
 func (p *Pool) norms(c int) {
 	if p.grid || c != 3 && c != 4 {
 		return
@@ -61,7 +62,7 @@ func (p *Pool) norms(c int) {
 // maxNormed is the number of variables up to which norms adds expressions.
 const maxNormed = 8
 
-// length is the node of a square, id, and the product of its variables, of.
+// length is a square in the pool: id is its node, and of the product of its variables.
 type length struct {
 	id int32
 	of view.Monomial

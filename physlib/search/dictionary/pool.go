@@ -40,7 +40,7 @@ type node struct {
 	cost  int16
 	l, r  int32
 	k     float64
-	mid   float64 // of a peak
+	mid   float64 // place of a peak
 }
 
 // Pool enumerates expressions of the dimensionless monomials of the lattice, by rising cost. Of
@@ -48,23 +48,23 @@ type node struct {
 type Pool struct {
 	Space  *view.Space
 	fns    []fn
-	powers bool // a column may be an exponent
+	powers bool // powers with a varying exponent are allowed
 	grid   bool
 	monos  []view.Monomial
 	nodes  []node
 	vals   []float64 // values of the nodes at the points, one node after the other
 	levels [][]int32 // nodes by cost
 	seen   map[uint64]struct{}
-	Probe  [2][]float64
-	tmp    []float64
-	next   int // cost of the level to be made next
-	cap    int
-	full   bool
+	Probe  [2][]float64 // random numbers for each point, for hash
+	tmp    []float64    // values of the node to be added next
+	next   int          // cost of the level to be made next
+	cap    int          // number of nodes at which the pool is full
+	full   bool         // no node is added any more
 }
 
 // NewPool returns an empty pool of expressions at the points of s, made of the functions allowed.
-// With grid, Grow also adds functions and peaks whose inner constants are taken from a grid; from
-// there a fit is to start.
+// If grid is true, Grow also adds functions and peaks whose inner constants are from a grid. A fit
+// is to start there.
 func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))

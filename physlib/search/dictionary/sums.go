@@ -84,7 +84,7 @@ func (p *Pool) sums(ctx context.Context, c int) {
 	}
 }
 
-// plus adds a + k·b at cost c. Its results are those of add.
+// plus adds a + k·b at cost c. It returns the results of add.
 func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
 	floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
 	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})

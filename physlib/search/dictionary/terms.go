@@ -69,7 +69,7 @@ func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield
 				}
 				price := int(pw.cost)
 				if pw.half == 4 && nd.shape == apply {
-					price = 0 // sin² and the like
+					price = 0 // the square of a function, such as sin², costs nothing more
 				}
 				for _, m := range byCost[total-ca-price] {
 					if !yield(Feature{Role: r, Monomial: m, Expr: a, Half: pw.half, Cost: total}) {
@@ -89,7 +89,7 @@ func (p *Pool) binomial(a int32) bool {
 }
 
 // binomials returns the terms M·(1 ± q)^p by their cost. q is a ratio n/d of products, so a term
-// may be shorter as M'·(d ± n)^p. Its cost is that of this form. For example, x₁²·(1 - x₂/x₁)²
+// may be shorter as M'·(d ± n)^p. It costs as much as in this form. For example, x₁²·(1 - x₂/x₁)²
 // costs as much as (x₁ - x₂)².
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
@@ -104,7 +104,7 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 				continue
 			}
 			q := p.monos[p.nodes[p.nodes[a].l].l]
-			below := make(view.Monomial, len(q)) // the product d
+			below := make(view.Monomial, len(q)) // d, the denominator of q
 			for i, e := range q {
 				below[i] = max(-e, 0)
 			}
@@ -153,8 +153,9 @@ func (p *Pool) plain(a int32) bool {
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
 }
 
-// Transcends reports whether an expression is a transcendental function of a product of whole
-// powers, or of a sum of two, or a power whose exponent varies.
+// Transcends reports whether an expression is a power whose exponent varies, or a transcendental
+// function. The argument of the function must be a product of whole powers, or the difference or
+// sum of two variables.
 func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
 	arg := p.nodes[n.l]

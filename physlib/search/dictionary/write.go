@@ -14,8 +14,8 @@ type Writer struct {
 	build.Constants
 	Space *view.Space
 	Pool  *Pool
-	Freed bool // numbers other than ±1 within expressions become free constants that start there
-	Ones  bool // so does the factor k of a product m in a transcendental function f(k·m), even 1
+	Freed bool // numbers within expressions, except ±1, become free constants that start at their values
+	Ones  bool // in a transcendental function f(k·m) of a product m, k becomes free even if it is 1
 }
 
 // Monomial multiplies the product p by the monomial m.
@@ -34,7 +34,7 @@ func (b *Writer) Monomial(p *build.Product, m view.Monomial) {
 	}
 }
 
-// scaled returns k·a. k is a free constant with grid, or with Freed if it is not ±1.
+// scaled returns k·a. k is a free constant if grid is true, or if b.Freed is true and k is not ±1.
 func (b *Writer) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
 	switch {
 	case grid || b.Freed && math.Abs(k) != 1:

@@ -15,8 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Combo is a set of features, as indices into Join.Features, and the squared norm of the residual
-// that they leave, Miss. It is relative to that of the target with the base projected out.
+// Combo is a set of features, as indices into Join.Features. Miss is the squared norm of the
+// residual that they leave, divided by that of the target with the base projected out.
 type Combo struct {
 	Features []int32
 	Miss     float64
@@ -75,8 +75,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit returns the Miss of a ratio, from the residuals of the target itself. That of score is
-// from the residuals of the equation multiplied by the denominator.
+// explicit returns the Miss of a ratio, from the residuals of the target itself. Unlike it, score
+// takes the residuals of the equation after multiplication by the denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {

@@ -121,7 +121,7 @@ func (j *Join) Triples(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := leaders{keep: keep + 100, cut: j.Floor}
-	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with a projected out
+	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with feature a projected out
 	for a := range n {
 		ga := d.gram[a*d.n:]
 		for b := a + 1; b < n; b++ {

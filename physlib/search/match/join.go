@@ -2,8 +2,8 @@
 //
 // A [Join] holds the target and the features as columns at the sampled rows. A base of columns
 // whose coefficients cost nothing, such as 1, is projected out of them. Best single features, pairs
-// and triples are queried in double precision among the cheapest features, and pairs among many by
-// the kernel of package pair. Each answer is a [Combo], scored in double precision. The caller
+// and triples are queried in double precision among the cheapest features. The kernel of package
+// pair finds pairs among many. Each answer is a [Combo], scored in double precision. The caller
 // gives a combination its meaning. It is a sum of terms, a product if the columns are logarithms,
 // or a ratio if some are multiplied by the target.
 package match

@@ -39,10 +39,12 @@ type Pair struct {
 
 // Options bounds a search. The zero value works.
 type Options struct {
-	K       int     // how many to keep; 0 means 1000
-	MinDen  float32 // pairs nearer to collinear than 1-c² = MinDen are dropped; 0 means 1e-5. R2 is good to about 1e-6/MinDen
-	Workers int     // goroutines; 0 means GOMAXPROCS
-	Floor   float32 // an R2 below it is never kept
+	K int // number of pairs to keep; 0 means 1000
+	// MinDen is the least 1-c² of a pair, whose scalar product is c; 0 means 1e-5. R2 is good to
+	// about 1e-6/MinDen.
+	MinDen  float32
+	Workers int     // number of goroutines; 0 means GOMAXPROCS
+	Floor   float32 // least R2 of a pair that is kept
 }
 
 func (o Options) withDefaults() Options {

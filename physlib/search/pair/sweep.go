@@ -27,7 +27,7 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 // never a hit.
 type operand struct {
 	Rows
-	r, lin, sq []float32 // r, -2r and r² + margin/2
+	r, lin, sq []float32 // for each row: r, its product with the target; -2r; and r² + margin/2
 	tail       []float32 // [8, P]: the rows of the last, incomplete tile
 }
 

@@ -18,7 +18,7 @@ type tile struct {
 
 	rowLin, rowSq *[tileRows]float32 // -2 r_i and r_i²
 	colLin, colSq *[tileCols]float32 // r_j and r_j²
-	thr, maxSq    float32            // maxSq is 1 - minDen
+	thr, maxSq    float32            // least R² and largest c² of a hit: thr, and 1 - minDen
 
 	c    [tileRows * tileCols]float32 // [8, 32]: the result
 	hits [tileRows]uint32             // bit j of hits[i]: the pair (i, j) is a hit

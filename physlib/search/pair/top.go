@@ -15,7 +15,7 @@ func before(a, b Pair) int {
 type top struct {
 	k    int
 	heap worstFirst
-	thr  float32 // a score below it has no chance
+	thr  float32 // least score with which a pair may be kept
 }
 
 // worstFirst implements heap.Interface.

@@ -28,12 +28,12 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // there are more rows than columns: by one row in so many,
-	leastSpare  = 20   // and by at least so many
-	MostDegree  = 10   // of a monomial
-	mostTerms   = 16   // of a relation
-	mostOfOne   = 300  // monomials without units
-	mostOfUnits = 4500 // monomials with units
+	spareShare  = 8    // the rows exceed the columns by at least rows/spareShare
+	leastSpare  = 20   // and by at least leastSpare
+	MostDegree  = 10   // largest degree of a monomial
+	mostTerms   = 16   // most terms of a relation
+	mostOfOne   = 300  // most monomials if there are no units
+	mostOfUnits = 4500 // most monomials if there are units
 
 	dependent = 1e-6  // share of a monomial outside the span of simpler ones below which it depends on them
 	exact     = 1e-11 // share of a column outside the span of others below which there is a relation
@@ -59,7 +59,7 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
-	free map[unit.Dim][]int // of these, the ones that do not depend on others, as sin²x does on 1 and cos²x
+	free map[unit.Dim][]int // monomials that do not depend on others, as sin²x does on 1 and cos²x
 }
 
 type monomial struct {
@@ -141,7 +141,8 @@ func (s *Monomials) independent(dim unit.Dim) []int {
 	return list
 }
 
-// columns returns among how many columns a relation may be sought if there are so many rows.
+// columns returns the largest number of columns among which a relation may be sought in the given
+// number of rows.
 func columns(rows int) int { return rows - max(leastSpare, rows/spareShare) }
 
 // times returns m times the coordinate c.
@@ -155,8 +156,8 @@ func (m monomial) times(c monomial) monomial {
 // span is the space of some columns: orthonormal rows.
 type span struct{ rows [][]float64 }
 
-// outside returns the part of v that is orthogonal to the span, scaled to unit norm, and the share
-// of the norm of v that it had.
+// outside returns the part of v that is orthogonal to the span, scaled to unit norm. share is the
+// norm that it had, over that of v.
 func (s *span) outside(v []float64) (u []float64, share float64) {
 	u = slices.Clone(v)
 	before := floats.Norm(v, 2)

@@ -15,11 +15,11 @@ import (
 // of a grid.
 type atom struct {
 	tree   expr.Tree
-	family int     // the same for atoms that differ in where their constants start
+	family int     // equal for atoms that differ only in where their constants start
 	v      int     // index into Problem.X
 	price  float64 // bits, its constants not included
-	power  bool    // a power of the variable
-	degree int     // of a whole power of the variable; 0: it is none
+	power  bool    // the atom is a power of the variable
+	degree int     // exponent of a whole power of the variable; 0: it is no such power
 	simple bool    // may multiply an atom with inner constants
 	reach  float64 // how far its inner constant may move from its start; 0: as far as the start is from zero
 }
@@ -27,10 +27,10 @@ type atom struct {
 // Prices in bits of a variable and of what is done with it. They order the dictionary, and are
 // about as large as those in package law.
 const (
-	priceVariable = 2
-	priceAbs      = 2
-	priceRare     = 6
-	priceProduct  = 2
+	priceVariable = 2 // of each variable of a column
+	priceAbs      = 2 // of |x| in place of x
+	priceRare     = 6 // of a rare function
+	priceProduct  = 2 // of the product of two atoms
 )
 
 // shape describes the values of a variable, as far as the choice of functions depends on them.
@@ -84,9 +84,9 @@ type form struct {
 	price  float64                // bits, without priceAbs for |x|
 	of     func(*shape) bool      // whether the form is used for a variable; nil: for all
 	starts func(*shape) []float64 // sets of starting values, one after the other; nil: it has no inner constants
-	power  bool                   // a power of the variable
+	power  bool                   // the form is a power of the variable
 	simple bool                   // may multiply an atom with inner constants
-	degree int                    // of a whole power; 0: it is none
+	degree int                    // exponent of a whole power; 0: it is no such power
 }
 
 // Variables that some forms are for.
@@ -266,7 +266,8 @@ func (c *collector) forms(table []form) {
 	}
 }
 
-// rare adds atoms of the rare functions that are allowed. With bent, they have an inner constant.
+// rare adds atoms of the rare functions that are allowed. If bent is true, they have an inner
+// constant.
 func (c *collector) rare(bent bool) {
 	for op, o := range expr.Operators() {
 		switch {

@@ -4,9 +4,9 @@ import "slices"
 
 const (
 	mostBase    = 6 // most terms of the polynomial that sums start with
-	mostBeyond  = 3 // most further terms
+	mostBeyond  = 3 // most terms added to the polynomial
 	baseDegree  = 2 // degree of the polynomial, or 1 if it would have more than mostBase terms
-	shortenings = 8 // sums of each number of terms of which superfluous terms are dropped
+	shortenings = 8 // best sums of each number of terms, of which superfluous terms are dropped
 )
 
 // beyond finds sums of a polynomial of the second degree and a few terms with inner constants. An

@@ -24,7 +24,7 @@ type Problem struct {
 type entry struct {
 	atoms  []int32 // indices into dictionary.atoms; none: the constant 1
 	price  float64
-	family uint64  // the same for columns that differ only in where inner constants start
+	family uint64  // equal for columns that differ only in where inner constants start
 	inner  int     // number of inner constants
 	norm   float64 // norm of the weighted values, by which the column is divided
 }
@@ -34,7 +34,7 @@ type entry struct {
 type dictionary struct {
 	Problem
 	root    []float64 // √weight of each row; nil: all one
-	target  []float64 // weighted
+	target  []float64 // weighted target
 	atoms   []atom
 	values  [][]float64 // values of the atoms
 	slopes  [][]float64 // derivatives of the atoms by their first inner constant

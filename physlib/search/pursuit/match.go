@@ -19,7 +19,7 @@ const (
 	pairedModels  = 5    // sums of each number of terms that are extended by pairs of columns
 	pairedTerms   = 3    // most terms of a sum that is extended by pairs
 	pairedColumns = 2500 // cheapest columns of which all pairs are compared
-	pairedLeaders = 500  // further columns of these pairs: those that explain most by themselves
+	pairedLeaders = 500  // further columns, those that explain most by themselves, that are in the pairs
 	leastRest     = 1e-9 // least squared norm of the part of a unit column outside a span; less is rounding
 )
 
@@ -50,12 +50,13 @@ func (d *dictionary) reach(i int) float64 {
 }
 
 // part has scalar products for a column. u is the part of the column outside the span of a sum's
-// terms, v that of its derivative by its inner constant, and r the residual of the sum.
+// terms. v is such a part of the column's derivative by its inner constant. r is the residual of
+// the sum.
 type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r
 	cross           float64 // u·v
-	whole           float64 // square of the whole derivative, not of v
+	whole           float64 // squared norm of the whole derivative, not only of v
 }
 
 // gain returns by how much the column reduces the sum of squares, to first order, if its inner

@@ -20,7 +20,7 @@ type model struct {
 	rss, bits float64     // weighted residual sum of squares, and description length
 	rank      ranks       // by which sums of equal numbers of terms are compared
 	span      [][]float64 // orthonormal rows that span the terms
-	residual  []float64   // weighted, of the target
+	residual  []float64   // weighted residual of the target
 
 	parent *model // the sum that was extended to this one; nil: none, or not needed any more
 	rest   []part // by column: its part outside the span and its tangents; nil: not known yet
@@ -48,8 +48,8 @@ func keyOf(families []uint64) string {
 	return string(key)
 }
 
-// fitted returns the sum of terms with fitted coefficients; with refine, inner constants are fitted
-// too. It returns nil if the fit fails or the terms are linearly dependent.
+// fitted returns the sum of terms with fitted coefficients. If refine is true, inner constants are
+// fitted, too. It returns nil if the fit fails or the terms are linearly dependent.
 func (s *Search) fitted(terms []term, refine bool) *model {
 	m := &model{terms: slices.Clone(terms)}
 	if refine && !s.refine(m) || !s.project(m) {
@@ -201,8 +201,8 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 	return t
 }
 
-// leastPart is the least norm of the part of a unit term outside the span of the earlier terms.
-// With less, the term counts as dependent on them.
+// leastPart is the least norm of the part of a unit term outside the span of the earlier terms. If
+// it is less, the term counts as dependent on them.
 const leastPart = 1e-10
 
 // project sets the span, residual and rss of m from its terms. It reports whether the terms are

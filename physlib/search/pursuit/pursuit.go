@@ -43,17 +43,17 @@ const (
 	patience   = 2       // a depth ends after so many terms that do not shorten the description
 	leastGain  = 2       // bits by which a description must be shorter to count
 	offered    = 2       // sums of each number of terms that are yielded
-	longSum    = 5       // a sum of more terms approximates any curve, so it must be nearly exact:
-	nearly     = 1e-5    // largest relative error of such a sum
+	longSum    = 5       // a sum of more terms approximates any curve, so it must be nearly exact
+	nearly     = 1e-5    // largest relative error of a sum of more than longSum terms
 	fine       = 1e-6    // relative error below which the residual of a sum is mostly rounding
-	leastDrop  = 1. / 16 // share to which a term added to such a sum must reduce the sum of squares
+	leastDrop  = 1. / 16 // share to which a further term must reduce the RSS of a sum with an error below fine
 )
 
 // sizes are the bounds of the beam search with columns of no, up to one and up to two inner
 // constants.
 var sizes = [kinds]struct {
 	beam    int // sums of k terms that are extended to k+1, except for k = 1
-	singles int // columns that are scored as a further term of each of them
+	singles int // columns that are scored as a further term of each sum
 	refined int // new sums whose inner constants are fitted on all rows
 	quick   int // new sums whose inner constants are first fitted on few rows, to rank them
 	first   int // sums of one term that are extended
@@ -78,7 +78,7 @@ type Search struct {
 	seen   map[string]bool         // sums that were fitted, by their families
 	fitter fit.Fitter
 
-	workers chan *quick // those not in use; nil: none made yet
+	workers chan *quick // quick fits that are not in use; nil: none made yet
 }
 
 // New prepares a pursuit. It returns nil if the problem has too few rows, no variables, or a target
@@ -158,7 +158,7 @@ type candidate struct {
 	of      *model
 	without int    // the term of the model that is left out; -1: none
 	columns []int  // the further columns
-	rank    ranks  // with the inner constants of the grid, or as quick fitted them
+	rank    ranks  // with the inner constants of the grid, or those that quick fitted
 	key     string // see keyOf
 	terms   []term // with the inner constants that quick fitted; nil: not fitted
 }

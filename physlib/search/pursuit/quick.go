@@ -14,8 +14,8 @@ import (
 
 // What a quick fit does.
 const (
-	quickRows  = 64  // at most
-	quickSteps = 8   // at most
+	quickRows  = 64  // most rows used
+	quickSteps = 8   // most Gauss–Newton steps
 	quickGain  = 0.9 // a step that does not reduce the sum of squares to this share is the last
 )
 
@@ -24,7 +24,7 @@ const (
 // are eliminated at each step (L. Kaufman, BIT 15 (1975) 49). A quick is for one goroutine.
 type quick struct {
 	x        [][]float64
-	y, root  []float64 // y weighted; root nil: all weights are one
+	y, root  []float64 // weighted target, and √weight of each row; root nil: all weights are one
 	power    float64   // Σ y²
 	at       []int     // indices of the rows used
 	programs map[uint64]*expr.Program

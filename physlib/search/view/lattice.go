@@ -72,10 +72,10 @@ func (m Monomial) Cost() int {
 // generators. With units the generators are the problem's Π groups (Buckingham 1914) of as few
 // variables as possible (see circuits). Without units they are the variables.
 type Lattice struct {
-	Vars   int                 // variables
+	Vars   int                 // number of variables
 	Basis  []Monomial          // independent generators
 	simple []Monomial          // generators, of which some may depend on others
-	levels [][]Monomial        // by price, see Level
+	levels [][]Monomial        // monomials by price, see Level
 	known  map[string]struct{} // keys of all monomials in levels
 }
 
@@ -267,8 +267,8 @@ func (m Monomial) Key() string {
 	return string(b)
 }
 
-// Priced is a monomial with its cost above that of the simplest one of its dimension, Extra. This
-// is the difference of their Costs or the number of generators between them, whichever is less.
+// Priced is a monomial compared with the simplest one of its dimension. Extra is the difference of
+// their Costs or the number of generators between them, whichever is less.
 type Priced struct {
 	Monomial
 	Extra int

@@ -23,19 +23,20 @@ import (
 // variables that it leaves has more evidence than the process in all of them. Processes also serve
 // exact data of few rows.
 
-// Bounds of the search for symmetries in data with errors.
+// Bounds of the search for symmetries in data with errors. A reduced process is one in the
+// variables that a symmetry leaves.
 const (
-	fewestRows   = 12
+	fewestRows   = 12  // least number of rows
 	mostNoisy    = 8   // most variables of a process
 	mostSigns    = 4   // most variables of a scaling of which all signs of powers are proposed
 	mostMoves    = 40  // symmetries tested of one process, not counting single factors
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
 	leastGain    = 2.  // nats of evidence that a symmetry adds
 	fullSteps    = 40  // steps of the fit of the first process
-	moveSteps    = 20  // steps of the fit of a process in the variables that a symmetry leaves, after firstSteps
-	firstSteps   = 8
-	hopeless     = 40. // nats of evidence that such a process may lack after firstSteps
-	moreErrors   = 2.  // logarithm of the factor by which its errors are larger at the start of the fit
+	firstSteps   = 8   // first steps of the fit of a reduced process
+	moveSteps    = 20  // further steps of the fit of a reduced process
+	hopeless     = 40. // nats by which a reduced process may have less evidence after firstSteps
+	moreErrors   = 2.  // logarithm of the factor for the errors at the start of a reduced process
 )
 
 // ProcessRows is the number of rows to which a process is fitted. Its time grows with their third
@@ -110,18 +111,18 @@ func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known 
 // excess kurtosis of the residuals. Of 240 random laws with noise of 1 %, 193 seem to have errors.
 // Of 105 laws without noise that the shortest searches miss, 4 do.
 const (
-	leastErrors  = 3e-4 // below which a process may still fail to describe a law
-	mostErrors   = 0.3  // above which it describes nothing
+	leastErrors  = 3e-4 // smaller errors may be those of a process that fails to describe a law
+	mostErrors   = 0.3  // with larger errors, a process describes nothing
 	alikeErrors  = 1.5  // ratio of two standard errors up to which they count as equal
-	mostKurtosis = 1.5
+	mostKurtosis = 1.5  // largest excess kurtosis of residuals without heavy tails
 )
 
 // move is a symmetry to be used up: one of scale, as in Euler's equation (symmetry.go), or two
 // variables that enter only together.
 type move struct {
-	d     []int   // of a scaling: the powers of the live variables; nil if two variables enter together
-	half  int     // of a scaling: twice the power of the target
-	sum   merged  // the variable that stands for the two
+	d     []int   // powers of the live variables in a scaling; nil if two variables enter together
+	half  int     // twice the power of the target in a scaling
+	sum   merged  // if d is nil: the variable that stands for the two
 	ratio float64 // share of the derivatives' variance that speaks against the symmetry
 }
 

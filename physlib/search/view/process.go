@@ -23,7 +23,7 @@ type process struct {
 	spread   []float64   // standard error of each value relative to the others, of mean square one
 	square   [][]float64 // (xᵢ − xⱼ)² of each coordinate, by pairs
 	linear   []float64   // Σ xᵢ·xⱼ, by pairs
-	theta    []float64   // logarithms, see ofSmooth
+	theta    []float64   // logarithms of lengths and sizes, see ofSmooth
 	evidence float64     // −ln of the likelihood of the values and the prior of theta
 	weights  []float64   // K⁻¹·t
 
@@ -44,14 +44,14 @@ const (
 // all in logarithms. The prior matters only for coordinates without effect. The variance of the
 // constant function is so large that the constant is free.
 const (
-	meanLength = 1
-	meanSize   = 0
-	meanSlope  = -1
-	meanErrors = -3
-	thetaSD    = 3
-	constant   = 10
+	meanLength = 1    // mean for the length of a coordinate
+	meanSize   = 0    // mean for ofSmooth
+	meanSlope  = -1   // mean for ofLinear
+	meanErrors = -3   // mean for ofErrors
+	thetaSD    = 3    // standard deviation of each element of theta
+	constant   = 10   // variance of the constant function
 	jitter     = 1e-8 // variance added for the sake of the Cholesky decomposition
-	bound      = 9    // largest size of the logarithms
+	bound      = 9    // largest absolute value in theta
 )
 
 // newProcess prepares a process for the values t over coordinates. It returns nil if a coordinate
@@ -95,7 +95,8 @@ func (p *process) start() []float64 {
 
 // fit maximizes the evidence, starting from theta, in at most the given number of steps.
 func (p *process) fit(theta []float64, steps int) {
-	at, slopes := make([]float64, len(theta)), make([]float64, len(theta)) // of the last evaluation
+	// theta and the derivatives of the last evaluation
+	at, slopes := make([]float64, len(theta)), make([]float64, len(theta))
 	at[0] = math.NaN()
 	problem := optimize.Problem{
 		Func: func(theta []float64) float64 {

@@ -22,7 +22,7 @@ type Reduction struct {
 	Problem *dataset.Problem
 	Drop    map[int]bool      // variables that are used up
 	factor  expr.Tree         // ∏ xᵢ^a
-	merged  map[int]expr.Tree // new variables, in terms of those of the table that they stand for
+	merged  map[int]expr.Tree // new variables, each written in variables of the table
 	scaled  bool              // Problem has units that were found in the data
 	Found   bool              // symmetries were found
 	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
@@ -72,7 +72,8 @@ func (r *Reduction) factors(g *surrogate) bool {
 // there are such.
 func (r *Reduction) differences(g *surrogate) bool { return r.mergeOne(g, 1) }
 
-// sums does the same as differences, also for differences and sums of squares and reciprocals.
+// sums merges two variables that enter only as xᵢ^p ± xⱼ^q, with p and q among 1, 2 and −1. It
+// reports whether there are such.
 func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
 
 func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
@@ -186,8 +187,8 @@ func (r *Reduction) Restore(t expr.Tree) expr.Tree {
 	return build.Mul(t, r.factor)
 }
 
-// scales gives units to variables that scale together: for each scaling that the problem's units do
-// not account for, a base unit that it does not use yet. It reports whether there were any.
+// scales gives units to variables that scale together. For each scaling that the problem's units do
+// not account for, they get a base unit that is not used yet. It reports whether there were any.
 func (r *Reduction) scales(g *surrogate) bool {
 	var free []int
 	var rows [][]float64

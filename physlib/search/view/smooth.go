@@ -85,8 +85,8 @@ func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 // deviation.
 func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live)+ofErrors]) }
 
-// leastLeft returns the root mean square residual of the best of laws, on the scale of g and
-// relative to the standard deviation of t, as standardError is. It is infinite if no law has finite
+// leastLeft returns the root mean square residual of the best of laws, on the scale of g. Like
+// standardError, it is relative to the standard deviation of t. It is infinite if no law has finite
 // values.
 func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
@@ -117,9 +117,9 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 	}
 }
 
-// scaled returns the target, divided by by unless that is nil, on the scale of g, and the spread of
-// its errors. units is the difference that makes −ln of the likelihood of the standardized values
-// that of the target itself.
+// scaled returns the target on the scale of g, and the spread of its errors. Before, it divides the
+// target by the values of `by` unless that is nil. units is what must be added to −ln of the
+// likelihood of the standardized values to give that of the target itself.
 func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {
@@ -158,7 +158,7 @@ func (g *smooth) gain(ctx context.Context, m move) float64 {
 }
 
 // without returns the coordinates that m leaves and the theta at which the fit of a process in them
-// starts. The target is to be divided by by, unless that is nil. ok is false if m does not apply.
+// starts. by, unless nil, is what the target is to be divided by. ok is false if m does not apply.
 func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
 	add := func(v []float64, length float64) {
 		c, _ := coordinate(v)

@@ -17,7 +17,7 @@ import (
 type derivatives struct {
 	s    *Space
 	live []int       // the variables that t depends on
-	t    []float64   // at all points
+	t    []float64   // values of t at all points
 	own  []float64   // ∂t/∂log|y|, at all points
 	lin  [][]float64 // ∂t/∂xᵢ at the points kept
 	log  [][]float64 // ∂t/∂log xᵢ at the points kept
@@ -30,7 +30,7 @@ type surrogate struct {
 	derivatives
 	ctx  context.Context
 	logt bool    // t is the target's logarithm
-	pow  float64 // else t is the target to this power
+	pow  float64 // if logt is false, t is the target to this power
 	miss float64 // unexplained share of the variance of t
 }
 

@@ -24,7 +24,7 @@ import (
 
 const (
 	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
-	proposeDifference = 0.6 // the same as proposeRatio, for a difference or sum of two variables
+	proposeDifference = 0.6 // share below which a difference or sum of two variables is worth a test
 	maxSymmetric      = 10  // most variables of a problem in which symmetries are searched for
 	maxTests          = 40  // symmetries tested of one surrogate
 )
@@ -36,8 +36,8 @@ type scaling struct {
 	a float64
 }
 
-// euler returns along, the multiple of ∂t/∂log|y| that is closest to each derivative ∂t/∂log xᵢ,
-// and gram, the Gram matrix of the rests of the derivatives.
+// euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. along holds the factors of the
+// projections. gram is the Gram matrix of what the projections leave of the derivatives.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -128,7 +128,7 @@ func variation(gram [][]float64, d []int) float64 {
 	return num / den
 }
 
-// power returns the power of the target in a scaling by d. along is that of euler.
+// power returns the power of the target in a scaling by d. along is a result of euler.
 func power(d []int, along []float64) (a float64) {
 	for i, e := range d {
 		a += float64(e) * along[i]
@@ -136,9 +136,9 @@ func power(d []int, along []float64) (a float64) {
 	return a
 }
 
-// smallest returns the scaling of the variables in set by small whole numbers against which least
-// speaks (see variation). ok is false if more than most speaks even against the best one in real
-// numbers. It is also false if that is not near whole numbers.
+// smallest returns the scaling of the variables in set, by small whole numbers, against which the
+// derivatives speak least (see variation). ok is false if more than most speaks even against the
+// best one in real numbers. It is also false if that is not near whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
@@ -249,8 +249,8 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 func abs(i int) int { return max(i, -i) }
 
 // idle reports whether t is a function of the coordinates others alone, without x. A polynomial in
-// these must fit about as well as the surrogate, which has one coordinate more, and terms with x
-// must not improve it.
+// these must fit about as well as the surrogate, which has one coordinate more. Terms with x must
+// not improve the fit.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {

@@ -69,7 +69,7 @@ func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 const (
 	forwardSteps = 16   // columns selected at most
 	forwardRows  = 1000 // rows used at most
-	productVars  = 100  // variables up to which products of two different ones are among the columns
+	productVars  = 100  // most variables for which products of two different ones are among the columns
 )
 
 // withProducts lists the columns in singles that are not nil, and the products of two of them. of

@@ -20,9 +20,9 @@ type axis struct {
 }
 
 // newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
-// neither sine nor cosine, or has only constant variables. It also returns nil if smooth does not
-// say whether the target is smooth, or if a smooth target has more than mostSmooth variables that
-// vary.
+// neither sine nor cosine, or has only constant variables. It also returns nil if the target is
+// smooth and the parameter smooth is false, or the reverse. A smooth target may have at most
+// mostSmooth variables that vary.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil

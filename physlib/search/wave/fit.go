@@ -97,11 +97,10 @@ func (s *finder) residuals(f trial) []float64 {
 	return v
 }
 
-// Least number of half-periods of a wave over the rows: along its fastest axis (fastWave), and
-// along each of its axes (slowWave).
+// Least numbers of half-periods of a wave over the rows.
 const (
-	fastWave = 1.5
-	slowWave = 0.1
+	fastWave = 1.5 // along its fastest axis
+	slowWave = 0.1 // along each of its axes
 )
 
 // keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.

@@ -25,15 +25,15 @@ var forms = [...][]form{
 	3: {
 		{{1, 1, 1}}, {{1, 1, -1}}, {{1, -1, 1}}, {{1, -1, -1}}, // plane waves
 		{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-		{{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, 1, -1}}, {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, -1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {1, -1, 0}}, // guided ones
+		{{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, 1, -1}}, {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, -1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {1, -1, 0}}, // guided waves
 	},
 }
 
 // added reports whether the cosines are to be added.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases returns the phases of the cosines of w in form h, and the amplitude of their product, or
-// the amplitudes of all cosines if they are added.
+// phases returns the phases of the cosines of w in form h. size is the amplitude of their product.
+// If the cosines are added, it holds the amplitude of each.
 func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {
@@ -42,8 +42,8 @@ func (w component) phases(h form) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. Their phases give those of
-	// its factors.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. Their phases give the
+	// phases of the factors.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {

@@ -57,8 +57,8 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns how many frequencies along each axis are affordable. The periodograms of so
-// many groups of k axes in n rows then take no more than work products of numbers.
+// Affordable returns how many frequencies along each axis are affordable. The periodograms of the
+// given number of groups of k axes, in n rows, then take at most work multiplications.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
@@ -81,9 +81,9 @@ type Peak struct {
 	Share float64    // about the share of the target's sum of squares that a wave there explains
 }
 
-// Chance returns the share of n rows of noise that the best of asked frequencies explains at most,
-// except for one table in a thousand. For one frequency the share is χ² over n. χ² has two degrees
-// of freedom along one axis, four along two and eight along three.
+// Chance returns the largest share of n rows of noise that the best of asked frequencies explains.
+// In one table of a thousand it explains more. For one frequency the share is χ² over n. χ² has two
+// degrees of freedom along one axis, four along two and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -145,9 +145,9 @@ func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// addPlane adds to share, for each pair of frequencies, four squared scalar products of y. They are
-// those with the cosine or sine of the one times the cosine or sine of the other. a and b are from
-// Axis.sines.
+// addPlane adds to share, for each pair of frequencies, four squared scalar products of y. The
+// other vectors are the products of a cosine or sine along the first axis and one along the second.
+// a and b are from Axis.sines.
 func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	var left, all mat.Dense
 	left.CloneFrom(a)

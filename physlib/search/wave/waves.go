@@ -11,24 +11,24 @@ import (
 )
 
 const (
-	leastWave     = 20          // fewest
-	lineSteps     = 1024        // frequencies along a variable
-	otherSteps    = 256         // and along another coordinate, such as 1/x
-	mostAlike     = 0.9995      // correlation of another coordinate with its variable
-	mostAlone     = 4           // variables up to which other coordinates are tried
-	planeSteps    = 512         // frequencies along each of two variables, fewer where there are many pairs
-	planeWork     = 600_000_000 // products of numbers for all pairs
-	volumeWork    = 300_000_000 // and for three at once, where there are no more
-	mostSmooth    = 2           // variables up to which waves are sought in a smooth target
-	mostPaired    = 8           // variables up to which pairs are tried
+	leastWave     = 20          // least number of rows
+	lineSteps     = 1024        // most frequencies along a variable
+	otherSteps    = 256         // most frequencies along a function of variables, such as 1/x
+	mostAlike     = 0.9995      // correlation with a variable above which a function of it is not searched
+	mostAlone     = 4           // most variables of which functions are searched and a linear function is added
+	planeSteps    = 512         // most frequencies along each of two axes; fewer if there are many pairs
+	planeWork     = 600_000_000 // most multiplications for the periodograms of all pairs
+	volumeWork    = 300_000_000 // most multiplications for the periodogram along three variables
+	mostSmooth    = 2           // most variables of a smooth target in which waves are sought
+	mostPaired    = 8           // most variables of which pairs are tried
 	mostAmplitude = 10          // largest amplitude of a wave, in standard deviations of the target
-	mostWaves     = 3           // waves in a sum
-	triedPeaks    = 4           // peaks that are fitted, of those along one axis, along two and along three
+	mostWaves     = 3           // most waves in a sum
+	triedPeaks    = 4           // highest peaks of each periodogram that are fitted
 	exactWave     = 1e-9        // relative error below which a law is exact
 	fineWave      = 3e-5        // relative error below which no further wave is sought: the residual is rounding
 	waveBits      = 12          // least number of bits that a wave, a linear term or an envelope must save
-	mostEnvelopes = 2           // envelopes that multiply a wave
-	mostOffered   = 2           // envelopes that are offered in each iteration
+	mostEnvelopes = 2           // most envelopes that multiply a wave
+	mostOffered   = 2           // forms of a wave that are offered, and envelopes of each number of factors
 )
 
 // Problem is a target at a sample of rows.
@@ -66,12 +66,12 @@ type component struct {
 	omega []float64
 	coef  []float64
 	fixed bool // the frequencies are not fitted together with the coefficients
-	how   form // how it is written; nil: not chosen yet
+	how   form // how the wave is written; nil: not chosen yet
 }
 
-// Laws yields sums of waves and a linear function, better ones later, until one is exact. With
-// smooth, it yields laws of a smooth target only; without, of any other target only. A target is
-// smooth if a quadratic function of the variables explains most of it.
+// Laws yields sums of waves and a linear function, better ones later, until one is exact. If the
+// parameter smooth is true, it yields laws of a smooth target only, otherwise of any other target
+// only. A target is smooth if a quadratic function of the variables explains most of it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)
@@ -135,7 +135,7 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 				continue
 			}
 			if all := s.read(waves, f); !s.oscillates(all[len(all)-1]) {
-				waves[len(waves)-1].fixed = true // a slow one may approach a polynomial
+				waves[len(waves)-1].fixed = true // with a free frequency, a slow wave may approach a polynomial
 				f = s.linear(waves)
 			}
 			if f.tree.Len() > 0 && f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
@@ -181,7 +181,7 @@ func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) 
 	last := len(waves) - 1
 	ways := forms[len(waves[last].axes)]
 	if s.chirp(waves[last]) {
-		ways = ways[:2] // those that run
+		ways = ways[:2] // the running waves
 	}
 	for _, h := range ways {
 		some := slices.Clone(waves)

@@ -71,7 +71,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		if len(tr.States) > 1 {
 			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out", c.Noise, len(tr.States), stateNames(tr))
 		}
-		set.Noise = []float64{sigma / math.Sqrt(float64(averaged))}
+		set.Noise = []float64{sigma / math.Sqrt(averaged)}
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
@@ -93,8 +93,9 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 }
 
 // trajectories reads a table as trajectories, with the time and the runs of the flags. Without
-// --all-rows long trajectories are condensed. averaged is the number of rows in an average, or 1.
-func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged int, warnings []string, err error) {
+// --all-rows long trajectories are condensed. averaged is the factor by which averages
+// lower the variance of the errors, or 1.
+func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged float64, warnings []string, err error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	if tr, warnings, err = motion.Read(table, o); err != nil {
 		return nil, 0, nil, blameMotion(err)

@@ -112,7 +112,8 @@ func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.T
 
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
 func blameMotion(err error) error {
-	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input"} {
+	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input",
+		"no state is left": "--input"} {
 		if strings.Contains(err.Error(), what) {
 			return exit{2, oneLine(flag + ": " + err.Error())}
 		}

@@ -29,3 +29,21 @@ func TestNothing(t *testing.T) {
 		}
 	}
 }
+
+// No constant shares its name with a state.
+func TestConstantsOfStatesNamedAlike(t *testing.T) {
+	for state, want := range map[string]string{"x": "c0", "c0": "const0", "c1": "const0", "cold": "c0"} {
+		tr := &Trajectories{Order: 1, Runs: [][2]int{{0, 20}}, Time: dataset.Column{Name: "t"}}
+		x := make([]float64, 20)
+		for i := range x {
+			x[i] = math.Exp(-float64(i) / 5)
+			tr.Time.Values = append(tr.Time.Values, float64(i))
+		}
+		tr.States = []dataset.Column{{Name: state, Values: x}}
+		sr := &searcher{tr: tr, names: []string{state}, d: tr.data(t.Context(), nil)}
+		l := sr.law(0, parse(t, "c0*x", "x"), []float64{-0.2}, nil)
+		if got := l.Constants[0].Name; got != want {
+			t.Errorf("state %s: constant %s, want %s", state, got, want)
+		}
+	}
+}

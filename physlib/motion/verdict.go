@@ -137,6 +137,7 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 		l.Tree = l.Tree.WithStarts(r.c.shot.Params[first : first+n])
 		l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[first:first+n])
 	}
+	l.NameConstants()
 	l.RMSE = r.c.shot.misfit(sr.d, k)
 	return l
 }

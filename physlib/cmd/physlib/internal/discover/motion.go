@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"golang.org/x/term"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
@@ -46,6 +47,8 @@ func (c *Cmd) checkMotion() error {
 		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
 	case c.Target != "":
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
+	case c.MaxComplexity != 0:
+		return badFlag("--max-complexity has no use with --ode; leave it out")
 	case c.Resume != "":
 		return badFlag("--resume has no use with --ode; leave it out")
 	case c.Given != "" || len(c.Guess)+len(c.Require)+len(c.Need)+len(c.Without)+len(c.Nesting) > 0:
@@ -69,9 +72,12 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if len(tr.States) > 1 {
-			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out", c.Noise, len(tr.States), stateNames(tr))
+			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
 		}
 		set.Noise = []float64{sigma / math.Sqrt(averaged)}
+	}
+	if share, ok := c.percent(); ok {
+		set.Noise = sharedNoise(tr, share/math.Sqrt(averaged))
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
@@ -90,6 +96,14 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.deliver(ctx, s)
+}
+
+// sharedNoise returns the errors of all states with a law as a share of their root mean squares.
+func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
+	for _, x := range tr.States[:len(tr.States)-tr.Inputs] {
+		sigma = append(sigma, share*floats.Norm(x.Values, 2)/math.Sqrt(float64(len(x.Values))))
+	}
+	return sigma
 }
 
 // trajectories reads a table as trajectories, with the time and the runs of the flags. Without

@@ -63,7 +63,7 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
 		Vars: regression.Columns(k.t)}
 	l.Constants = law.Named(fitted.Params, fitted.StdErr)
-	nameConstants(&l)
+	l.NameConstants()
 	units := make([]string, fitted.Tree.NumParams())
 	if c.Balanced {
 		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))

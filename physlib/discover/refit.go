@@ -2,9 +2,7 @@ package discover
 
 import (
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -43,7 +41,7 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	}
 	l.Constants = append(l.Constants, r.fittedConstants(l.Tree, rows, res, alone)...)
 	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
-	nameConstants(l)
+	l.NameConstants()
 }
 
 // fittedConstants returns the constants of a law with their errors, units and closed forms. alone
@@ -119,21 +117,6 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 	}
 	return parts
 }
-
-// nameConstants calls the constants of a law c0, c1, …, or const0, const1, … if a column has such a
-// name.
-func nameConstants(l *law.Law) {
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + strconv.Itoa(i)
-	}
-}
-
-// numberedConstant matches the usual names of constants.
-var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 // columnDims returns the dimensions of the law's free constants.
 func (r *run) columnDims(t expr.Tree) []unit.Dim {

@@ -3,6 +3,9 @@ package law
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
+	"strconv"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/rewrite"
@@ -65,6 +68,21 @@ func Named(values, stderr []float64) []Constant {
 	}
 	return cs
 }
+
+// NameConstants calls the constants of l c0, c1, …, or const0, const1, … if a variable has such a
+// name.
+func (l *Law) NameConstants() {
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + strconv.Itoa(i)
+	}
+}
+
+// numberedConstant matches the usual names of constants.
+var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 // constant returns the constant in a slot. For a slot beyond Constants, its value is start.
 func (l Law) constant(slot int, start float64) Constant {

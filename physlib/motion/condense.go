@@ -3,6 +3,7 @@ package motion
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -25,29 +26,63 @@ const (
 )
 
 // Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
-// time. Consecutive rows are averaged if they differ by noise only. Otherwise one row of several is
-// kept. If states change too fast for either, stretches of each run are kept in full. averaged is
-// the number of rows in an average, or 1. note describes the reduction; it is empty if there was
-// none.
-func (tr *Trajectories) Condensed() (out *Trajectories, averaged int, note string) {
+// time. Runs of up to leastLeft rows keep all. Consecutive rows are averaged if they differ by
+// noise only. Otherwise one row of several is kept. If states change too fast for either, stretches
+// of each run are kept in full. averaged is the factor by which the averages lower the variance of
+// the errors, or 1. note describes the reduction; it is empty if there was none.
+func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note string) {
 	rows := tr.Rows()
 	if rows <= mostRows {
 		return tr, 1, ""
 	}
-	sigma := make([]float64, len(tr.States))
+	sigma, noisy := make([]float64, len(tr.States)), true
 	for k := range sigma {
 		sigma[k] = tr.noise(k)
+		noisy = noisy && !tr.repeating(tr.States[k].Values)
 	}
 	for by := (rows + mostRows - 1) / mostRows; by > 1; by /= 2 {
-		if c := tr.condensed(by, mean); tr.asGood(c, sigma, by) {
-			return c.stretched(), by, fmt.Sprintf("%d rows: every %d consecutive ones are averaged", rows, by)
+		c := tr.condensed(by, mean)
+		if c.Rows() == rows {
+			continue
 		}
-		if c := tr.condensed(by, middle); c.slow() {
-			return c.stretched(), 1, fmt.Sprintf("%d rows: one in %d is used", rows, by)
+		if noisy && tr.asGood(c, sigma, by) {
+			out, averaged = c.stretched(), tr.gain(c)
+			if tr.short(by) {
+				return out, averaged, fmt.Sprintf("%d rows: in long runs up to %d consecutive ones are averaged, %d are left", rows, by, out.Rows())
+			}
+			return out, averaged, fmt.Sprintf("%d rows: every %d consecutive ones are averaged", rows, by)
+		}
+		if c := tr.condensed(by, middle); c.slow() && tr.follows(c) {
+			out = c.stretched()
+			if tr.short(by) {
+				return out, 1, fmt.Sprintf("%d rows: in long runs as few as one in %d are used, %d in all", rows, by, out.Rows())
+			}
+			return out, 1, fmt.Sprintf("%d rows: one in %d is used", rows, by)
 		}
 	}
-	out = tr.stretched()
+	if out = tr.stretched(); out.Rows() == rows {
+		return tr, 1, ""
+	}
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
+}
+
+// short reports whether a run is too short to be reduced by the factor by.
+func (tr *Trajectories) short(by int) bool {
+	return slices.ContainsFunc(tr.Runs, func(r [2]int) bool {
+		n := r[1] - r[0]
+		return n/by < min(n, leastLeft)
+	})
+}
+
+// gain returns the factor by which averages lower the variance of the errors of tr, as a mean over
+// the averages. c has the averages of each run of tr.
+func (tr *Trajectories) gain(c *Trajectories) float64 {
+	sum := 0.0
+	for i, r := range c.Runs {
+		left := float64(r[1] - r[0])
+		sum += left * left / float64(tr.Runs[i][1]-tr.Runs[i][0])
+	}
+	return float64(c.Rows()) / sum
 }
 
 // condensed returns tr with one row for each group of about `by` consecutive rows. rule gives its
@@ -93,6 +128,60 @@ func (tr *Trajectories) slow() bool {
 		}
 	}
 	return true
+}
+
+// follows reports whether every state of tr stays near the straight lines between the rows of
+// kept, which are some of its rows. It does not if it oscillates in between.
+func (tr *Trajectories) follows(kept *Trajectories) bool {
+	for k, x := range tr.States {
+		sum, n := 0.0, 0.0
+		for i, r := range tr.Runs {
+			at, end := kept.Runs[i][0], kept.Runs[i][1]
+			t, v := kept.Time.Values, kept.States[k].Values
+			for j := r[0]; j < r[1]; j++ {
+				now := tr.Time.Values[j]
+				for at+1 < end && t[at+1] < now {
+					at++
+				}
+				if now < t[at] || at+1 >= end {
+					continue
+				}
+				off := x.Values[j] - v[at] - (v[at+1]-v[at])*(now-t[at])/(t[at+1]-t[at])
+				sum += off * off
+				n++
+			}
+		}
+		if _, spread := tr.curvature(x.Values); !(math.Sqrt(sum/n) < slowCurve*spread) {
+			return false
+		}
+	}
+	return true
+}
+
+// Independent errors have second differences that are uncorrelated from firstLag rows on.
+const (
+	firstLag   = 3
+	lastLag    = 40  // an oscillation with a period above this many rows is resolved
+	periodical = 0.5 // correlation of second differences that marks an oscillation
+)
+
+// repeating reports whether v oscillates from row to row, so that its changes are no noise.
+func (tr *Trajectories) repeating(v []float64) bool {
+	for lag := firstLag; lag <= lastLag; lag++ {
+		product, square := 0.0, 0.0
+		for _, r := range tr.Runs {
+			bend := func(i int) float64 { return v[i] - 2*v[i+1] + v[i+2] }
+			for i := r[0]; i+lag+2 < r[1]; i++ {
+				a, b := bend(i), bend(i+lag)
+				product += a * b
+				square += (a*a + b*b) / 2
+			}
+		}
+		if product > periodical*square {
+			return true
+		}
+	}
+	return false
 }
 
 // asGood reports whether averages over `by` rows each carry the information of the rows. sigma has

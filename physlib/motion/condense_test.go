@@ -3,6 +3,7 @@ package motion
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,48 @@ func TestCondensedRuns(t *testing.T) {
 	for _, r := range got.Runs {
 		if r[1]-r[0] < 100 {
 			t.Fatalf("a run of 100 rows has %d left", r[1]-r[0])
+		}
+	}
+}
+
+// No oscillation is thinned or averaged to one of another frequency.
+func TestCondensedAliases(t *testing.T) {
+	for _, period := range []float64{2, 2.01, 2.9, 3, 4.01, 5, 2 * math.Pi / 0.6, 13, 33, 55, 90} {
+		tr, _, note := cosine(20_000, period, 0).Condensed()
+		step := tr.Time.Values[1] - tr.Time.Values[0]
+		if step > max(1, period/8) || strings.Contains(note, "averaged") {
+			t.Errorf("%g rows a period: %s", period, note)
+		}
+	}
+}
+
+// The factor of the averages is that of the rows that are averaged in fact.
+func TestCondensedFactor(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		runs     []int // rows of each
+		left     int
+		averaged float64
+		note     string
+	}{
+		{"short", slices.Repeat([]int{50}, 110), 5500, 1, ""},
+		{"long", []int{4000, 4000}, 2000, 4, "8000 rows: every 4 consecutive ones are averaged"},
+		{"both", append(slices.Repeat([]int{50}, 20), 3000), 2500, 2500 / (1000 + 750.), "4000 rows: in long runs up to 2 consecutive ones are averaged, 2500 are left"},
+	} {
+		rows := 0
+		for _, n := range c.runs {
+			rows += n
+		}
+		tr := cosine(rows, 50, 0.2)
+		tr.Runs = nil
+		at := 0
+		for _, n := range c.runs {
+			tr.Runs = append(tr.Runs, [2]int{at, at + n})
+			at += n
+		}
+		got, averaged, note := tr.Condensed()
+		if got.Rows() != c.left || math.Abs(averaged-c.averaged) > 1e-9 || note != c.note {
+			t.Errorf("%s: %d rows, factor %g, note %q", c.name, got.Rows(), averaged, note)
 		}
 	}
 }

@@ -58,9 +58,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		e.Law = sr.law(k, sys.trees[k], sys.shot.Params[at:at+n], sys.shot.StdErr[at:at+n])
 		e.Law.Proposer = sr.best[k].law.Proposer
 		e.Law.Constants = append(e.Law.Constants, sys.closed[k]...)
-		for i := range e.Law.Constants {
-			e.Law.Constants[i].Name = law.Named(make([]float64, i+1), nil)[i].Name
-		}
+		e.Law.NameConstants()
 		e.Law.Score = sr.best[k].joint
 		e.Front = sr.front(k)
 		if sr.nothing(k, e) {
@@ -122,6 +120,7 @@ func (sr *searcher) front(k int) []law.Law {
 func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.Named(params, stderr),
 		Complexity: law.Complexity(t, len(sr.names))}
+	l.NameConstants()
 	dims, known, target, targetKnown := sr.dims(k)
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0

@@ -89,6 +89,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	t := time.Values
 	var cuts []int
 	var steps []float64
+	back := 0 // rows where the time decreases
 	for i := 1; i < len(t); i++ {
 		step := t[i] - t[i-1]
 		switch {
@@ -102,12 +103,13 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 				"sort the rows by "+r.options.Group+" and time")
 		case step < 0:
 			cuts = append(cuts, i)
+			back++
 		default:
 			steps = append(steps, step)
 		}
 	}
-	if len(cuts) > 0 && len(t) < leastRows*(len(cuts)+1) {
-		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
+	if long, _ := divided(cuts, len(t)); back > 0 && 2*rowsIn(long) < len(t) {
+		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", back, len(t), cuts[0]+1),
 			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
 	}
 	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
@@ -119,10 +121,24 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	}
 	cuts = append(cuts, gaps...)
 	slices.Sort(cuts)
-	cuts = append(slices.Compact(cuts), len(t))
-	var runs [][2]int
-	short, from := 0, 0
-	for _, to := range cuts {
+	runs, short := divided(slices.Compact(cuts), len(t))
+	switch {
+	case len(runs) == 0 && short > 1:
+		return nil, r.fail("", fmt.Sprintf("%d rows in %d trajectories: each of them has less than %d", len(t), short, leastRows),
+			fmt.Sprintf("give at least one of them %d rows in time order", leastRows))
+	case len(runs) == 0:
+		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
+	case short > 0:
+		r.warn("trajectories of less than %d rows are left out: %d", leastRows, short)
+	}
+	return runs, nil
+}
+
+// divided returns the runs of at least leastRows rows between the rows cuts, and the number of
+// shorter ones.
+func divided(cuts []int, rows int) (runs [][2]int, short int) {
+	from := 0
+	for _, to := range append(slices.Clone(cuts), rows) {
 		if to-from < leastRows {
 			short++
 		} else {
@@ -130,11 +146,13 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 		}
 		from = to
 	}
-	switch {
-	case len(runs) == 0:
-		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
-	case short > 0:
-		r.warn("%d trajectories of less than %d rows are left out", short, leastRows)
+	return runs, short
+}
+
+// rowsIn returns the number of rows of runs.
+func rowsIn(runs [][2]int) (n int) {
+	for _, r := range runs {
+		n += r[1] - r[0]
 	}
-	return runs, nil
+	return n
 }

@@ -98,3 +98,48 @@ func TestReadRepeatedRows(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Short runs are left out with a warning, and only times that decrease are said to go back.
+func TestReadShortRuns(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rows  []int // of each run
+		group bool
+		back  bool // whether the time restarts with each run
+		runs  int
+		want  string // part of the warning or error
+	}{
+		{"groups", []int{4, 4, 4}, true, false, 0, "12 rows in 3 trajectories: each of them has less than 7"},
+		{"restarting groups", []int{4, 4, 4}, true, true, 0, "12 rows in 3 trajectories: each of them has less than 7"},
+		{"one", []int{5}, false, false, 0, "5 rows are too few"},
+		{"long and short groups", []int{30, 2, 2, 2, 2, 2}, true, true, 1, "trajectories of less than 7 rows are left out: 5"},
+		{"long and short", []int{30, 2, 2, 2, 2, 2}, false, true, 1, "trajectories of less than 7 rows are left out: 5"},
+		{"unsorted", []int{8, 2, 2, 2, 2, 2}, false, true, 0, "the time goes back 5 times in 18 rows, first in data row 9"},
+	} {
+		table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "g"}, {Name: "t"}}, Target: dataset.Column{Name: "x"}}
+		at := 0.0
+		for g, n := range c.rows {
+			if c.back {
+				at = 0
+			}
+			for range n {
+				table.Vars[0].Values = append(table.Vars[0].Values, float64(g*g))
+				table.Vars[1].Values = append(table.Vars[1].Values, at)
+				table.Target.Values = append(table.Target.Values, at*at+float64(g))
+				at++
+			}
+		}
+		o := Options{Time: "t", AllRows: true}
+		if c.group {
+			o.Group = "g"
+		}
+		tr, warnings, err := Read(table, o)
+		said := strings.Join(warnings, "\n")
+		if err != nil {
+			said = err.Error()
+		}
+		if (err == nil) != (c.runs > 0) || err == nil && len(tr.Runs) != c.runs || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %s", c.name, said)
+		}
+	}
+}

@@ -139,10 +139,14 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 		sizes = append(sizes, math.Abs(d.runs[p.run].slope[k][p.at].D[tr.Order]))
 	}
 	slices.Sort(sizes)
-	usual := sizes[len(sizes)/2]
+	usual := typical(sizes)
 	relative := func(p position) float64 {
 		s := d.runs[p.run].slope[k][p.at]
-		return max(doubt*s.SE[tr.Order]/(math.Abs(s.D[tr.Order])+usual), least)
+		share := doubt * s.SE[tr.Order] / (math.Abs(s.D[tr.Order]) + usual)
+		if math.IsNaN(share) {
+			return unusable
+		}
+		return min(max(share, least), unusable)
 	}
 	var shares []float64
 	for _, p := range where {
@@ -150,8 +154,11 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 	}
 	slices.Sort(shares)
 	limit := 1e3
-	if median := shares[len(shares)/2]; median < doubt*noiseless {
+	switch median := shares[len(shares)/2]; {
+	case median < doubt*noiseless:
 		limit, isClean = worse*median, true
+	case median >= limit: // the noise exceeds the derivatives by far
+		limit = worse * median
 	}
 	kept := where[:0:0]
 	every := max(1, len(where)/tableRows)
@@ -184,6 +191,21 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 		}
 	}
 	return t, isClean
+}
+
+// unusable is the largest relative error of a derivative.
+const unusable = 1e100
+
+// typical returns the median of the sorted sizes. It returns their mean if the median is 0, and 1
+// if that is 0 or not finite.
+func typical(sizes []float64) float64 {
+	if v := sizes[len(sizes)/2]; v > 0 && !math.IsInf(v, 0) {
+		return v
+	}
+	if v := mean(sizes); v > 0 && !math.IsInf(v, 0) {
+		return v
+	}
+	return 1
 }
 
 // enoughRows is the number of rows selected from noise-free derivatives, if there are more.

@@ -97,7 +97,10 @@ func (r *reader) read() (*Trajectories, error) {
 		}
 	}
 	moving := len(out.States)
-	for _, name := range r.options.Inputs {
+	for n, name := range r.options.Inputs {
+		if slices.Contains(r.options.Inputs[:n], name) {
+			continue
+		}
 		i := slices.IndexFunc(out.States, func(c dataset.Column) bool { return c.Name == name })
 		if i < 0 {
 			_, err := r.pop(name, "input")
@@ -110,6 +113,10 @@ func (r *reader) read() (*Trajectories, error) {
 		out.States = append(slices.Delete(out.States, i, i+1), c)
 		out.Inputs++
 		moving--
+	}
+	if moving == 0 && out.Inputs > 0 {
+		return nil, r.fail("", "no state is left besides the inputs "+strings.Join(r.options.Inputs, ", "),
+			"leave out of the inputs at least one column that moves")
 	}
 	if moving == 0 {
 		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
@@ -184,11 +191,8 @@ func constant(v []float64, runs [][2]int) bool {
 }
 
 // Rows returns the number of rows of all runs.
-func (tr *Trajectories) Rows() (n int) {
-	for _, r := range tr.Runs {
-		n += r[1] - r[0]
-	}
-	return n
+func (tr *Trajectories) Rows() int {
+	return rowsIn(tr.Runs)
 }
 
 // vars returns the columns that a law may use, without values. They are the states, at order 2

@@ -148,3 +148,22 @@ func TestInterruptedPreparation(t *testing.T) {
 		t.Error("laws were searched after the interrupt")
 	}
 }
+
+// An input named twice counts once, and at least one state is no input.
+func TestReadInputs(t *testing.T) {
+	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}, Target: dataset.Column{Name: "u"}}
+	for i := range 20 {
+		at := float64(i)
+		table.Vars[0].Values = append(table.Vars[0].Values, at)
+		table.Vars[1].Values = append(table.Vars[1].Values, at*at)
+		table.Target.Values = append(table.Target.Values, math.Sin(at))
+	}
+	tr, _, err := Read(table, Options{Inputs: []string{"u", "u"}, AllRows: true})
+	if err != nil || tr.Inputs != 1 || tr.States[0].Name != "x" {
+		t.Errorf("%+v, %v", tr, err)
+	}
+	_, _, err = Read(table, Options{Inputs: []string{"x", "u"}, AllRows: true})
+	if err == nil || !strings.Contains(err.Error(), "no state is left besides the inputs x, u") {
+		t.Errorf("error %v", err)
+	}
+}

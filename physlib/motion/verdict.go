@@ -51,8 +51,8 @@ const (
 	mostSure         = 0.99 // largest probability
 )
 
-// nothing reports whether equation k has no useful law. Its rate is zero, or its trajectory fits
-// worse than the mean of the measurements.
+// nothing reports whether equation k has no useful law. Its rate is zero, or the constant mean of
+// each run describes the measurements in fewer bits.
 func (sr *searcher) nothing(k int, e Equation) bool {
 	cols := sr.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
@@ -60,16 +60,16 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 	if !slices.ContainsFunc(rate, func(v float64) bool { return v != 0 }) {
 		return true
 	}
-	var n, mean, square float64
+	var n, squares float64
 	for _, r := range sr.d.runs {
+		m := mean(r.x[k])
 		for _, v := range r.x[k] {
 			n++
-			mean += v
-			square += v * v
+			squares += (v - m) * (v - m)
 		}
 	}
-	mean /= n
-	return !(e.Error*e.Error <= square/n-mean*mean)
+	saved := n * math.Log2(math.Sqrt(squares/n)/e.Error)
+	return !(saved > e.Law.Complexity)
 }
 
 // prefer chooses laws that scored better than the chosen ones in the same system over the same
@@ -137,6 +137,7 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 		l.Tree = l.Tree.WithStarts(r.c.shot.Params[first : first+n])
 		l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[first:first+n])
 	}
+	l.NameConstants()
 	l.RMSE = r.c.shot.misfit(sr.d, k)
 	return l
 }

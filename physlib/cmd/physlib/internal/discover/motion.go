@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"golang.org/x/term"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
@@ -46,6 +47,8 @@ func (c *Cmd) checkMotion() error {
 		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
 	case c.Target != "":
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
+	case c.MaxComplexity != 0:
+		return badFlag("--max-complexity has no use with --ode; leave it out")
 	case c.Resume != "":
 		return badFlag("--resume has no use with --ode; leave it out")
 	case c.Given != "" || len(c.Guess)+len(c.Require)+len(c.Need)+len(c.Without)+len(c.Nesting) > 0:
@@ -69,9 +72,12 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if len(tr.States) > 1 {
-			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out", c.Noise, len(tr.States), stateNames(tr))
+			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
 		}
-		set.Noise = []float64{sigma / math.Sqrt(float64(averaged))}
+		set.Noise = []float64{sigma / math.Sqrt(averaged)}
+	}
+	if share, ok := c.percent(); ok {
+		set.Noise = sharedNoise(tr, share/math.Sqrt(averaged))
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
@@ -92,9 +98,18 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	return f.deliver(ctx, s)
 }
 
+// sharedNoise returns the errors of all states with a law as a share of their root mean squares.
+func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
+	for _, x := range tr.States[:len(tr.States)-tr.Inputs] {
+		sigma = append(sigma, share*floats.Norm(x.Values, 2)/math.Sqrt(float64(len(x.Values))))
+	}
+	return sigma
+}
+
 // trajectories reads a table as trajectories, with the time and the runs of the flags. Without
-// --all-rows long trajectories are condensed. averaged is the number of rows in an average, or 1.
-func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged int, warnings []string, err error) {
+// --all-rows long trajectories are condensed. averaged is the factor by which averages
+// lower the variance of the errors, or 1.
+func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged float64, warnings []string, err error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	if tr, warnings, err = motion.Read(table, o); err != nil {
 		return nil, 0, nil, blameMotion(err)
@@ -111,7 +126,8 @@ func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.T
 
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
 func blameMotion(err error) error {
-	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input"} {
+	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input",
+		"no state is left": "--input"} {
 		if strings.Contains(err.Error(), what) {
 			return exit{2, oneLine(flag + ": " + err.Error())}
 		}

@@ -1,10 +1,16 @@
 package discover
 
 import (
+	"context"
+	"errors"
+	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/motion"
 )
@@ -29,5 +35,47 @@ func TestVerdicts(t *testing.T) {
 	}
 	if got := f.verdicts(); !slices.Equal(got, want) {
 		t.Errorf("verdicts %q, want %q", got, want)
+	}
+}
+
+// A noise in percent is a share of the root mean square of each state that has a law.
+func TestSharedNoise(t *testing.T) {
+	column := func(v ...float64) dataset.Column { return dataset.Column{Values: v} }
+	tr := &motion.Trajectories{States: []dataset.Column{column(3, -3), column(0, 2), column(7, 7)}, Inputs: 1}
+	got := sharedNoise(tr, 0.1)
+	if len(got) != 2 || math.Abs(got[0]-0.3) > 1e-12 || math.Abs(got[1]-0.1*math.Sqrt2) > 1e-12 {
+		t.Errorf("noise %v", got)
+	}
+}
+
+// The noise in percent reaches the search.
+func TestRunMotionNoise(t *testing.T) {
+	defer func() { motions = motion.Discover }()
+	var noise []float64
+	motions = func(_ context.Context, _ *motion.Trajectories, s motion.Settings) (*motion.Result, error) {
+		noise = s.Noise
+		return nil, errors.New("enough")
+	}
+	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}
+	for i := range 20 {
+		table.Vars[0].Values = append(table.Vars[0].Values, float64(i))
+		table.Target.Values = append(table.Target.Values, float64(10-20*(i%2)))
+	}
+	c := Cmd{Noise: "10%"}
+	c.ODE, c.AllRows, c.Quiet = true, true, true
+	if err := c.runMotion(t.Context(), streams{err: os.Stderr}, table, discover.Settings{}, nil); err == nil {
+		t.Fatal("no error")
+	}
+	if len(noise) != 1 || math.Abs(noise[0]-1) > 1e-12 {
+		t.Errorf("noise %v, want 1", noise)
+	}
+}
+
+// A limit of the complexity is refused with --ode, where it would have no effect.
+func TestMaxComplexityOfMotion(t *testing.T) {
+	c := Cmd{MaxComplexity: 20}
+	c.ODE, c.Order = true, 1
+	if err := c.checkMotion(); err == nil || !strings.Contains(err.Error(), "--max-complexity") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -83,10 +83,7 @@ func (k *ranking) all() *mdl.Table {
 	case k.m.Rows() == k.t.Rows():
 		return k.m
 	case k.whole == nil:
-		k.whole = mdl.New(k.t, k.m.Prior, k.units)
-		if k.whole.Sigma == nil && k.m.Sigma != nil { // Sigma is from Settings.Noise, equal in all rows
-			k.whole.Sigma = slices.Repeat(k.m.Sigma[:1], k.t.Rows())
-		}
+		k.whole = k.m.Whole(k.t)
 	}
 	return k.whole
 }

@@ -3,6 +3,7 @@ package discover
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -43,5 +44,53 @@ func TestFillWhenTimeIsUp(t *testing.T) {
 	settings = Settings{Noise: Noise{Known: true, Sigma: 0.1}}
 	if given, _ := standardErrors(false); math.Abs(given/first-1) > 0.05 {
 		t.Errorf("the best law has a standard error of %g with the noise given, %g without", given, first)
+	}
+}
+
+// A row that is not sampled may differ from the others: a year far from theirs, or a target of zero.
+func TestFillUnsampledRow(t *testing.T) {
+	const rows = rankedRows + 1000
+	rng := rand.New(rand.NewPCG(8, 0))
+	year, y := make([]float64, rows), make([]float64, rows)
+	for i := range year {
+		year[i] = 1900 + float64(i%100)
+		y[i] = math.Exp(0.02*(year[i]-1900)) * (1 + 0.01*rng.NormFloat64())
+	}
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "year", Values: year}}, Target: dataset.Column{Name: "y", Values: y}}
+	sampled := dataset.Evenly(rows, rankedRows)
+	for odd := range rows {
+		if !slices.Contains(sampled, odd) {
+			year[odd], y[odd] = 1850, 0
+			break
+		}
+	}
+	k := newRanking(table, Settings{})
+	k.add(mustLaw("c0*exp(0.02*(year - 1900))", []string{"year"}), "test")
+	k.choose(t.Context(), func() bool { return true })
+	var res Result
+	k.fill(&res, func() bool { return false })
+	if len(res.Finalists) == 0 || res.Finalists[0].Tree.Len() == 0 || res.Finalists[0].R2 < 0.9 || res.relative {
+		t.Errorf("%v, errors %s", res.Finalists, res.Errors)
+	}
+}
+
+// mustLaw parses a law.
+func mustLaw(text string, vars []string) expr.Tree {
+	tree, err := expr.Parse(text, vars)
+	if err != nil {
+		panic(err)
+	}
+	return tree
+}
+
+// Forms derived in the ranking have no operator that is not allowed.
+func TestUnseenOps(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5}
+	k := newRanking(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, Settings{Ops: []string{"+", "*"}})
+	if forms := k.unseen(nil, mustLaw("x + exp(x)", []string{"x"}), "test"); len(forms) > 0 {
+		t.Errorf("%v with + and * alone", forms)
+	}
+	if forms := k.unseen(nil, mustLaw("x + x*x", []string{"x"}), "test"); len(forms) != 1 {
+		t.Errorf("%v with + and *", forms)
 	}
 }

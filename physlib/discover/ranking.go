@@ -38,7 +38,8 @@ type ranking struct {
 	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
 
 	given         prescribed
-	maxComplexity float64 // largest complexity of a law in a result, in bits; 0: no limit
+	ops           []string // operators allowed in derived forms; nil: all
+	maxComplexity float64  // largest complexity of a law in a result, in bits; 0: no limit
 
 	relations []rewrite.Relation // relations that express the columns left out of the search
 }
@@ -70,12 +71,16 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		places:        s.places,
 		covered:       -1,
 		maxComplexity: s.MaxComplexity,
+		ops:           s.Ops,
 	}
 	if s.Noise.Known && sampled.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
 	}
 	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
 		k.m.Models = []mdl.Errors{model}
+	}
+	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
+		k.m.Models = []mdl.Errors{mdl.Equal} // some row has no proportional error, maybe none of the sampled ones
 	}
 	k.constant = k.m.Scorer().Constant().Bits
 	k.prescribe(s)
@@ -141,6 +146,9 @@ func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []propose
 		return forms
 	}
 	k.seen[h] = true
+	if p := (dataset.Problem{Ops: k.ops}); !p.Allows(t) {
+		return forms
+	}
 	return append(forms, proposedForm{t, by})
 }
 

@@ -65,22 +65,7 @@ type derived struct {
 // New returns t prepared for scoring. Without units, all dimensions count as unknown.
 func New(t *dataset.Table, prior Prior, units bool) *Table {
 	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
-	rows := t.Rows()
-	if m.yRound = dataset.SinglePrecision(m.Y); m.yRound != nil {
-		m.single = true
-	} else {
-		m.yRound = slices.Repeat([]float64{step(m.Y) / math.Sqrt(12)}, rows)
-	}
-	for _, c := range t.Vars {
-		m.add(c, c.Values, units)
-	}
-	for _, k := range t.Consts {
-		c := dataset.Column{Name: k.Name, Unit: k.Unit, HasUnit: k.HasUnit}
-		m.add(c, slices.Repeat([]float64{k.Value}, rows), units)
-		m.rounding[len(m.rounding)-1] = nil
-	}
-	m.raw = len(m.Cols)
-	m.points = dataset.Distinct(m.Cols, rows)
+	m.prepare(t, units)
 	for i, c := range t.Vars {
 		if d, ok := m.derive(c, units); ok {
 			d.of = i
@@ -112,6 +97,45 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 		m.targetNumber = numberPrice(prior, t.Target.Name)
 	}
 	return m
+}
+
+// Whole returns t, some rows of which m has, prepared as m is: with the same derived columns and
+// guessed units. Without standard errors in t, those of m's first row hold for all.
+func (m *Table) Whole(t *dataset.Table) *Table {
+	w := *m
+	w.Y, w.Sigma = t.Target.Values, t.Sigma
+	if w.Sigma == nil && m.Sigma != nil {
+		w.Sigma = slices.Repeat(m.Sigma[:1], t.Rows())
+	}
+	w.Cols, w.rounding, w.dims, w.known, w.derived, w.single = nil, nil, nil, nil, nil, false
+	w.prepare(t, true)
+	for _, d := range m.derived {
+		w.addDerived(t.Vars[d.of], d, true)
+	}
+	w.dims, w.known = m.dims, m.known
+	w.positive = 0
+	w.signs()
+	return &w
+}
+
+// prepare adds the columns and constants of t.
+func (m *Table) prepare(t *dataset.Table, units bool) {
+	rows := t.Rows()
+	if m.yRound = dataset.SinglePrecision(m.Y); m.yRound != nil {
+		m.single = true
+	} else {
+		m.yRound = slices.Repeat([]float64{step(m.Y) / math.Sqrt(12)}, rows)
+	}
+	for _, c := range t.Vars {
+		m.add(c, c.Values, units)
+	}
+	for _, k := range t.Consts {
+		c := dataset.Column{Name: k.Name, Unit: k.Unit, HasUnit: k.HasUnit}
+		m.add(c, slices.Repeat([]float64{k.Value}, rows), units)
+		m.rounding[len(m.rounding)-1] = nil
+	}
+	m.raw = len(m.Cols)
+	m.points = dataset.Distinct(m.Cols, rows)
 }
 
 // add appends a variable with the unit of column c.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -117,13 +119,30 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 			}
 		}
 	} else if k := at(names, func(n string) bool { return n == text }); k >= 0 && text != name {
-		values = columns[k].Values
+		var err error
+		if values, err = ErrorsIn(columns[k], columns[at(names, func(n string) bool { return n == name })]); err != nil {
+			return nil, badFlag("%w", err)
+		}
 	} else {
 		return nil, badFlag("%w", NoErrors(t, name, text))
 	}
 	if i := at(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) }); i >= 0 {
 		return nil, badFlag("--sigma %s=%s: a standard error is above 0, not %g (%s)", name, text, values[i], t.RowNames([]int{i}))
 	}
+	return values, nil
+}
+
+// ErrorsIn returns the standard errors in a column e in the unit of the column whose errors they
+// are. It returns an error if the units have different dimensions.
+func ErrorsIn(e, of dataset.Column) ([]float64, error) {
+	if !e.HasUnit || !of.HasUnit {
+		return e.Values, nil
+	}
+	if e.Unit.Dim != of.Unit.Dim {
+		return nil, fmt.Errorf("--sigma %s=%s: %s is in %s and %s in %s; give errors in a unit of the same kind", of.Name, e.Name, e.Name, e.Unit, of.Name, of.Unit)
+	}
+	values := slices.Clone(e.Values)
+	floats.Scale(e.Unit.Factor()/of.Unit.Factor(), values)
 	return values, nil
 }
 

@@ -151,6 +151,14 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 			return nil, discover.BadFlag(command, "--sigma %s: %s has no such column; its columns are %s", item.Name, t.Name, strings.Join(append(regression.Columns(t), t.Target.Name), ", "))
 		}
 		values := regression.Column(t, item.Value)
+		columns := append(slices.Clone(t.Vars), t.Target)
+		of := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == item.Name })
+		if i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == item.Value }); i >= 0 && of >= 0 {
+			var err error
+			if values, err = discover.ErrorsIn(columns[i], columns[of]); err != nil {
+				return nil, discover.BadFlag(command, "%w", err)
+			}
+		}
 		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
 			values = slices.Repeat([]float64{v}, t.Rows())
 		} else if share, ok := strings.CutSuffix(item.Value, "%"); ok && values == nil {

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"sync"
 
@@ -183,7 +184,7 @@ func (j *judge) exact(c *candidate) bool {
 	rows, free := c.res.Rows, len(c.res.Params)
 	return c.rms < min(most, resolved*j.screen.spread) && rows >= 2*free+4 &&
 		c.complexity < rowBits/2*float64(rows) && // a law may need half of the information in the rows
-		j.points(c.tree) >= 2*free+4
+		determined(c.tree, j.p.Cols(), len(j.p.Target.Values))
 }
 
 // exactResidual returns the residual below which a candidate is exact, and the bits of information
@@ -205,11 +206,39 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 // by the constant 1000.
 const resolved = 1e-4
 
-// points returns the number of rows that differ in some column of t.
-func (j *judge) points(t expr.Tree) int {
-	var cols [][]float64
-	for _, v := range t.Vars() {
-		cols = append(cols, j.p.Vars[v].Values)
+// determined reports whether a table has enough different rows to determine the constants of a law
+// twice over, so that the law is no interpolation. cols are the columns of the table. Constants
+// that act through the same columns only are counted against the different rows of these columns:
+// six constants of a curve in x say nothing in a table with eight values of x, whatever its other
+// columns do.
+func determined(law expr.Tree, cols [][]float64, rows int) bool {
+	free := law.NumParams()
+	if distinctRows(cols, law.Vars(), rows) < 2*free+4 {
+		return false
 	}
-	return dataset.Distinct(cols, len(j.p.Target.Values))
+	through := make([][]int, free) // the columns through which each constant acts
+	for slot := range through {
+		through[slot] = law.DiffParam(slot).Simplify().Vars()
+	}
+	for _, vars := range through {
+		constants := 0
+		for _, other := range through {
+			if !slices.ContainsFunc(other, func(v int) bool { return !slices.Contains(vars, v) }) {
+				constants++
+			}
+		}
+		if len(vars) > 0 && distinctRows(cols, vars, rows) < constants*3/2+2 {
+			return false
+		}
+	}
+	return true
+}
+
+// distinctRows returns the number of different rows of the columns in vars.
+func distinctRows(cols [][]float64, vars []int, rows int) int {
+	var used [][]float64
+	for _, v := range vars {
+		used = append(used, cols[v])
+	}
+	return dataset.Distinct(used, rows)
 }

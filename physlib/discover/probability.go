@@ -59,9 +59,9 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
 	// the rounding of a table's digits may hide a difference between laws; that of calculations
 	// does not
-	exact := k.m.Calculated(best.Score)
+	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
 	switch {
-	case exact && rows >= 2*free+4:
+	case exact:
 		res.Probability = max(res.Probability, 0.99)
 		return certain, []string{"the residuals are rounding errors"}
 	case rows < 2*(free+1):

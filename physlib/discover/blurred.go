@@ -67,6 +67,11 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 			}
 		}
 	}
+	for i, k := range second.Known {
+		if k.Law.Score == old.Score && expr.Equal(k.Law.Tree, old.Tree) {
+			second.Known[i].Law = second.Best
+		}
+	}
 	return second, nil
 }
 

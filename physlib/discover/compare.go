@@ -1,28 +1,54 @@
 package discover
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// Compare returns the description length by which [Discover] ranks the law l of t. The constants
-// are refitted on all rows except outliers. ok is false if the law has no finite value in some row.
-func Compare(t *dataset.Table, s Settings, outliers []int, l law.Law) (bits float64, fitted law.Law, ok bool) {
-	if len(outliers) > 0 {
-		t = t.Subset(outlier.Others(t.Rows(), outliers))
+// Compare returns by how many bits the law l of t is worse than the law best, which [Discover] or
+// package given chose with the settings s. The constants of both are fitted again to all rows except
+// outliers. Errors of columns count as their effective variance along best. The error says why l or
+// best has no score.
+func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (worse float64, fitted law.Law, err error) {
+	u := *t
+	if s.XSigma != nil {
+		if u.Sigma == nil && s.Noise.Known {
+			u.Sigma, s.Noise = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows()), Noise{}
+		}
+		u.Sigma, s.XSigma = regression.EffectiveSigma(best, &u, s.XSigma), nil
 	}
-	over, err := l.Over(regression.Columns(t))
+	k := newRanking(u.Subset(outlier.Others(t.Rows(), outliers)), s)
+	least, _, err := k.compared(best)
 	if err != nil {
-		return 0, l, false
+		return 0, l, err
 	}
-	k := newRanking(t, s)
+	bits, c, err := k.compared(l)
+	if err != nil {
+		return 0, l, err
+	}
+	return bits - least, NewLaw(k.t, k.m, c, l.Proposer), nil
+}
+
+// compared returns the description length of l in bits, in the better of two ways to write it, and
+// its fit.
+func (k *ranking) compared(l law.Law) (bits float64, c mdl.Score, err error) {
+	over, err := l.Over(regression.Columns(k.t))
+	if err != nil {
+		return 0, c, err
+	}
 	tree := k.m.Lift(over.Tree.WithStarts(over.Params()))
 	c, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 8, Final: true})
 	if !ok {
-		return 0, l, false
+		return 0, c, k.unscored(tree)
 	}
 	bits = c.Bits
 	if form := mdl.Merged(withoutAbs(k.m, tree)); form.NumParams() == tree.NumParams() {
@@ -30,5 +56,18 @@ func Compare(t *dataset.Table, s Settings, outliers []int, l law.Law) (bits floa
 			bits = min(bits, o.Bits)
 		}
 	}
-	return bits, NewLaw(t, k.m, c, l.Proposer), true
+	return bits, c, nil
+}
+
+// unscored returns the reason why a law, with its constants at their fit, has no score.
+func (k *ranking) unscored(law expr.Tree) error {
+	if free := law.NumParams(); !k.m.Scorer().Enough(free) {
+		return fmt.Errorf("%d rows are too few to compare a law with %d constants", k.m.Rows(), free)
+	}
+	for i, v := range k.m.Scorer().Values(law, law.Params()) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("it has no finite value in %s", k.sampled.RowNames([]int{i}))
+		}
+	}
+	return errors.New("the rows do not resolve an oscillation, a pole or a power of it")
 }

@@ -83,9 +83,8 @@ type Effort struct {
 // returns the best. ok is false if t has no finite value in some row, or if the rows are too few
 // for its constants.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
-	k := t.NumParams()
-	if s.Rows() < 2*k+1 && s.Rows() < k+4 || s.points < k+2 {
-		return best, false // too few rows to determine so many constants
+	if !s.Enough(t.NumParams()) {
+		return best, false
 	}
 	best.Bits = math.Inf(1)
 	s.final = e.Final
@@ -138,6 +137,11 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		return best, false
 	}
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
+}
+
+// Enough reports whether the rows are enough to score a law with so many constants.
+func (s *Scorer) Enough(constants int) bool {
+	return (s.Rows() >= 2*constants+1 || s.Rows() >= constants+4) && s.points >= constants+2
 }
 
 // settings returns the starts and iterations of a fit of effort e.

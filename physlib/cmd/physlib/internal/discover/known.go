@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/given"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
@@ -137,6 +139,9 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 		l.Target = t.Target.Name
 		if len(l.Constants) > 0 {
 			r, err := regression.Fit(l, t, regression.Settings{})
+			if row := (fit.RowError{}); errors.As(err, &row) {
+				return badFlag("--guess %s: it is not finite in %s; leave out that row, or write the formula otherwise", text, t.RowNames([]int{row.Row}))
+			}
 			if err != nil {
 				return badFlag("--guess %s: %w", text, err)
 			}
@@ -179,17 +184,17 @@ func (f finding) guessed() (lines []string) {
 	if f.options == nil || f.none() {
 		return nil
 	}
-	for i, l := range f.settings.Resume {
-		if l.Proposer != "guess" || i >= len(f.settings.Resume) {
+	for _, l := range f.settings.Resume {
+		if l.Proposer != "guess" {
 			continue
 		}
-		bits, fitted, ok := discover.Compare(f.table, f.settings, f.result.Outliers, l)
-		if !ok {
-			lines = append(lines, fmt.Sprintf("  %s: it has no finite value in some row", shape(l)))
+		worse, fitted, err := discover.Compare(f.table, f.settings, f.result.Outliers, f.result.Best, l)
+		if err != nil {
+			lines = append(lines, fmt.Sprintf("  %s: %v", shape(l), err))
 			continue
 		}
-		text := fmt.Sprintf("%.1f bits worse than the chosen law", bits-f.result.Best.Score)
-		if bits-f.result.Best.Score < 0.05 {
+		text := fmt.Sprintf("%.1f bits worse than the chosen law", worse)
+		if worse < 0.05 {
 			text = "the chosen law, or as good"
 		}
 		lines = append(lines, fmt.Sprintf("  %s: %s", plain(fitted, 6), text))

@@ -9,10 +9,6 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// mostChoices bounds the number of choices of variables for a form. Without it, tables with
-// thousands of columns would use up all memory.
-const mostChoices = 1 << 20
-
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
@@ -35,8 +31,8 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	var all []candidate
 	for k := 1; k <= min(mostVars, t.Vars()); k++ {
 		n := 0
-		if math.Pow(float64(len(vars)), float64(k)) > mostChoices {
-			break // with so many choices, each is less likely than the forms of fewer variables
+		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
+			break // a form with more choices of variables than fits would be fitted for a few choices only
 		}
 		for _, f := range enumerated(t.Prior, k) {
 			if f.Tree.NumParams()+2 > t.Rows() {

@@ -10,36 +10,64 @@ import (
 // or two.
 const MostRows = 400
 
-// Assign returns the form in k variables for each ordered choice of k variables. dependent reports
-// pairs that must not occur together, such as temperatures in °C and in K.
+// Assign returns the form in k variables for each ordered choice of k variables. Of choices that
+// give the same expression, only the first counts. dependent reports pairs that must not occur
+// together, such as temperatures in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
-	seen := map[uint64]bool{}
-	chosen := make([]int, 0, k)
+	fresh := orders(form)
+	chosen := make([]int, 0, k) // places in variables
 	var choose func()
 	choose = func() {
 		if len(chosen) == k {
-			t := form.MapLeaves(func(_ int, n expr.Node) expr.Node {
-				if n.Op == expr.Var {
-					n.Index = int32(chosen[n.Index])
-				}
-				return n
-			})
-			if h := t.Hash(); !seen[h] {
-				seen[h] = true
-				out = append(out, t)
+			if fresh(chosen) {
+				out = append(out, renamed(form, func(i int) int { return variables[chosen[i]] }))
 			}
 			return
 		}
-		for _, v := range variables {
-			if slices.ContainsFunc(chosen, func(c int) bool { return c == v || dependent != nil && dependent(c, v) }) {
+		for i, v := range variables {
+			if slices.ContainsFunc(chosen, func(c int) bool { return c == i || dependent != nil && dependent(variables[c], v) }) {
 				continue
 			}
-			chosen = append(chosen, v)
+			chosen = append(chosen, i)
 			choose()
 			chosen = chosen[:len(chosen)-1]
 		}
 	}
 	choose()
 	return out
+}
+
+// orders returns a function of a choice of variables. It reports whether the form of this choice
+// differs from those of the same variables in orders that it was asked for before. Whether two
+// orders give the same expression does not depend on the variables, so there is one hash for each
+// order.
+func orders(form expr.Tree) func(chosen []int) bool {
+	fresh := map[string]bool{}
+	seen := map[uint64]bool{}
+	return func(chosen []int) bool {
+		ranks := make([]byte, len(chosen))
+		for i, c := range chosen {
+			for _, other := range chosen {
+				if other < c {
+					ranks[i]++
+				}
+			}
+		}
+		if _, known := fresh[string(ranks)]; !known {
+			h := renamed(form, func(i int) int { return int(ranks[i]) }).Hash()
+			fresh[string(ranks)], seen[h] = !seen[h], true
+		}
+		return fresh[string(ranks)]
+	}
+}
+
+// renamed returns a form with each variable i replaced by name(i).
+func renamed(form expr.Tree, name func(i int) int) expr.Tree {
+	return form.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op == expr.Var {
+			n.Index = int32(name(int(n.Index)))
+		}
+		return n
+	})
 }

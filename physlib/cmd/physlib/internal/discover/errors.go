@@ -126,11 +126,18 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 	} else {
 		return nil, badFlag("%w", NoErrors(t, name, text))
 	}
-	if i := at(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) }); i >= 0 {
-		return nil, badFlag("--sigma %s=%s: a standard error is above 0, not %g (%s)", name, text, values[i], t.RowNames([]int{i}))
+	if i := at(values, func(v float64) bool { return !IsError(v) }); i >= 0 {
+		return nil, badFlag("--sigma %s=%s: a standard error is above 0, at least %g, not %g (%s)", name, text, LeastError, values[i], t.RowNames([]int{i}))
 	}
 	return values, nil
 }
+
+// LeastError is the least standard error that a flag or column may give. The weight 1/σ² of a smaller
+// one is infinite.
+const LeastError = 1e-150
+
+// IsError reports whether v can be a standard error.
+func IsError(v float64) bool { return v > LeastError && !math.IsInf(v, 0) }
 
 // ErrorsIn returns the standard errors in a column e in the unit of the column whose errors they
 // are. It returns an error if the units have different dimensions.

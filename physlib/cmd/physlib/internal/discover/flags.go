@@ -162,8 +162,8 @@ func (c *Cmd) settings() (discover.Settings, error) {
 		}
 	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
-		if !(sigma > 0) || math.IsInf(sigma, 0) {
-			return s, badFlag("--noise %s: a standard error is above 0; leave the flag out where it is not known", c.Noise)
+		if !IsError(sigma) {
+			return s, badFlag("--noise %s: a standard error is above 0, at least %g; leave the flag out where it is not known", c.Noise, LeastError)
 		}
 		s.Noise = discover.Noise{Known: true, Sigma: sigma}
 	}

@@ -292,8 +292,8 @@ func (c *Cmd) start(q *question) error {
 		switch {
 		case slot < 0:
 			return c.bad("--start %s: the formula has no such constant; its constants are %s", item.Name, names(q.law.Constants))
-		case err != nil:
-			return c.bad("--start %s=%s: that is no number", item.Name, item.Value)
+		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+			return c.bad("--start %s=%s: that is no finite number", item.Name, item.Value)
 		}
 		starts[slot] = v
 	}
@@ -350,18 +350,29 @@ func (q *question) fit(c *Cmd) (*regression.Result, error) {
 		input.Warn([]string{"the fit has not converged; give --start near the solution, or fix a constant"})
 	}
 	for i, k := range r.Law.Constants {
-		if !r.AtBound[i] && !(k.StdErr < 1e6*abs(k.Value)) {
+		if !r.AtBound[i] && undetermined(r.Law, i) {
 			input.Warn([]string{fmt.Sprintf("the data do not determine %s; fix it or another constant with --fix", k.Name)})
 		}
 	}
 	return r, nil
 }
 
-func abs(v float64) float64 {
-	if v < 0 {
-		return -v
+// undetermined reports whether the data do not determine constant i of a fitted law: its standard
+// error is infinite, or a million times the constant while it is fully correlated with another.
+func undetermined(l law.Law, i int) bool {
+	k, n := l.Constants[i], len(l.Constants)
+	if math.IsInf(k.StdErr, 0) || math.IsNaN(k.StdErr) {
+		return true
 	}
-	return v
+	if len(l.Cov) != n*n || k.StdErr < 1e6*math.Abs(k.Value) {
+		return false
+	}
+	for j, other := range l.Constants {
+		if j != i && math.Abs(l.Cov[i*n+j]) > (1-1e-9)*k.StdErr*other.StdErr {
+			return true
+		}
+	}
+	return false
 }
 
 // file returns the law file of the fit.

@@ -223,3 +223,21 @@ func (q *question) plot(path string, r *regression.Result) error {
 	}
 	return outfile.Write(path, data)
 }
+
+// undetermined reports whether the data do not determine constant i of a fitted law: its standard
+// error is infinite, or a million times the constant while it is fully correlated with another.
+func undetermined(l law.Law, i int) bool {
+	k, n := l.Constants[i], len(l.Constants)
+	if math.IsInf(k.StdErr, 0) || math.IsNaN(k.StdErr) {
+		return true
+	}
+	if len(l.Cov) != n*n || k.StdErr < 1e6*math.Abs(k.Value) {
+		return false
+	}
+	for j, other := range l.Constants {
+		if j != i && math.Abs(l.Cov[i*n+j]) > (1-1e-9)*k.StdErr*other.StdErr {
+			return true
+		}
+	}
+	return false
+}

@@ -49,7 +49,7 @@ func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i i
 		return
 	}
 	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
-	c := ranked{score, at.by}
+	c := ranked{Score: score, by: at.by}
 	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.sameFunction(s, r, at, c) {
 		c.Bits = at.Bits
 		k.list[i] = c

@@ -14,11 +14,11 @@ const (
 )
 
 // preferFewerConstants replaces the first law by a special case or limit of it that has fewer
-// constants. It does so only if a constant of the first law does not differ from zero. Such a
-// constant costs few bits, since the data do not determine it. The two laws exchange their
-// description lengths.
+// constants. It does so only if a constant of the first law, or of another spelling of it, does not
+// differ from zero. Such a constant costs few bits, since the data do not determine it. The two laws
+// exchange their description lengths.
 func (k *ranking) preferFewerConstants() {
-	if len(k.list) == 0 || !undetermined(k.list[0]) || k.m.Exact(k.list[0].Score) {
+	if len(k.list) == 0 || !(k.list[0].nested || undetermined(k.list[0])) || k.m.Exact(k.list[0].Score) {
 		return
 	}
 	best, s := k.list[0], k.m.Scorer()

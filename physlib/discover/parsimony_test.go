@@ -48,3 +48,32 @@ func TestSimplest(t *testing.T) {
 		}
 	}
 }
+
+// A constant that does not differ from zero in one spelling of a law may do so in another, as in
+// c0*x/(x + c1) + c2 = c0 + c2 - c0*c1/(x + c1). The special case without it still ranks first.
+func TestNestedInOtherSpelling(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var x, y []float64
+	for i := range 20 {
+		v := 1 + 0.5*float64(i)
+		x, y = append(x, v), append(y, 5*v/(v+3)+0.02*rng.NormFloat64())
+	}
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+	k := newRanking(table, Settings{})
+	s := k.m.Scorer()
+	for i, law := range []string{"c0*x/(x + c1) + c2", "c0 - c1/(x + c2)", "c0*x/(x + c1)"} {
+		c, ok := s.Score(mustLaw(law, []string{"x"}), mdl.Effort{Starts: 4, Final: true})
+		if !ok {
+			t.Fatalf("%s has no score", law)
+		}
+		c.Bits = k.constant - 100 + float64(i)
+		k.list = append(k.list, ranked{Score: c})
+	}
+	k.distinct()
+	if got := k.list[0].Tree.Infix([]string{"x"}); got != "c0 - c1/(x + c2)" || undetermined(k.list[0]) {
+		t.Fatalf("%s is first, and its constants differ from zero: %t", got, !undetermined(k.list[0]))
+	}
+	if k.preferFewerConstants(); k.list[0].Tree.NumParams() != 2 {
+		t.Errorf("%s is first", k.list[0].Tree.Infix([]string{"x"}))
+	}
+}

@@ -99,7 +99,7 @@ func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e m
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
 			continue
 		}
-		c := ranked{foldPhases(k.m, f.Score), forms[f.From].by}
+		c := ranked{Score: foldPhases(k.m, f.Score), by: forms[f.From].by}
 		c.Tree = withoutAbs(k.m, c.Tree)
 		list = append(list, c)
 	}
@@ -202,11 +202,13 @@ func (k *ranking) distinct() {
 			continue
 		}
 		r := s.Residuals(c.Score)
+		c.nested = undetermined(c)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return similarResiduals(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) && c.FormBits < kept[i].FormBits+spelling {
 				if disguised := kept[i].FormBits > c.FormBits+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
+				c.nested = c.nested || kept[i].nested
 				kept[i] = c
 			}
 			continue

@@ -56,6 +56,9 @@ type proposedForm struct {
 type ranked struct {
 	mdl.Score
 	by string
+	// nested reports that in some spelling of the law a constant does not differ from zero, so that a
+	// law with fewer constants may be a special case of it
+	nested bool
 }
 
 // newRanking makes the ranking of a table.

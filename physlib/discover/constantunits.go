@@ -2,6 +2,7 @@ package discover
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -70,7 +71,11 @@ func (u unitNames) name(d unit.Dim) string {
 	case d.IsZero():
 		return ""
 	case u.si:
-		if s, ok := byColumns(u.t, d); ok && len(s) <= len(d.String()) {
+		s, ok := byColumns(u.t, d)
+		if symbol, one := d.Symbol(); one && (!ok || strings.Contains(s, "^(")) {
+			return symbol // V instead of W^(1/2) ohm^(1/2)
+		}
+		if ok && len(s) <= len(d.String()) {
 			return s
 		}
 		return d.String()

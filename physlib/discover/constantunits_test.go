@@ -23,6 +23,7 @@ func TestConstantUnits(t *testing.T) {
 		{"t [d],n,count", "c0*(1 - exp(c1*t/c0))", []string{"", "d^-1"}}, // of numbers
 		{"t [d],n,x [m]", "c0*t + c1*n", []string{"m d^-1", "m"}},
 		{"T [K],n,C [J mol-1 K-1]", "c0 + c1*T", []string{"J mol-1 K-1", "(J mol-1 K-1) K^-1"}},
+		{"R [ohm],n,P [W]", "c0**2*R/(R + c1)**2", []string{"V", "ohm"}},
 		{"t [s],x [m],v [m/s]", "x + c0*t", nil},
 	} {
 		table, _, err := dataset.Read(strings.NewReader(test.head+"\n1,2,3\n2,4,7\n3,5,8\n"), "t.csv", dataset.Options{})

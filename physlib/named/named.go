@@ -215,7 +215,7 @@ func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 	f.tree = expr.Apply(expr.Div, fromZero, expr.Num(target.Factor()))
 	for i, q := range parameters {
 		u, _ := unit.Parse(q.Unit)
-		f.Constants[i].Unit = u.Dim.String()
+		f.Constants[i].Unit = u.Dim.Name()
 		f.tree = f.tree.SubstituteParam(i, expr.C(i, inSI(q, q.Typical())))
 	}
 	return w.table.Target.HasUnit

@@ -106,6 +106,15 @@ func (d Dim) Symbol() (symbol string, ok bool) {
 	return "", false
 }
 
+// Name returns the symbol of the SI unit of dimension d, or its product of base units where there is
+// no single symbol.
+func (d Dim) Name() string {
+	if s, ok := d.Symbol(); ok {
+		return s
+	}
+	return d.String()
+}
+
 // Distance returns the squared norm of the difference of the exponents of d and o. PhysDiffuse (§5)
 // sums it over the nodes of an expression that break a rule of dimensions.
 func (d Dim) Distance(o Dim) float64 {

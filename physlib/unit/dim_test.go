@@ -99,6 +99,12 @@ func TestSymbol(t *testing.T) {
 		if s, ok := u.Dim.Symbol(); s != want || ok != (want != "") {
 			t.Errorf("symbol of %s is %q, want %q", in, s, want)
 		}
+		if want == "" {
+			want = u.Dim.String()
+		}
+		if s := u.Dim.Name(); s != want {
+			t.Errorf("name of %s is %q, want %q", in, s, want)
+		}
 		if s, ok := u.Dim.Symbol(); ok {
 			if back, err := Parse(s); err != nil || back.Dim != u.Dim || back.Scale != 1 {
 				t.Errorf("%s reads as %v, %v", s, back, err)

@@ -224,7 +224,8 @@ func (c *Cmd) undefined(l law.Law, values []float64) {
 	input.Warn([]string{fmt.Sprintf("%s has no finite value in %d of %d rows, the first of which is number %d: their cells are left empty", l, n, len(values), first+1)})
 }
 
-// compare returns a line with the number of measured targets within the prediction band.
+// compare writes a line with the number of measured targets within the prediction band. Rows without
+// a finite value or band are not compared.
 func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Bands, known bool) {
 	if !known || !slices.ContainsFunc(columns, func(k dataset.Column) bool { return k.Name == target.Name }) {
 		return
@@ -233,18 +234,32 @@ func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Ban
 	if err != nil {
 		return
 	}
-	within, squares := 0, 0.0
+	unknown := slices.ContainsFunc(b.Prediction, math.IsNaN)
+	within, compared, squares := 0, 0, 0.0
 	for i, v := range y {
-		if math.Abs(v-b.Value[i]) <= b.Prediction[i] {
+		d, band := v-b.Value[i], b.Prediction[i]
+		if d-d != 0 || !unknown && math.IsInf(band, 0) {
+			continue
+		}
+		compared++
+		squares += d * d
+		if math.Abs(d) <= band {
 			within++
 		}
-		squares += (v - b.Value[i]) * (v - b.Value[i])
 	}
-	if slices.ContainsFunc(b.Prediction, math.IsNaN) {
-		fmt.Fprintf(screen.Err, "physlib: %d measured %s deviate from the law by %.4g, the root mean square; the size of their errors is not known, so there is no prediction band\n",
-			len(y), target.Name, math.Sqrt(squares/float64(len(y))))
+	if compared == 0 {
 		return
 	}
-	fmt.Fprintf(screen.Err, "physlib: %d of %d measured %s are within the %g %% prediction band; root mean square deviation %.4g\n",
-		within, len(y), target.Name, 100*c.Level, math.Sqrt(squares/float64(len(y))))
+	rms := math.Sqrt(squares / float64(compared))
+	other := ""
+	if n := len(y) - compared; n > 0 {
+		other = fmt.Sprintf("; rows without a finite value or band, which are not compared: %d", n)
+	}
+	if unknown {
+		fmt.Fprintf(screen.Err, "physlib: %d measured %s deviate from the law by %.4g, the root mean square; the size of their errors is not known, so there is no prediction band%s\n",
+			compared, target.Name, rms, other)
+		return
+	}
+	fmt.Fprintf(screen.Err, "physlib: %d of %d measured %s are within the %g %% prediction band; root mean square deviation %.4g%s\n",
+		within, compared, target.Name, 100*c.Level, rms, other)
 }

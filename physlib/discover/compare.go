@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// Compare returns the description length by which [Discover] ranks the law l of t. The constants
-// are refitted on all rows except outliers. ok is false if the law has no finite value in some row.
+// Compare returns the description length by which [Discover] ranks the law l of t, and the law with
+// its constants refitted to all rows except outliers. ok is false if the law has no finite value in
+// some row.
 func Compare(t *dataset.Table, s Settings, outliers []int, l law.Law) (bits float64, fitted law.Law, ok bool) {
 	if len(outliers) > 0 {
 		t = t.Subset(outlier.Others(t.Rows(), outliers))

@@ -10,8 +10,8 @@ import (
 )
 
 // init fills the table of operators. TestOperators checks that each row is complete. A new operator
-// also needs its constant in tree.go and its name in the help of --ops. Package genetic names those
-// of two operands as well.
+// also needs its constant in tree.go and its name in the help of --ops. If it has two operands,
+// package genetic must name it as well.
 func init() {
 	for op, name := range map[Op]string{Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e"} {
 		operators[op] = Operator{Name: name}
@@ -32,7 +32,7 @@ func init() {
 }
 
 // same returns the Code of a function that has nearly the same name in most languages. differ holds
-// pairs of a language and its other spelling.
+// pairs of a language and the spelling in that language.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {
@@ -155,7 +155,8 @@ func circularRows() {
 	one, half := []float64{1}, []float64{1, 0.5}
 	operators[Sin] = Operator{Name: "sin", Arity: 1, Parity: Odd, Undoes: Asin, LaTeX: `\sin`, Text: "sin", Price: 4, Weight: 1.5, Sample: near, Factors: one,
 		Code: same("sin", "Sin"),
-		F1:   math.Sin, Inverse: func(y, near float64) float64 { // x or π - x, plus multiples of 2π
+		// x or π - x, plus a multiple of 2π
+		F1: math.Sin, Inverse: func(y, near float64) float64 {
 			x := math.Asin(y)
 			return nearer(near, turn(x, near), turn(math.Pi-x, near))
 		},
@@ -218,7 +219,8 @@ func hyperbolicRows() {
 		Code: same("tanh", "Tanh"),
 		F1:   math.Tanh, Inverse: func(y, _ float64) float64 { return math.Atanh(y) },
 		slope: func(a Tree) Tree { return minus(Num(1), raise(Apply(Tanh, a), 2)) },
-		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed { // 1/cosh², which has no cancellation, unlike 1 - tanh²
+		// 1/cosh², since 1 - tanh² suffers from cancellation
+		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed {
 			return s.div(z, s.g.unary(Square, s.g.unary(Cosh, a)))
 		}}
 }
@@ -227,7 +229,7 @@ func hyperbolicRows() {
 // tanh.
 const rarePrice = 10
 
-// special completes the row of a function that physics rarely uses and that has no kernel.
+// special completes the row of a function that is rare in physics and has no kernel.
 func special(o Operator) Operator {
 	o.Arity, o.Rare, o.Price, o.Weight, o.Sample, o.Factors = 1, true, rarePrice, 0.5, [2]float64{0.5, 1.4}, []float64{1, 0.5}
 	return o
@@ -266,7 +268,7 @@ func gammaRows() {
 			"excel", "GAMMALN", "json", "GammaLn")})
 	operators[Digamma] = special(Operator{Name: "digamma", LaTeX: `\psi`, Text: "ψ",
 		F1: mathext.Digamma, Slope1: trigamma,
-		slope: func(Tree) Tree { return Num(math.NaN()) }, // the table has no trigamma function to write the derivative with
+		slope: func(Tree) Tree { return Num(math.NaN()) }, // no operator is the trigamma function
 		Code: map[string]string{"sympy": "sp.digamma", "numpy": "special.digamma", "julia": "SpecialFunctions.digamma", "matlab": "psi",
 			"r": "digamma", "json": "Digamma"}})
 }
@@ -302,7 +304,7 @@ func besselRows() {
 			"excel", "IF(($1)=0,1,SIN($1)/($1))")})
 }
 
-// extremeRows has the smaller and the larger of two.
+// extremeRows has the minimum and the maximum of two operands.
 func extremeRows() {
 	extreme := func(o Operator) Operator {
 		o.Arity, o.Rare, o.Commutes, o.Idempotent, o.Unit, o.Price, o.Weight, o.Sample = 2, true, true, true, SumUnit, rarePrice, 0.5, [2]float64{0.5, 2}
@@ -321,7 +323,8 @@ func extremeRows() {
 		Code:   same("max", "Max", "sympy", "sp.Max", "numpy", "np.maximum", "c", "fmax", "julia", "Base.max", "r", "pmax", "excel", "MAX($1,$2)")})
 }
 
-// chosen returns the derivatives of min or max by x and y; first reports that the result is x.
+// chosen returns the derivatives of min or max with respect to x and y. first reports whether the
+// result is x.
 func chosen(first bool, x, y float64) (dx, dy float64) {
 	switch {
 	case math.IsNaN(x) || math.IsNaN(y):
@@ -368,8 +371,8 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// sincSlope returns the derivative of sinc. Near 0 it uses the series, since the formula cancels
-// there.
+// sincSlope returns the derivative of sinc. Near 0 it uses the series, because terms of the formula
+// cancel there.
 func sincSlope(x float64) float64 {
 	switch u := x * x; {
 	case u < 0.01:

@@ -9,16 +9,16 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// mostChoices bounds the number of choices of variables for a form. Without it, tables with
-// thousands of columns would use up all memory.
+// mostChoices is the largest number of choices of variables for a form. It is limited because
+// tables with thousands of columns would otherwise use up all memory.
 const mostChoices = 1 << 20
 
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
-// Candidates returns trees over t's variables for a survey: the likeliest forms in one to three
-// variables, for each choice of variables. It returns at most the given number, and at most 12 000;
-// 0 means no other limit.
+// Candidates returns trees over t's variables for a survey: the most likely forms in one to three
+// variables, for each choice of variables. It returns at most the given number, unless that is 0,
+// and at most 12 000.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
@@ -30,13 +30,13 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	}
 	type candidate struct {
 		tree expr.Tree
-		bits float64 // bits of the form and of the choice of variables
+		bits float64 // bits of the form, plus those of the choice of variables
 	}
 	var all []candidate
 	for k := 1; k <= min(mostVars, t.Vars()); k++ {
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostChoices {
-			break // with so many choices, each is less likely than the forms of fewer variables
+			break // with so many choices, each is less likely than the forms with fewer variables
 		}
 		for _, f := range enumerated(t.Prior, k) {
 			if f.Tree.NumParams()+2 > t.Rows() {

@@ -6,12 +6,13 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MostRows is the largest number of rows of a table that is surveyed. A survey then takes a second
-// or two.
+// MostRows is the largest number of rows of a table for which a survey is made. With it, a survey
+// takes a second or two.
 const MostRows = 400
 
-// Assign returns the form in k variables for each ordered choice of k variables. dependent reports
-// pairs that must not occur together, such as temperatures in °C and in K.
+// Assign returns the form in k variables for each ordered choice of k elements of variables.
+// dependent reports pairs that must not occur together, such as the same temperature in °C and in
+// K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	seen := map[uint64]bool{}

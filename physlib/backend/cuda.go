@@ -62,7 +62,7 @@ func minDriver(plugin string) (cuda, driver int) {
 			cuda, _ = strconv.Atoi(found[1])
 		}
 	}
-	// GoMLX's own plugin has no version in its name, but one of these folders next to it.
+	// GoMLX's own plugin has no version in its name. Instead one of these folders is next to it.
 	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(plugin), name)); err == nil && cuda == 0 {
 			cuda = major
@@ -71,8 +71,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions returns one clause for the error of a plugin that did not start. It has the versions of
-// this program, the plugin and the driver, and says if the driver is missing or too old.
+// versions returns one clause for the error of a plugin that did not start. It states the versions
+// of this program, the plugin and the driver, and whether the driver is missing or too old.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {
@@ -98,7 +98,8 @@ func versions(plugin, speaks string) string {
 }
 
 // prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla itself searches only
-// the packages of older versions of JAX, and warns if there are none; the warning is disabled.
+// the packages of older versions of JAX, and warns if there are none. prepare disables this
+// warning.
 func prepare(plugin string) {
 	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {
 		os.Setenv("GOPJRT_CUDA_CHECKS", "0")

@@ -50,11 +50,11 @@ var rowColumns = []csvColumn[Row]{
 	textColumn("command", func(r *Row) *string { return &r.Command }),
 }
 
-// errNoVersion is the error of a record without a commit.
+// errNoVersion is the error for a record that does not state the commit of the program.
 var errNoVersion = errors.New("names no version")
 
 // WriteRows writes rows as CSV with a header, sorted by run, conditions and law. A record without a
-// version is an error. Of a multi-line Error only the first line is written.
+// version is an error. If an Error has several lines, only the first is written.
 func WriteRows(w io.Writer, rows []Row) error {
 	rows = slices.Clone(rows)
 	for i := range rows {

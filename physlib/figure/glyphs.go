@@ -58,7 +58,7 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	}
 }
 
-// raised draws the parts of a text between ^{ and } small and high, as in 10^{−3} or kg m^{2}
+// raised draws the parts of a text between ^{ and } small and raised, as in 10^{−3} or kg m^{2}
 // s^{−2}.
 type raised struct{ text.Plain }
 
@@ -154,8 +154,8 @@ func unitPowers(label string, write func(exponent string) string) string {
 }
 
 // powers returns a label with raised powers in its unit. For a browser the powers are Unicode
-// characters, which the fonts of this package lack. Separate parts would overlap in a browser's
-// font, whose widths differ.
+// characters, which the fonts of this package lack. Separately placed parts would overlap in a
+// browser's font, whose widths differ.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)

@@ -19,7 +19,7 @@ type Dimensions struct {
 	Postfix bool // operands precede their operator
 
 	// Height is the largest height of a tree, in operators above the leaves, that is checked.
-	// Higher trees count as consistent. The loss makes as many passes of small matrix products. 0
+	// Higher trees count as consistent. The loss makes Height passes of small matrix products. 0
 	// means 12.
 	Height int
 }
@@ -51,11 +51,12 @@ func (d *Dimensions) height() int {
 	return d.Height
 }
 
-// Layout computes the tree of a sequence. It sets children [seq, 2] to the positions of each
-// token's operands, -1 for none. It sets power [seq] to the value of the right operand, the
-// exponent of pow, or 0 if that is not a constant. If the sequence is not an expression, or its
-// tree is too high, ok is false and no token has children. All elements of children and power are
-// set.
+// Layout computes the tree of a sequence. It sets children [seq, 2] to the positions of each token's
+// operands, or -1 if there is none. It sets power [seq] to the value of each token's right operand,
+// which is the exponent of pow. power is 0 if that operand is not a constant.
+//
+// If the sequence is not an expression, or its tree is too high, ok is false and no token has
+// children. All elements of children and power are set.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1
@@ -151,7 +152,8 @@ func number(n *expr.Node, x, y float64) float64 {
 	return math.NaN()
 }
 
-// effect is a column of the matrix of effects [vocab, effects], which says what tokens do.
+// effect is the index of a column of the matrix of effects [vocab, effects], which says what tokens
+// do.
 type effect int
 
 const (

@@ -41,13 +41,13 @@ const (
 // AxisNames lists the axes.
 var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDiagonal, AxisAntidiagonal}
 
-// NumPlaces is the number of values that Places sets for a token: depth, sibling, across, and 1 if
-// these are known.
+// NumPlaces is the number of values that Places sets for a token: depth, sibling, across, and a
+// last one that is 1 if these are known.
 const NumPlaces = 4
 
 // Places sets to [len(ids), NumPlaces] to the tree positions of ids, the tokens of one expression.
-// Training and inference call it with hidden tokens replaced by the mask, so no position depends on
-// a hidden token. The last value tells the network whether the position is known.
+// Training and inference replace hidden tokens by the mask before they call it, so no position
+// depends on a hidden token. The last value tells the network whether the position is known.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]
@@ -61,7 +61,7 @@ func Places(v *token.Vocabulary, ids []int32, to []int32) {
 // Tree reports whether the axes are positions in the tree, for which the decoder needs Places.
 func Tree(axes []Axis) bool { return len(axes) > 0 && axes[0] != AxisSequence }
 
-// rotary returns the rotary encoding of the tokens' positions, nil without Axes.
+// rotary returns the rotary encoding of the tokens' positions, or nil if there are no Axes.
 func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	switch {
 	case len(c.Axes) == 0:

@@ -24,25 +24,27 @@ type Rotary func(x *Node) *Node
 // head over the whole sequence.
 type Attention struct {
 	Heads   int // 0 means 1
-	KVHeads int // heads of keys and values, each for Heads/KVHeads heads of queries; 0 means Heads
+	KVHeads int // heads of keys and values, each shared by Heads/KVHeads heads of queries; 0: Heads
 	HeadDim int // 0 means dim/Heads
 
 	Window int  // position t attends to positions s with |t - s| < Window; 0 means all
 	Causal bool // position t attends to positions s ≤ t only
 
-	QKNorm    bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
-	Rotary    Rotary // for queries and keys; nil: none
-	KeyRotary Rotary // for keys with other positions, as in cross-attention; nil: Rotary
-	Bias      *Node  // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
+	QKNorm bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
+	Rotary Rotary // for queries and keys; nil: none
+	// for keys with other positions than queries, as in cross-attention; nil: Rotary
+	KeyRotary Rotary
+	Bias      *Node // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
 
 	Dropout float64 // rate on the attention weights
 	NoBias  bool    // omit the bias b of the four linear maps
 }
 
 // Apply returns the attention y [batch, seq, dim] of x [batch, seq, dim] to memory [batch, slots,
-// memoryDim]. If memory is nil, x attends to itself. mask is true where a slot may be seen; nil
-// means everywhere. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch, heads,
-// seq, slots]. A position that sees no slot averages all slots. Scopes: query, key, value, output.
+// memoryDim]. If memory is nil, x attends to itself. mask is true for slots that may be seen. nil
+// means that all may be seen. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch,
+// heads, seq, slots]. A position that sees no slot averages all slots. Scopes: query, key, value,
+// output.
 func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if memory == nil {
 		memory = x

@@ -15,9 +15,9 @@ type Row struct {
 	Settings Settings
 	Laws     int
 
-	// laws that count after the first n candidates of the system without adapters
+	// Laws that count after the first n candidates of the system without adapters.
 	Found, Fitted int
-	// laws that count after n more of these candidates, the alternative use of the time
+	// Laws that count after n more of these candidates, the alternative use of the time.
 	TwiceFound, TwiceFitted int
 	// AdaptedFound and AdaptedFitted count after n candidates of the adapted system instead.
 	AdaptedFound, AdaptedFitted int

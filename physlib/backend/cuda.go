@@ -108,8 +108,10 @@ func prepare(plugin string) {
 	if strings.Contains(flags, "xla_gpu_cuda_data_dir") {
 		return
 	}
-	library := filepath.Dir(plugin)                 // …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
-	packages := filepath.Dir(filepath.Dir(library)) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	// …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
+	library := filepath.Dir(plugin)
+	// …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	packages := filepath.Dir(filepath.Dir(library))
 	for _, dir := range []string{filepath.Join(packages, "nvidia/cu13"), filepath.Join(packages, "nvidia/cuda_nvcc"), filepath.Join(library, "cu13"), filepath.Join(library, "cuda_nvcc")} {
 		for _, proof := range []string{"nvvm/libdevice/libdevice.10.bc", "bin/ptxas"} {
 			if _, err := os.Stat(filepath.Join(dir, proof)); err == nil {

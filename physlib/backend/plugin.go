@@ -110,7 +110,8 @@ func pythonFolders(home string) []string {
 		dirs = append(dirs, filepath.Join(env, site))
 	}
 	if python, err := exec.LookPath("python3"); err == nil {
-		dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Dir(python)), site)) // …/bin/python3
+		// …/bin/python3
+		dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Dir(python)), site))
 	}
 	for dir, err := os.Getwd(); err == nil; dir = filepath.Dir(dir) {
 		dirs = append(dirs, filepath.Join(dir, ".venv*", site))

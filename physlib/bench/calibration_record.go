@@ -41,20 +41,21 @@ type CalibrationRecord struct {
 	// What was found.
 	Chosen  string `json:"chosen"`
 	Verdict string `json:"verdict"`
-	// first words of the verdict, such as "likely"; or "no law"
-	Word        string          `json:"word"`
-	Probability *float64        `json:"probability"` // null where the verdict states none
-	Right       bool            `json:"right"`
-	Front       bool            `json:"front"`           // some law of the front is right
-	Wider       bool            `json:"wider,omitempty"` // wrong, but the truth is a special case of the chosen law
-	Accept      *accept.Verdict `json:"accept,omitempty"`
-	Features    *Features       `json:"features,omitempty"`
-	Result      *TableResult    `json:"result"`
-	Seconds     float64         `json:"seconds"`
+	// First words of the verdict, such as "likely"; or "no law".
+	Word        string   `json:"word"`
+	Probability *float64 `json:"probability"` // null where the verdict states none
+	Right       bool     `json:"right"`
+	Front       bool     `json:"front"` // some law of the front is right
+	// Wrong, but the truth is a special case of the chosen law.
+	Wider    bool            `json:"wider,omitempty"`
+	Accept   *accept.Verdict `json:"accept,omitempty"`
+	Features *Features       `json:"features,omitempty"`
+	Result   *TableResult    `json:"result"`
+	Seconds  float64         `json:"seconds"`
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	// runnable processes at the end, averaged over a minute; 0: unknown
+	// Runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
 
 	// The run.
@@ -70,7 +71,7 @@ type CalibrationRecord struct {
 // Features are the quantities from which the probability of a law is computed.
 type Features struct {
 	Posterior float64 `json:"posterior"` // before any calibration
-	// bits by which each of the next laws is longer, for at most 20 laws
+	// Bits by which each of the next laws is longer, for at most 20 laws.
 	Beyond   []float64 `json:"beyond"`
 	Constant float64   `json:"constant"` // bits by which a constant law is longer
 	Free     int       `json:"free"`     // free constants of the law

@@ -28,7 +28,8 @@ type CalibrationSummary struct {
 	Brier, BaseBrier, Log, BaseLog float64
 	Scored                         int
 
-	NoiseRight, Noise int                 // tables of noise without a chosen law, and all tables of noise
+	// Tables of noise without a chosen law, and all tables of noise.
+	NoiseRight, Noise int
 	Sure              []CalibrationRecord // wrong laws whose verdict is likely or better
 }
 

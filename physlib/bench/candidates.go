@@ -32,7 +32,7 @@ const HeldOut = "heldout"
 type CandidatesOptions struct {
 	Proposer discover.Proposer
 	Suite    string // HeldOut or "", or a suite as in corpus.Suite
-	// number of laws, from the first; 0: 500 held-out forms, or all laws of another suite
+	// Number of laws, from the first; 0: 500 held-out forms, or all laws of another suite.
 	Laws       int
 	Rows       int               // rows of each table; 0: 64
 	Samples    int               // candidates for each table, with repetitions; 0: 128
@@ -56,21 +56,22 @@ type CandidatesOptions struct {
 type CandidateRecord struct {
 	ID    string `json:"id"`
 	Suite string `json:"suite"`
-	// skeleton of the law, with constants c0, c1, … and no overall factor
+	// Skeleton of the law, with constants c0, c1, … and no overall factor.
 	True      string `json:"true"`
 	Tokens    int    `json:"tokens"` // nodes of the skeleton
 	Variables int    `json:"variables"`
 	Monomial  bool   `json:"monomial"`
 	Units     bool   `json:"units"` // the Proposer saw them
-	// rank of the true skeleton among the distinct candidates, from 1; 0: not proposed
-	Rank     int     `json:"rank"`
-	Fit      int     `json:"fit"`      // rank of the first candidate that fits with R² > 1 - 1e-6; 0: none
+	// Rank of the true skeleton among the distinct candidates, from 1; 0: not proposed.
+	Rank int `json:"rank"`
+	// Rank of the first candidate that fits with R² > 1 - 1e-6; 0: none.
+	Fit      int     `json:"fit"`
 	FitLaw   string  `json:"fit_law"`  // skeleton of the candidate that fits
 	First    string  `json:"first"`    // skeleton of the first candidate
 	Samples  int     `json:"samples"`  // candidates, with repetitions
 	Distinct int     `json:"distinct"` // distinct skeletons among the candidates
 	Seconds  float64 `json:"seconds"`  // processor time for all candidates, without fits
-	// seconds until the true skeleton was proposed; 0: not proposed
+	// Seconds until the true skeleton was proposed; 0: not proposed.
 	RankSeconds float64 `json:"rank_seconds"`
 	Seed        int64   `json:"seed"`
 	Rows        int     `json:"rows"`

@@ -28,12 +28,14 @@ var evalTrees []byte
 // EvalOptions are the engines and trees that Eval measures. By default Eval measures only physlib,
 // on the embedded trees.
 type EvalOptions struct {
-	Trees   string   // file of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones
+	// File of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones.
+	Trees   string
 	Rows    []int    // default 1000 and 12800
 	Reps    int      // repetitions of two passes each, of which the fastest pass counts; 0: 5
 	Against []string // engines to measure alternately with physlib: pyoperon, numpy
 	Python  string   // interpreter that has these engines; default python3
-	AnyCore bool     // do not pin physlib and the other engines to one core (pinning works only on Linux)
+	// Do not pin physlib and the other engines to one core (pinning works only on Linux).
+	AnyCore bool
 
 	Rates func(EvalRate) // called with each rate as it is measured; may be nil
 }
@@ -51,7 +53,8 @@ type evalSet struct {
 	name  string
 	trees []expr.Tree
 	nodes int // nodes of all trees, including leaves
-	fixed int // operations on constants only, which physlib computes once per call and not for each row
+	// Operations on constants only, which physlib computes once per call and not for each row.
+	fixed int
 }
 
 // Eval measures how many tree nodes one core evaluates per second, in float32. The rate is the

@@ -15,9 +15,9 @@ type Fault string
 // The kinds of errors.
 const (
 	BadTarget Fault = "target" // the target is uniform between ±10 times its RMS
-	// one variable of the row is multiplied by ten, like a misplaced decimal point
+	// One variable of the row is multiplied by ten, like a misplaced decimal point.
 	BadVariable Fault = "variable"
-	// values of the target above a limit are set to the limit, as by a saturated instrument
+	// Values of the target above a limit are set to the limit, as by a saturated instrument.
 	CutOff Fault = "cutoff"
 )
 

@@ -34,7 +34,7 @@ type LedgerOptions struct {
 	Out string
 
 	Parts []search.Part // parts to measure; nil: all
-	// results of a run with the same options; only parts that they lack are measured
+	// Results of a run with the same options; only parts that they lack are measured.
 	From []LedgerRecord
 
 	Done func(LedgerRecord, int) // called after each law with the number of laws done; may be nil
@@ -42,20 +42,21 @@ type LedgerOptions struct {
 
 // LedgerRecord has the results of all parts of the search for one law.
 type LedgerRecord struct {
-	Suite     string       `json:"suite,omitempty"` // "": random laws
-	Index     uint64       `json:"index"`
-	Seed      uint64       `json:"seed"`
-	Kind      string       `json:"kind"` // kind of the law, see [synthetic.Law]
-	Law       string       `json:"law"`
-	Class     string       `json:"class"` // name of the [search.Class]
-	Variables int          `json:"variables"`
-	Rows      int          `json:"rows"`
-	Noise     float64      `json:"noise"` // standard deviation relative to the root mean square of the target
-	Time      float64      `json:"time"`  // limit in seconds of processor time for each part
-	Parts     []PartRecord `json:"parts"`
-	Version   string       `json:"version"`
-	Machine   string       `json:"machine"`
-	Error     string       `json:"error,omitempty"`
+	Suite     string `json:"suite,omitempty"` // "": random laws
+	Index     uint64 `json:"index"`
+	Seed      uint64 `json:"seed"`
+	Kind      string `json:"kind"` // kind of the law, see [synthetic.Law]
+	Law       string `json:"law"`
+	Class     string `json:"class"` // name of the [search.Class]
+	Variables int    `json:"variables"`
+	Rows      int    `json:"rows"`
+	// Standard deviation relative to the root mean square of the target.
+	Noise   float64      `json:"noise"`
+	Time    float64      `json:"time"` // limit in seconds of processor time for each part
+	Parts   []PartRecord `json:"parts"`
+	Version string       `json:"version"`
+	Machine string       `json:"machine"`
+	Error   string       `json:"error,omitempty"`
 }
 
 // PartRecord has the result of one part for one law.
@@ -64,7 +65,7 @@ type PartRecord struct {
 	Found   bool    `json:"found"`   // whether the part found the law
 	Seconds float64 `json:"seconds"` // processor time until the law was found, or until the end
 	Laws    int     `json:"laws"`    // number of expressions proposed
-	// version that measured this part, if it differs from that of the LedgerRecord
+	// Version that measured this part, if it differs from that of the LedgerRecord.
 	Version string `json:"version,omitempty"`
 }
 
@@ -257,7 +258,7 @@ type ledgerJudge struct {
 	clean, fresh *dataset.Problem
 	noisy        dataset.Problem
 	noise        float64
-	// greatest number of nodes of an expression that counts as the law and not as an approximation
+	// Greatest number of nodes of an expression that counts as the law and not as an approximation.
 	longest int
 	fitter  fit.Fitter
 }

@@ -33,17 +33,17 @@ type Record struct {
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	// runnable processes at the end, averaged over a minute; 0: unknown
+	// Runnable processes at the end, averaged over a minute; 0: unknown.
 	Load float64 `json:"load,omitempty"`
 	// R² of the law on fresh data without noise; null if it has no value there
 	R2 *float64 `json:"r2"`
-	// equal to the truth up to free constants, see the package comment
+	// Equal to the truth up to free constants, see the package comment.
 	Exact      bool     `json:"exact"`
 	Identical  bool     `json:"identical"`
 	Front      []string `json:"front"` // laws of the Pareto front, in ascending order of complexity
 	FrontExact bool     `json:"front_exact"`
 	SymPy      string   `json:"sympy"` // the law found, in the notation of SymPy
-	// verdict of SRBench's rules; absent if not requested or undecided
+	// Verdict of SRBench's rules; absent if not requested or undecided.
 	SymPyExact *bool   `json:"sympy_exact,omitempty"`
 	SymPyNote  string  `json:"sympy_note,omitempty"` // why SymPy is undecided
 	UnitsOK    bool    `json:"units_ok"`
@@ -60,13 +60,14 @@ type Record struct {
 	Rows       int     `json:"rows"`
 	Version    string  `json:"version"`           // commit of this program
 	Machine    string  `json:"machine,omitempty"` // see [Machine]
-	// the Proposer that first proposed the chosen law
+	// The Proposer that first proposed the chosen law.
 	Proposer string `json:"proposer,omitempty"`
-	// sorted names of the Proposers; absent: search and genetic
+	// Sorted names of the Proposers; absent: search and genetic.
 	Proposers []string `json:"proposers,omitempty"`
 	Error     string   `json:"error,omitempty"`
 
-	Probability float64 `json:"probability,omitempty"` // stated probability that the law has the right form
+	// Stated probability that the law has the right form.
+	Probability float64 `json:"probability,omitempty"`
 	Verdict     string  `json:"verdict,omitempty"`
 }
 

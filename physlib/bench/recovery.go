@@ -35,10 +35,10 @@ type RecoveryOptions struct {
 	Fault    Fault         // kind of the errors in these rows
 	NoUnits  bool          // hide the units
 	Time     time.Duration // limit of the search for one law; 0: 60 s
-	// clock that measures Time; with several jobs, the jobs share the processor time
+	// Clock that measures Time; with several jobs, the jobs share the processor time.
 	Clock clock.Clock
 	Rows  int // 0: 1000
-	// number of laws at a time; 0: 1. A single search already uses all cores.
+	// Number of laws at a time; 0: 1. A single search already uses all cores.
 	Jobs int
 	Seed int64
 	// Out is the results file, to which a line is appended for each law. Laws that already have a
@@ -306,7 +306,8 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 // round rounds values to the given number of significant digits.
 func round(values []float64, digits int) {
 	for i, v := range values {
-		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64) // FormatFloat always writes a valid number
+		// FormatFloat always writes a valid number.
+		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
 	}
 }
 

@@ -63,7 +63,8 @@ func WriteRows(w io.Writer, rows []Row) error {
 			return fmt.Errorf("%s: law %s %w", r.Run, r.ID, errNoVersion)
 		}
 		r.Proposers = r.proposers()
-		r.Error, _, _ = strings.Cut(r.Error, "\n") // the stack of a panic is only in the results file
+		// The stack of a panic is only in the results file.
+		r.Error, _, _ = strings.Cut(r.Error, "\n")
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return slices.Compare([]string{a.Run, a.condition(), a.ID}, []string{b.Run, b.condition(), b.ID})

@@ -38,7 +38,7 @@ type SINDyRecord struct {
 	Reach           bool   // the truth is a sum of terms in the library of PySINDy
 	Chosen          string // the sum that the rule in peers/sindy.py chooses
 	Exact           bool   // Chosen is exact
-	// some sum of the grid is exact, so the best choice of settings would find the truth
+	// Some sum of the grid is exact, so the best choice of settings would find the truth.
 	Best      bool
 	Ours      string // the law in the record of physlib; "": there is no record
 	OursExact bool

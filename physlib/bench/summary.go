@@ -17,7 +17,7 @@ type Summary struct {
 	Identical int    // laws that are exact as printed, before any constant is refitted
 	By        Shares // first proposers of the recovered laws
 	OnFront   int    // searches that have an exact law on the front, chosen or not
-	// laws that are right by SRBench's rules; Judged is the number of laws judged by them
+	// Laws that are right by SRBench's rules; Judged is the number of laws judged by them.
 	SymPy     int
 	Judged    int     // laws with a verdict by SRBench's rules
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws

@@ -22,7 +22,7 @@ type TableRecord struct {
 	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
 	// includes theirs.
 	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
-	// runnable processes at the end, averaged over a minute; 0: unknown
+	// Runnable processes at the end, averaged over a minute; 0: unknown.
 	Load     float64      `json:"load,omitempty"`
 	Verdict  string       `json:"verdict"` // see discover.Result
 	Messages string       `json:"stderr"`  // warnings, one on each line
@@ -30,7 +30,7 @@ type TableRecord struct {
 	Judged   TableVerdict `json:"judged"`
 
 	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
-	// for a variant: whether its law agrees with that of the unchanged table
+	// For a variant: whether its law agrees with that of the unchanged table.
 	Holds  *bool  `json:"holds,omitempty"`
 	Before string `json:"before,omitempty"` // for a variant: the law of the unchanged table
 

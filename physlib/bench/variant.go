@@ -33,7 +33,7 @@ const fewestRows = 12
 // variant is a change of a table that should not change the form of its law.
 type variant struct {
 	kind string
-	// origin of each column, by its name in the variant; an unrelated column has none
+	// Origin of each column, by its name in the variant; an unrelated column has none.
 	columns map[string]source
 	target  source
 	names   []string // names of the columns and constants of the table itself

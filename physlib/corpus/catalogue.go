@@ -24,13 +24,15 @@ var laws embed.FS
 
 // An Entry is a law of the catalogue: a formula that people measure and fit.
 type Entry struct {
-	Name       string     `json:"name"`       // unique name of the law in its field
-	Law        string     `json:"law"`        // "target = expression" in infix notation
-	Field      string     `json:"field"`      // name of its file without ".csv", such as "chemistry"
-	Source     string     `json:"source"`     // book with chapter, or paper
-	Target     Quantity   `json:"target"`     // left side of the law
-	Quantities []Quantity `json:"quantities"` // all symbols of the right side; at least one is a Variable
-	Line       int        `json:"-"`          // line in its file
+	Name string `json:"name"` // unique name of the law in its field
+	Law  string `json:"law"`  // "target = expression" in infix notation
+	// Name of its file without ".csv", such as "chemistry".
+	Field  string   `json:"field"`
+	Source string   `json:"source"` // book with chapter, or paper
+	Target Quantity `json:"target"` // left side of the law
+	// All symbols of the right side; at least one is a Variable.
+	Quantities []Quantity `json:"quantities"`
+	Line       int        `json:"-"` // line in its file
 }
 
 // A Quantity is a symbol of a law.

@@ -62,9 +62,9 @@ type Problem struct {
 	Vars       []Var
 	Title      string // name of the law; may be empty
 	Given      Given  // variable that is calculated instead of drawn; most problems have none
-	// curve along which the variables were measured, see Measure; empty: they are independent
+	// Curve along which the variables were measured, see Measure; empty: they are independent.
 	Path string
-	// constant whose unit is hidden in a number of the law, such as "g"; usually ""
+	// Constant whose unit is hidden in a number of the law, such as "g"; usually "".
 	Hidden string
 }
 

@@ -13,7 +13,7 @@ import (
 type Form struct {
 	Tree expr.Tree  // has the columns Vars and free constants merged by MergeParams
 	Vars []Quantity // the variables
-	// hash of the skeleton of Tree; independent of names, values and the order of Vars
+	// Hash of the skeleton of Tree; independent of names, values and the order of Vars.
 	Hash  uint64
 	Share float64 // weight among the forms of the law, whose weights add up to 1
 }

@@ -13,13 +13,14 @@ import (
 // Motion is a known system of differential equations, and how its trajectories are measured.
 type Motion struct {
 	ID, Title string
-	// rate of change of each of States; ranges are those of the published data
+	// Rate of change of each of States; ranges are those of the published data.
 	Laws   []Problem
 	States []string // names of the measured quantities
-	// for each trajectory: the initial states and, if Order is 2, the initial velocities
+	// For each trajectory: the initial states and, if Order is 2, the initial velocities.
 	Starts    [][]float64
 	End, Step float64 // measured from 0 to End in steps of Step
-	Order     int     // 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables
+	// 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables
+	Order int
 }
 
 // Motions returns the systems of a suite with trajectories: strogatz, motion, motion-more,

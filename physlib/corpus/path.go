@@ -16,7 +16,7 @@ import (
 // solution of the equation of motion that has the law as its right side.
 type curve struct {
 	running []ranged // variables that go linearly and together from one value to another
-	// states of the equation; the law is the rate of the last one; none: a straight line
+	// States of the equation; the law is the rate of the last one; none: a straight line.
 	states []state
 }
 

@@ -127,7 +127,7 @@ func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	}
 	program := expr.Compile(law)
 	cols := slices.Clone(batch)
-	// values of the result, from which the variable is calculated
+	// Values of the result, from which the variable is calculated.
 	cols[at] = make([]float64, len(batch[at]))
 	return func(rng *rand.Rand) {
 		for k := range batch[at] {

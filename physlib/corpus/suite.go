@@ -37,7 +37,8 @@ func Suites() []string {
 //	lsr-synth          66 equations of LLM-SRBench, measured along a path (see Problem.Measure)
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
-	if !moving(set) && !slices.Contains(Suites(), set) { // suites with trajectories are not listed by Suites
+	// Suites with trajectories are not listed by Suites.
+	if !moving(set) && !slices.Contains(Suites(), set) {
 		return readFile(name)
 	}
 	file := set + ".csv"

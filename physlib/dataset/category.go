@@ -6,7 +6,7 @@ import "slices"
 // depends on it.
 type Category struct {
 	Name string
-	// the different texts, in the order of their first occurrence; "" for empty cells
+	// The different texts, in the order of their first occurrence; "" for empty cells.
 	Levels []string
 	Codes  []int // for each row, the index of its text in Levels
 }

@@ -18,7 +18,7 @@ func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		// least share of values with all decimals; one value in ten ends with a zero
+		// Least share of values with all decimals; one value in ten ends with a zero.
 		share = 0.75
 	)
 	if len(c.Values) < rows {

@@ -35,8 +35,8 @@
 //
 // A cell may contain
 //
-//   - a number in any national form: 1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567. The decimal sign
-//     is determined for each column
+//   - a number in any national form: 1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567. The decimal
+//     sign is determined for each column
 //   - a standard error: 15.2±0.1, 2.03(5). It is used if the column is the target
 //   - a unit after the number: 97.1%
 //   - printed powers of ten: 3×10^8, 3·10⁸

@@ -25,7 +25,7 @@ type ExampleInfo struct {
 	Law    string // the accepted one, as an equation
 	Fitted string // its constants fitted here: "a=1.2, b=3"
 	Rights string
-	// weights of the rows in a fit: "equal", or "relative" if errors grow with the target
+	// Weights of the rows in a fit: "equal", or "relative" if errors grow with the target.
 	Weights string
 
 	// Exercise reports that a search finds another law than the accepted one, because that law

@@ -57,7 +57,8 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	if open < 0 || !strings.HasSuffix(cell, "]") {
 		return cell, "", false
 	}
-	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`)) // "wave length" [nm]
+	// "wave length" [nm]
+	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`))
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
 

@@ -63,7 +63,7 @@ type column struct {
 	decimal byte
 	// decimal is known: given, seen in cells, or inferred for cells such as 1,234
 	settled bool
-	// a cell whose sign may separate thousands; nil: there is none, or it was refuted
+	// A cell whose sign may separate thousands; nil: there is none, or it was refuted.
 	doubt          []byte
 	mixed          bool   // numbers and texts
 	suffix         string // unit after every number
@@ -74,7 +74,7 @@ type column struct {
 	fractions      int    // texts that are fractions
 	fractional     bool   // most cells are fractions, and the others whole numbers
 	commas, points int    // number of cells in which the decimal sign is certain
-	// number of cells with a comma, and with a point, that may separate thousands
+	// Number of cells with a comma, and with a point, that may separate thousands.
 	maybe           [2]int
 	first           byte // the first decimal sign that is sure
 	filled, numbers int

@@ -127,7 +127,8 @@ func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 			return r
 		}, digits)
 	}
-	v, err := strconv.ParseFloat(unsafe.String(&digits[0], len(digits)), 64) // the string does not outlive the call
+	// The string does not outlive the call.
+	v, err := strconv.ParseFloat(unsafe.String(&digits[0], len(digits)), 64)
 	if err != nil && !math.IsInf(v, 0) {
 		return math.NaN()
 	}
@@ -168,7 +169,7 @@ func absent(cell []byte) absence {
 			return gone // #VALUE! #DIV/0! #NAME? #WERT!
 		}
 		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
-			// the column of a spreadsheet or a Fortran program is too narrow for the number
+			// The column of a spreadsheet or a Fortran program is too narrow for the number.
 			return gone
 		}
 		if n == 2 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z' {

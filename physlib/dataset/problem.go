@@ -17,7 +17,7 @@ type Quantity struct {
 	Scale  float64
 	Offset float64
 
-	// standard deviation of the rounding of each value in the problem's unit; nil: unknown
+	// Standard deviation of the rounding of each value in the problem's unit; nil: unknown.
 	Rounding []float64
 }
 
@@ -28,8 +28,8 @@ type Problem struct {
 	Target  Quantity
 	Weights []float64 // 1/σ² of each target value, up to a common factor; nil: all equal
 	Units   bool      // the dimensions of all Vars and the Target are known, so laws must balance
-	// standard deviation of the target's noise, over the target's RMS; 0: only rounding; NaN:
-	// unknown
+	// Standard deviation of the target's noise, over the target's RMS; 0: only rounding; NaN:
+	// unknown.
 	Noise float64
 	Ops   []string // allowed functions and operators by name; nil: all
 	Seed  int64

@@ -16,12 +16,12 @@ import (
 // column of numbers the target, and detects the format.
 type Options struct {
 	Target string // name of the column to explain; "": the last one
-	// units that replace those in the header: "a=AU,T=d"; an empty one ("a=") makes it unknown
+	// Units that replace those in the header: "a=AU,T=d"; an empty one ("a=") makes it unknown.
 	Units string
 	Drop  bool // leave out rows with missing, NaN or infinite values and count them
-	// column with the target's standard errors; "": use the errors in the target's cells, if any
+	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
 	Sigma string
-	// the law is known, so a single row, a constant target or no variable are not errors
+	// The law is known, so a single row, a constant target or no variable are not errors.
 	Given    bool
 	Known    bool     // the target's standard error is known, so those in its cells are not used
 	Columns  []string // keep only these columns and the target; nil: all
@@ -30,9 +30,9 @@ type Options struct {
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
 	Encoding string   // of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
-	// number of the table in a file with several, from 1; 0: the file has only one
+	// Number of the table in a file with several, from 1; 0: the file has only one.
 	Table int
-	// name of the sheet in a workbook or the file in an archive; "": there is only one
+	// Name of the sheet in a workbook or the file in an archive; "": there is only one.
 	Sheet  string
 	Memory int64 // largest number of bytes for the table; 0: a quarter of the available memory
 }
@@ -123,7 +123,7 @@ type reader struct {
 	values    []value
 	codes     []int
 	nameless  []int // columns without a name, which are left out
-	// in columns without a name: names of summaries, such as "mean", by index in rows
+	// In columns without a name: names of summaries, such as "mean", by index in rows.
 	labels  map[int]string
 	tail    []oddRow // rows that may be below the table
 	repeats int      // rows that repeat the header
@@ -132,7 +132,7 @@ type reader struct {
 
 	names      string          // names of columns that were found in every row; "": none
 	headErrors map[int]float64 // by column: error in a heading, such as y ± 0.1
-	// by column of standard errors: the column to which the errors belong
+	// By column of standard errors: the column to which the errors belong.
 	errorsOf    map[int]int
 	unitsBehind int   // number of headings such as E, V
 	blocks      []int // rows of the file that follow two or more empty lines
@@ -306,7 +306,8 @@ func (t *reader) warnVanished(row int) {
 // missing or superfluous.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
-	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
+	// Separators at the end of the line.
+	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 {
 		t.cells = t.cells[:n]
 	} else if t.layout.short && len(t.cells) == n-1 {
 		t.cells = append(t.cells, nil)

@@ -11,7 +11,7 @@ import (
 func SinglePrecision(values []float64) []float64 {
 	const (
 		rows = 20
-		// least share of values that need all bits; half of the results of calculations do
+		// Least share of values that need all bits; half of the results of calculations do.
 		share = 1.0 / 3
 	)
 	if len(values) < rows {

@@ -55,7 +55,7 @@ type slashDates struct {
 	last   [len(slashForms)]time.Time
 	seen   int
 	reads  [len(slashForms)]int
-	// for each form: sum of the times between neighbouring dates
+	// For each form: sum of the times between neighbouring dates.
 	apart [len(slashForms)]time.Duration
 }
 

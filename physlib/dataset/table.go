@@ -12,7 +12,7 @@ import (
 type Column struct {
 	Name string
 	Unit unit.Unit // unit of Values; meaningless unless HasUnit
-	// false: unknown, as in a header without [unit]; [1] means known and dimensionless
+	// False: unknown, as in a header without [unit]; [1] means known and dimensionless.
 	HasUnit bool
 	Values  []float64 // as in the file, in the column's own unit
 }

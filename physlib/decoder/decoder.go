@@ -42,7 +42,7 @@ type Config struct {
 	Hidden    int // width of the feed-forward layers; 0: 4·Dim
 	Layers    int // number of blocks of a Stacked decoder
 	Positions Positions
-	// axes of the rotary encoding in attention among tokens; none: no rotary encoding
+	// Axes of the rotary encoding in attention among tokens; none: no rotary encoding.
 	Axes    []Axis
 	Feed    Feed
 	Dropout float64

@@ -31,9 +31,10 @@ const (
 
 	// Axes of a token's position in the tree. ARChitects §3 uses depth and sibling, PhysMDT §4 all
 	// but sibling.
-	AxisDepth        Axis = "depth"        // edges to the root
-	AxisSibling      Axis = "sibling"      // index among the operands of the parent
-	AxisAcross       Axis = "across"       // index among the tokens of the same depth, from left to right
+	AxisDepth   Axis = "depth"   // edges to the root
+	AxisSibling Axis = "sibling" // index among the operands of the parent
+	// Index among the tokens of the same depth, from left to right.
+	AxisAcross       Axis = "across"
 	AxisDiagonal     Axis = "diagonal"     // depth + across
 	AxisAntidiagonal Axis = "antidiagonal" // depth - across
 )

@@ -48,7 +48,7 @@ func coherent(units []unit.Unit) bool {
 // Ridges of baseUnits.
 const (
 	systemRidge = 1e-12 // for base units of given units; too small to change them
-	// for base units near the magnitudes of the data, which need not be accurate
+	// For base units near the magnitudes of the data, which need not be accurate.
 	naturalRidge = 1e-6
 )
 

@@ -11,14 +11,16 @@ import (
 // goes on after an exact law, or when the residuals are noise, is in ending.go.
 const (
 	// The Proposers (sources.go). The search begins at once.
-	geneticStart  = 0.4                    // share of the time after which the genetic search begins
-	latestGenetic = 10 * time.Second       // the genetic search begins at this time at the latest
-	extraStart    = 1.0 / 12               // share of the time after which the extra Proposers begin
+	geneticStart  = 0.4              // share of the time after which the genetic search begins
+	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
+	// Share of the time after which the extra Proposers begin.
+	extraStart    = 1.0 / 12
 	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
 	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
-	// most processor time of an extra Proposer, relative to that of the run
-	extraCost    = 0.1
-	surveyStart  = 0.05                   // share of the time after which the survey begins (forms.go)
+	// Most processor time of an extra Proposer, relative to that of the run.
+	extraCost = 0.1
+	// Share of the time after which the survey begins (forms.go).
+	surveyStart  = 0.05
 	latestSurvey = 500 * time.Millisecond // latest begin of the survey
 	surveyShare  = 0.85                   // share of the time after which the survey ends
 
@@ -27,17 +29,17 @@ const (
 	trimmedShare = 0.9  // share after which the searches end; heavy-tailed errors are scored in the rest
 	firstShare   = 0.75 // fraction after which the first iteration ends
 	allShare     = 0.85 // fraction after which all iterations end
-	// a search of all rows may take this many times as long as a settled trimmed search
+	// A search of all rows may take this many times as long as a settled trimmed search.
 	untrimmedFactor = 2
 	untrimmedTime   = 3 * time.Second // but at least this long
 
 	// The end of a search. How the time before the end is divided among the ways to search is in
 	// share (ways.go).
 	concludeTime = 1500 * time.Millisecond // time kept for the last fits and the ranking
-	// share for the last fits, and once more for the ranking, which runs after Time
+	// Share for the last fits, and once more for the ranking, which runs after Time.
 	finalShare = 0.1
 	leastFinal = 300 * time.Millisecond // least time for the last fits, and for the ranking
-	// time for the last fits, and for the ranking, after an interrupt
+	// Time for the last fits, and for the ranking, after an interrupt.
 	interruptedPatience = 200 * time.Millisecond
 )
 

@@ -16,8 +16,8 @@ import (
 type reducedTable struct {
 	*dataset.Table
 	kept []int // position of each column and constant in the whole table
-	// each gives a removed column as a function of a kept one; variables are those of the whole
-	// table
+	// Each gives a removed column as a function of a kept one; variables are those of the whole
+	// table.
 	relations []rewrite.Relation
 }
 
@@ -76,7 +76,7 @@ type span struct {
 
 // spans returns the spans of the columns.
 func spans(cols []dataset.Column) []span {
-	// least number of rows, and least range in units of the last digit
+	// Least number of rows, and least range in units of the last digit.
 	const fewest, digits = 5, 1e3
 	out := make([]span, len(cols))
 	for i, c := range cols {

@@ -36,11 +36,11 @@
 // down:
 //
 //	settings.go, result.go       what goes in and what comes out
-//	discover.go      Discover checks the settings; it continues in blurred.go, outliers.go or ways.go
+//	discover.go      Discover checks the settings, and calls blurred.go, outliers.go or ways.go
 //	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
-//	outliers.go      gross errors: searches without outliers, each with a part of the budget (budget.go)
+//	outliers.go      gross errors: searches without outliers, each with a part of the budget
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
 //	                 They and forms.go propose laws to the ranking

@@ -22,7 +22,7 @@ type errorTable struct {
 	sigma []float64 // standard error of each row; nil: unknown, and equal in all rows
 	size  float64   // root mean square of the target, divided by sigma if that is known
 	most  int       // largest number of rows that may contradict a law
-	// rows with the largest or the least target, if several share it as if it were cut off there
+	// Rows with the largest or the least target, if several share it as if it were cut off there.
 	cut []int
 }
 

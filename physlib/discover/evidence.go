@@ -9,9 +9,9 @@ import (
 // probabilities (package bench). Result.Probability is calculated differently, from all laws of the
 // ranking (ranking.posterior).
 type Evidence struct {
-	// probability of the first finalist among all finalists and the law "target = constant"
+	// Probability of the first finalist among all finalists and the law "target = constant".
 	Posterior float64
-	// bits by which each other finalist is longer than the first, in rising order
+	// Bits by which each other finalist is longer than the first, in rising order.
 	Beyond   []float64
 	Constant float64 // bits by which the law "target = constant" is longer than the first
 }

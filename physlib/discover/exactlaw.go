@@ -33,7 +33,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 	}
 	// RSS due to rounding errors of calculations, relative to the target's sum of squares
 	const calculated = 1e-28
-	// least ratio of the simpler law's RSS to the RSS due to rounding errors of calculations
+	// Least ratio of the simpler law's RSS to the RSS due to rounding errors of calculations.
 	const coarser = 1e6
 	calculation := max(best.RSS, calculated*floats.Dot(k.m.Y, k.m.Y))
 	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {

@@ -40,7 +40,7 @@ type judge struct {
 	dims   []unit.Dim // dimension of each variable
 	known  []bool     // variables whose dimension is known
 	anyDim bool       // some quantity has a dimension, so dimensions must be checked
-	// by variable: the column has a unit of angle, such as degrees; set by searchTable
+	// By variable: the column has a unit of angle, such as degrees; set by searchTable.
 	angle         []bool
 	vars          int     // number of variables that a law may contain
 	maxComplexity float64 // largest complexity of a candidate, in bits; 0: no limit
@@ -50,10 +50,10 @@ type judge struct {
 	fitters       sync.Pool
 
 	count int64 // trees received
-	// hashes of the trees received, except trees with a forbidden shape
+	// Hashes of the trees received, except trees with a forbidden shape.
 	seen map[uint64]struct{}
 	kept []*candidate // the best candidates, by rising score
-	// for each complexity, in steps of four bits: the candidate with the least error
+	// For each complexity, in steps of four bits: the candidate with the least error.
 	byComplexity map[int]*candidate
 }
 

@@ -8,8 +8,8 @@ import (
 // Bounds of a choice for parsimony.
 const (
 	parsimonyBits = 6 // number of bits by which the law with fewer constants may be longer
-	// number of bits by which its data part may be longer; a constant at 2 standard errors saves
-	// 2.9
+	// Number of bits by which its data part may be longer; a constant at 2 standard errors saves
+	// 2.9.
 	parsimonyData = 3
 	nonzeroErrors = 2   // a constant differs from zero if it exceeds this many standard errors
 	limitGap      = 0.3 // largest difference (Scorer.Gap) between a law and its limit

@@ -67,7 +67,7 @@ const (
 	bareAngleBits = 6.0 // an angle outside a sine, cosine or tangent
 	ratioBits     = 6.0 // a ratio of like quantities in place of an angle
 	powerBits     = 6.0 // a fitted exponent of a sum
-	// a quantity whose unit is dropped, as if it were divided by a constant with that unit
+	// A quantity whose unit is dropped, as if it were divided by a constant with that unit.
 	droppedBits = 12.0
 )
 

@@ -26,9 +26,9 @@ type Named struct {
 // Proposed is what one Proposer contributed to a run.
 type Proposed struct {
 	Name string
-	// number of expressions scored, including those scored within the genetic search
+	// Number of expressions scored, including those scored within the genetic search.
 	Laws int64
-	// time from the beginning of the run to that of the Proposer; negative: it did not begin
+	// Time from the beginning of the run to that of the Proposer; negative: it did not begin.
 	After time.Duration
 }
 

@@ -193,7 +193,7 @@ func (k *ranking) sort() {
 // After k.most() laws, it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
-	// least bits of data and constants at each complexity, in steps of four bits
+	// Least bits of data and constants at each complexity, in steps of four bits.
 	fits := map[int]float64{}
 	for _, c := range k.list {
 		step, rest := int(c.FormBits/4), c.Rest()

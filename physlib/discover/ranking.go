@@ -24,14 +24,14 @@ type ranking struct {
 	m       *mdl.Table     // sampled, prepared for scoring
 	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
 	units   bool           // the table's units are checked
-	// the user interrupted: few fits to many rows, and only one iteration of simplify
+	// The user interrupted: few fits to many rows, and only one iteration of simplify.
 	hurried bool
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived
 	leaders map[uint64]bool // hashes of the best laws of each search
 	list    []ranked        // scored laws, best first; set by choose
 
-	// positions of t's rows in the user's table if outliers are left out; nil: all rows are there
+	// Positions of t's rows in the user's table if outliers are left out; nil: all rows are there.
 	places    []int
 	constant  float64 // bits of the law "target = constant"
 	tried     int64   // number of forms fitted in the survey

@@ -9,10 +9,10 @@ import (
 // Result holds the laws that a run found.
 type Result struct {
 	Best law.Law // the chosen law; its Tree is empty if none beats a constant
-	// by rising complexity: laws that fit best, and laws about as likely as Best
+	// By rising complexity: laws that fit best, and laws about as likely as Best.
 	Front     []law.Law
 	Finalists []law.Law // all laws that were refitted and scored in the end, best first
-	// number of candidates received (see Settings) or evaluated inside a Proposer
+	// Number of candidates received (see Settings) or evaluated inside a Proposer.
 	Evaluations int64
 	Elapsed     time.Duration
 	Stopped     Stop    // why the search ended
@@ -47,7 +47,7 @@ type Stop string
 // Reasons why a search ended.
 const (
 	Exact Stop = "exact" // the residuals of a law are rounding errors
-	// no better law was found for long, or the residuals of the best are noise
+	// No better law was found for long, or the residuals of the best are noise.
 	Settled     Stop = "settled"
 	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
 	TimeUp      Stop = "time"        // Settings.Time was over

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// largest number of laws of an earlier run that are scored, far more than a run reports
+	// Largest number of laws of an earlier run that are scored, far more than a run reports.
 	mostResumed = 1000
-	// number of laws of an earlier run that are scored even if there is no time left
+	// Number of laws of an earlier run that are scored even if there is no time left.
 	alwaysResumed = 20
 )
 

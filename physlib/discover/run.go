@@ -66,7 +66,7 @@ type run struct {
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
-	// queries whether the residuals of the best law are noise; nil: there are no replies
+	// Queries whether the residuals of the best law are noise; nil: there are no replies.
 	settledQueries chan chan bool
 	settledReply   bool       // the reply for settledFor
 	settledFor     *candidate // the best law when settled was last called

@@ -14,10 +14,10 @@ import (
 type sample struct {
 	cols [][]float64
 	y, w []float64
-	// root mean square of the target, with each row multiplied by the root of its weight
+	// Root mean square of the target, with each row multiplied by the root of its weight.
 	rms    float64
 	spread float64 // weighted standard deviation of the target, on the same scale as rms
-	// rounding error in each row, for each of cols and finally for y; nil: not known
+	// Rounding error in each row, for each of cols and finally for y; nil: not known.
 	round [][]float64
 	sigma float64 // standard error of a row times the root of its weight; 0: unknown
 }

@@ -24,7 +24,7 @@ type Settings struct {
 	Evaluations int64
 	Noise       Noise
 	Errors      Errors // how errors of unknown size depend on the target
-	// allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
+	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
 	Ops []string
 	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
 	// already leaves out candidates whose own complexity (candidate.complexity) is larger.
@@ -36,7 +36,7 @@ type Settings struct {
 	// the best of them.
 	Resume  []law.Law
 	Without []int // rows that the earlier run left out
-	// names of the Proposers to run: Search, Genetic, Forms, or names of Extra; nil: all
+	// Names of the Proposers to run: Search, Genetic, Forms, or names of Extra; nil: all.
 	Proposers []string
 	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no
 	// exact law in its first seconds.
@@ -53,10 +53,10 @@ type Settings struct {
 	XSigma map[string][]float64
 
 	places []int // positions of the rows in the user's table; nil: no row is missing
-	// the caller's Resume, shortened by foremost; unlike Resume, it is not extended by upTo
+	// The caller's Resume, shortened by foremost; unlike Resume, it is not extended by upTo.
 	earlier []law.Law
 
-	// an earlier search already looked for a simpler law than an exact one in Resume
+	// An earlier search already looked for a simpler law than an exact one in Resume.
 	simplerSought bool
 }
 
@@ -76,7 +76,7 @@ const (
 	AnyErrors          Errors = ""
 	EqualErrors        Errors = law.EqualErrors        // equal for all rows
 	ProportionalErrors Errors = law.ProportionalErrors // proportional to the target
-	// proportional to the root of the target, as for counts
+	// Proportional to the root of the target, as for counts.
 	CountingErrors Errors = law.CountingErrors
 	HeavyErrors    Errors = law.HeavyErrors // equal, with heavy tails: robust to single outliers
 )

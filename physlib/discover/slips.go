@@ -45,9 +45,9 @@ func (found *Result) slips(t *dataset.Table) map[int]slip {
 type agreement struct {
 	found   *Result
 	t, kept *dataset.Table
-	// standard deviations of the kept rows' errors, and of errors relative to the law
+	// Standard deviations of the kept rows' errors, and of errors relative to the law.
 	equal, relative float64
-	// probability that a random value agrees with the law, divided by rarely
+	// Probability that a random value agrees with the law, divided by rarely.
 	chance float64
 }
 

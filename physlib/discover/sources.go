@@ -17,16 +17,16 @@ import (
 // source is one Proposer of a run.
 type source struct {
 	Named
-	// not built in: few expressions, perhaps with poor starting constants and wrong units
+	// Not built in: few expressions, perhaps with poor starting constants and wrong units.
 	extra    bool
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
 	consumed int64 // number of proposals consumed
-	// time from the beginning of the run to that of the Proposer; negative: it has not begun
+	// Time from the beginning of the run to that of the Proposer; negative: it has not begun.
 	after time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
-	// channel for the reply to its query; nil: it has sent no query
+	// Channel for the reply to its query; nil: it has sent no query.
 	reply chan []expr.Tree
 }
 
@@ -87,7 +87,7 @@ func (r *run) due(s *source) bool {
 		return r.searchDone() || r.searchedAlone()
 	case r.searchDone() && !r.settled():
 		return true
-	// also if settled, since the residuals of an approximation may look like noise
+	// Also if settled, since the residuals of an approximation may look like noise.
 	case r.s.Evaluations > 0:
 		return r.j.count > extraLaws
 	}

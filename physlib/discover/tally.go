@@ -9,7 +9,7 @@ import (
 // genetic Proposer evaluates its trees itself and has its own part of the budget.
 type tally struct {
 	budget int64 // largest number of evaluations; 0: no limit
-	// counts all trees received, including repeated ones and those with a forbidden shape
+	// Counts all trees received, including repeated ones and those with a forbidden shape.
 	j         *judge
 	elsewhere int64 // candidates evaluated in earlier searches of the same table
 

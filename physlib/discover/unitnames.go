@@ -24,7 +24,7 @@ func (r *run) unitName(d unit.Dim) string {
 		return "" // the number contains conversion factors of the columns
 	}
 	s, ok := byColumns(r.t, d)
-	// logarithm of the size, in SI units, of the unit that the columns' units give for dimension d
+	// Logarithm of the size, in SI units, of the unit that the columns' units give for dimension d.
 	size := 0.0
 	natural := r.problemBase()
 	for k, e := range exponents(d) {

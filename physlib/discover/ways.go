@@ -168,10 +168,12 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 // of ways that remain, including the next.
 //
 //   - In a table of up to fewRows rows and fewVars variables, each way gets an equal part.
-//   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table with
-//     units, this is the search with units, which rules out more forms the more variables there are.
-//   - The last way gets the remaining time except concludeTime, which is limited to a sixth of it. With
-//     more than largeRows rows the ranking takes longer, and up to a quarter is kept at twice largeRows.
+//   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
+//     with units, this is the search with units, which rules out more forms the more variables
+//     there are.
+//   - The last way gets the remaining time except concludeTime, which is limited to a sixth of it.
+//     With more than largeRows rows the ranking takes longer, and up to a quarter is kept at twice
+//     largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
 	case rows <= fewRows && vars <= fewVars && ways > 1:

@@ -148,7 +148,7 @@ const (
 	waveSteps = 800         // most frequencies along each variable
 	wavePairs = 6           // most variables for which pairs are searched
 	waveWork  = 100_000_000 // most multiplications for all pairs, or for three variables at once
-	// pairs are searched if the residuals have at least this share of the target's variance
+	// Pairs are searched if the residuals have at least this share of the target's variance.
 	waveLeft = 0.2
 )
 

@@ -58,7 +58,8 @@ func parts(y, there *Node, n int) (last, present *Node) {
 		part[i] = int32(i + 1)
 	}
 	ends := BroadcastToDims(InsertAxes(Const(g, part), 0), batch, n)
-	place := SubScalar(DivScalar(AddScalar(Mul(ends, BroadcastToDims(count, batch, n)), n-1), n), 1) // ⌈i·count/n⌉ - 1
+	// ⌈i·count/n⌉ - 1
+	place := SubScalar(DivScalar(AddScalar(Mul(ends, BroadcastToDims(count, batch, n)), n-1), n), 1)
 	place = Max(place, ZerosLike(place))
 	chosen := OneHot(place, rows, y.DType())
 	last = DotGeneral(chosen, []int{2}, []int{0}, y, []int{1}, []int{0})

@@ -20,7 +20,7 @@ type Quantity struct{ Name, Unit string }
 // Source is a law to export, with the units of its variables.
 type Source struct {
 	Law law.Law
-	// units of variables and of the target, by name; a missing unit is unknown
+	// Units of variables and of the target, by name; a missing unit is unknown.
 	Units map[string]string
 	Known map[string]float64 // values of variables that are known constants, by name
 }
@@ -109,7 +109,7 @@ type language struct {
 	number                   func(v float64) string
 	reserved                 map[string]bool
 	ascii                    bool // identifiers have only ASCII letters
-	// prefix for identifiers that begin with _ or a digit, if the language forbids that
+	// Prefix for identifiers that begin with _ or a digit, if the language forbids that.
 	start byte
 
 	// definition returns the code of the whole function.

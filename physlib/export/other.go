@@ -136,7 +136,8 @@ func nested(t expr.Tree, vars, constants []string) any {
 	if name, ok := mathJSON[root.Op]; ok {
 		return append([]any{name}, args...)
 	}
-	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ") // BesselJ 0 is BesselJ with the order 0
+	// BesselJ 0 is BesselJ with the order 0.
+	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ")
 	if n, err := strconv.Atoi(order); ok && err == nil {
 		args = append([]any{n}, args...)
 	}

@@ -44,7 +44,7 @@ func (t Tree) absorbParams(shared bool) Tree {
 type absorber struct {
 	z    normalizer
 	uses map[int32]int
-	// a constant that occurs once also absorbs constants that occur elsewhere (see MergeParams)
+	// A constant that occurs once also absorbs constants that occur elsewhere (see MergeParams).
 	shared bool
 }
 

@@ -65,7 +65,8 @@ func (t Tree) Go(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, err := op.Operator().Spell("go", args...)
 		if err != nil {
-			return op.String() + "(" + strings.Join(args, ", ") + ")" // the reader must define this function
+			// The reader must define this function.
+			return op.String() + "(" + strings.Join(args, ", ") + ")"
 		}
 		return text
 	}

@@ -114,7 +114,8 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	switch operators[op].Unit {
 	case SumUnit:
 		s.require(s.times(a, b, one.Neg()), node)
-		if f = a; a.constant { // a number is dimensionless, so the other operand may carry more information
+		// A number is dimensionless, so the other operand may carry more information.
+		if f = a; a.constant {
 			f = b
 		}
 	case ProductUnit:

@@ -25,7 +25,7 @@ type fingerprint struct {
 	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.
 	opaqueAbs bool
-	// identity of the constant in a slot; constants with equal identities get equal values
+	// Identity of the constant in a slot; constants with equal identities get equal values.
 	id func(slot int32) uint64
 }
 
@@ -297,8 +297,8 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 			rest[i].value = z.value(t, 0)
 		}
 		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
-		// rank all constants with distinct values before the first tie, and one constant of that
-		// tie
+		// Rank all constants with distinct values before the first tie, and one constant of that
+		// tie.
 		for k := range rest {
 			ranks[rest[k].slot] = int32(done)
 			done++

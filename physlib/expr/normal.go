@@ -216,7 +216,7 @@ func (z *normalizer) sum(terms ...*term) *term {
 		i = j
 		switch {
 		case t == termZero:
-		// adding coefficients may leave a single sum or a number: flatten again
+		// Adding coefficients may leave a single sum or a number: flatten again.
 		case t.kind == kindSum || t.kind == kindNumber:
 			return z.sum(append(append([]*term{numberTerm(constant), t}, merged...), flat[i:]...)...)
 		default:

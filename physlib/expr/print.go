@@ -50,9 +50,9 @@ type infixWriter struct {
 	nodes []Node
 	sizes []int32
 	leaf  func(n Node) (text string, level int)
-	// returns the text of a function call; nil: the operator's name with its operands
+	// Returns the text of a function call; nil: the operator's name with its operands.
 	call func(op Op, args ...string) string
-	// writes node i and returns true, or returns false for the usual form; may be nil
+	// Writes node i and returns true, or returns false for the usual form; may be nil.
 	other func(w *infixWriter, i, level int) bool
 }
 

@@ -13,7 +13,7 @@ type value struct {
 	index int32   // column of a Var, slot of a Param
 	num   float64 // value of a Number, start of a Param
 	a, b  ref     // operands, none where the operation has fewer
-	// for an operator without a kernel: whether to calculate its value or a derivative
+	// For an operator without a kernel: whether to calculate its value or a derivative.
 	part part
 	// varies reports whether the value differs from row to row. Other values are calculated once
 	// per call, in float64.

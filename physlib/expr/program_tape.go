@@ -6,7 +6,8 @@ import "github.com/physlib/lab/physlib/vec"
 type callKind uint8
 
 const (
-	copyColumn callKind = iota // dst = a, for an output that equals a column, a constant or another output
+	// Dst = a, for an output that equals a column, a constant or another output.
+	copyColumn callKind = iota
 	callUnary
 	callBinary
 	callFused
@@ -16,8 +17,8 @@ const (
 // instruction calculates the slot dst from one to three of the slots a, b and c.
 type instruction struct {
 	kind callKind
-	// the kernel: a vec.Unary, a vec.Binary, or a vec.Binary and a vec.Outer; else the Op and its
-	// part
+	// The kernel: a vec.Unary, a vec.Binary, or a vec.Binary and a vec.Outer; else the Op and its
+	// part.
 	f, g         uint8
 	dst, a, b, c int32 // slots
 }
@@ -41,7 +42,7 @@ type lowering struct {
 	scalar  []int32 // index in t.scalars of every value that does not vary
 	lastUse []int32 // the last value that uses each value
 	uses    []int32
-	// the operand that is calculated by the same fused instruction as this value, or none
+	// The operand that is calculated by the same fused instruction as this value, or none.
 	partner []ref
 	free    []int32
 	keep    []bool // the value is an output, so its slot is never reused

@@ -55,7 +55,7 @@ type Operator struct {
 	LaTeX string // the LaTeX command; "": not written as a function but, for example, as a fraction
 	Text  string // the name in figures; "": not written as a function
 
-	// bits that law.Complexity adds to those of the operand; 0: law.Complexity has its own rule
+	// Bits that law.Complexity adds to those of the operand; 0: law.Complexity has its own rule.
 	Price   float64
 	Weight  float64   // relative frequency in random laws
 	Factors []float64 // factors of the operand that searches try; the first one costs nothing
@@ -63,14 +63,14 @@ type Operator struct {
 	// $2 stand for the operands. It is empty for operators that are written as signs.
 	Code map[string]string
 
-	// derivative of a function of a with respect to a
+	// Derivative of a function of a with respect to a.
 	slope func(a Tree) Tree
-	// derivative of a op b, where da and db are the derivatives of a and b
+	// Derivative of a op b, where da and db are the derivatives of a and b.
 	slope2 func(a, b, da, db Tree) Tree
-	// adjoint of operand a, where the result r has the adjoint z
+	// Adjoint of operand a, where the result r has the adjoint z.
 	chain func(s *sweep, a, r ref, z signed) signed
 	unary vec.Unary // kernel, if chain is not nil
-	// how tightly the printed form binds; 0: it is a function
+	// How tightly the printed form binds; 0: it is a function.
 	level int
 }
 
@@ -96,8 +96,8 @@ const (
 	SumUnit                      // both operands and the result have the same unit
 	ProductUnit                  // the product of the operands' units
 	QuotientUnit                 // the quotient of the operands' units
-	// a unit to the power of a number; if the exponent is no number, both operands are
-	// dimensionless
+	// A unit to the power of a number; if the exponent is no number, both operands are
+	// dimensionless.
 	PowerUnit
 )
 

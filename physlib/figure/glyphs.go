@@ -124,7 +124,8 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	}
 	width, _, _ := h.Box(s, sty.Font)
 	face := h.Fonts.Lookup(sty.Font, sty.Font.Size)
-	base := plain.Height(all[0].text)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size // as Plain places it
+	// As Plain places it.
+	base := plain.Height(all[0].text)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size
 	at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base}
 	c.SetColor(sty.Color)
 	for _, p := range all {

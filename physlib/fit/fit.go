@@ -13,18 +13,18 @@ type Method uint8
 
 const (
 	LevenbergMarquardt Method = iota // with variable projection
-	// quasi-Newton on all constants, including linear ones, by gonum/optimize
+	// Quasi-Newton on all constants, including linear ones, by gonum/optimize.
 	BFGS
 )
 
 // Settings of a fit. The zero value works.
 type Settings struct {
 	Method Method
-	// sets of starting values that are refined, the tree's own first; 0: 8. Not needed for trees
+	// Sets of starting values that are refined, the tree's own first; 0: 8. Not needed for trees
 	// with only linear constants.
 	Starts  int
 	MaxIter int // largest number of steps from each set of starting values; 0: 200
-	// relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13
+	// Relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13.
 	Tol  float64
 	Seed int64 // of the random numbers for further starts
 }
@@ -201,7 +201,7 @@ func (f *Fitter) result() Result {
 	if f.w == nil {
 		variance = f.rss / float64(f.rows-f.tri.Rank)
 		if f.rows <= f.tri.Rank {
-			// there are no further rows from which to estimate the residual variance
+			// There are no further rows from which to estimate the residual variance.
 			variance = math.Inf(1)
 		}
 	}

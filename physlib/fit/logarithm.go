@@ -41,7 +41,7 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 // logarithms is a sum of logarithms of factors, as postfix nodes.
 type logarithms struct {
 	sum []expr.Node
-	// slot of the constant factor, which stands for its logarithm in sum; -1: there is none
+	// Slot of the constant factor, which stands for its logarithm in sum; -1: there is none.
 	slot int32
 }
 

@@ -27,7 +27,7 @@ type model struct {
 	block [][]float64
 	value []float64
 	grad  [][]float64 // derivatives by slot
-	// by slot, and finally for the residual; each has space for the factor above a block
+	// By slot, and finally for the residual; each has space for the factor above a block.
 	buffers [][]float64
 	columns [][]float64 // columns to factor: linear, curved, residual
 

@@ -12,7 +12,7 @@ import (
 // scales holds what the data suggest for the starting value of each free constant.
 type scales struct {
 	start []float64
-	// by slot: magnitude that the constant's position in the tree suggests; NaN: unknown
+	// By slot: magnitude that the constant's position in the tree suggests; NaN: unknown.
 	size    []float64
 	power   []bool // by slot: the constant is an exponent
 	offsets [][]float64
@@ -43,7 +43,8 @@ func newScales(m *model, start []float64) *scales {
 			first[i] = first[a]
 			up[i] = sizeBinary(node.Op, up[a], up[i-1])
 			if x, m0 := m.nodes[a], m.nodes[i-1]; node.Op == expr.Sub && x.Op == expr.Var && m0.Op == expr.Number {
-				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value) // the size of a centred column
+				// The size of a centred column.
+				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value)
 			}
 		}
 	}

@@ -43,7 +43,7 @@ type Search struct {
 	Population int // number of individuals of an island; 0: 600
 	Islands    int // number of islands; 0: 6
 	MaxNodes   int // most nodes of a law, not counting its linear constants; 0: 36; at most 60
-	// number of epochs after which the search ends; 0: no limit except its context
+	// Number of epochs after which the search ends; 0: no limit except its context.
 	Generations int
 	Limit       int64 // number of evaluated trees after which the search ends; 0: no limit
 	Workers     int   // number of goroutines; 0: one per processor. The laws do not depend on it
@@ -61,7 +61,7 @@ const epoch = 2000
 
 // Evaluations of an island under a Limit.
 const (
-	// evaluations of an island's share that are reserved for harvest, which evaluates laws again
+	// Evaluations of an island's share that are reserved for harvest, which evaluates laws again.
 	judging    = 64
 	leastQuota = 200 // least quota with which an epoch begins
 )

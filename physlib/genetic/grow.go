@@ -39,7 +39,7 @@ type grammar struct {
 	has    [256]bool // allowed operators
 	units  bool
 	dims   []unit.Dim
-	// allowed functions that are rare and have an inverse (see expr.Operator)
+	// Allowed functions that are rare and have an inverse (see expr.Operator).
 	rare     []expr.Op
 	extremes []expr.Op                  // min and max, if allowed
 	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count

@@ -13,7 +13,7 @@ import (
 type machine struct {
 	set  *vec.Set[float64]
 	rows int // number of rows, a multiple of vec.Block
-	// values of each node: one value for each row, or one block of values for a constant
+	// Values of each node: one value for each row, or one block of values for a constant.
 	val   [][]float64
 	left  []int       // left operand of each binary node; the right operand is the previous node
 	adj   [][]float64 // derivative of the law with respect to each node, after differentiate

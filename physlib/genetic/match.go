@@ -14,7 +14,7 @@ type match struct {
 	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
 	offset, factor, extra float64
-	// logarithm of the share of the target that is not explained, plus a price
+	// Logarithm of the share of the target that is not explained, plus a price.
 	score float64
 }
 
@@ -32,7 +32,7 @@ type query struct {
 	// residual is that of the match with the first entry alone.
 	first, left     []float64 // weight·(entry − mean) and weight·residual; for a ratio both are multiplied by target
 	scaled, squared []float64 // weight·target and weight·target², set only for a ratio
-	// mean of the first entry, or 0 unless affine; and Σ weight·(entry − mean)²
+	// Mean of the first entry, or 0 unless affine; and Σ weight·(entry − mean)².
 	mean, variance float64
 	sum            float64 // Σ weight·residual²
 	ratio          bool    // the second entry is in the denominator

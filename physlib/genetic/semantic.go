@@ -23,7 +23,7 @@ const (
 type place struct {
 	root   int
 	target []float64 // desired values, in rows of the library
-	// weight of each row, times the square of the derivative of the law with respect to the node
+	// Weight of each row, times the square of the derivative of the law with respect to the node.
 	weight []float64
 }
 

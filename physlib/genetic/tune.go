@@ -63,7 +63,7 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 
 const (
 	maxConstants = 12 // most free constants of a law, except the linear ones
-	// a step is evaluated only if its expected decrease of the fitness is at least this share
+	// A step is evaluated only if its expected decrease of the fitness is at least this share.
 	idleFall = 1e-12
 )
 

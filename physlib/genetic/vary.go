@@ -34,7 +34,7 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 		return child, false
 	}
 	var nodes []expr.Node
-	// crossover also takes the share of the semantic operator
+	// Crossover also takes the share of the semantic operator.
 	if rng.Float64() < semanticShare+crossShare {
 		nodes = cross(v.g, rng, from, with)
 	} else {

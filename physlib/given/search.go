@@ -128,7 +128,8 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		if len(s.params) == t.NumParams() {
 			t = t.WithStarts(s.params)
 		}
-		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() { // rewriting merged some constants
+		// Rewriting merged some constants.
+		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() {
 			trees[i] = t
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // Settings of a run. The zero value searches for a minute.
 type Settings struct {
-	// settings of each search; its Time and Evaluations limit the whole run
+	// Settings of each search; its Time and Evaluations limit the whole run.
 	Search discover.Settings
 	Rule   Rule      // which constants have separate values for each group
 	Forms  []law.Law // forms that are compared in addition to those that are found
@@ -41,8 +41,8 @@ type Law struct {
 type Result struct {
 	Best  Law
 	Front []Law // laws of different forms, by rising description length; Best is the first
-	// by slot of Best: bits added if a shared constant were separate, or the reverse; NaN: not
-	// compared
+	// By slot of Best: bits added if a shared constant were separate, or the reverse; NaN: not
+	// compared.
 	Switch  []float64
 	R2      float64 // of Best, on all rows
 	RMSE    float64

@@ -15,7 +15,7 @@ import (
 type Groups struct {
 	Column string   // column whose values are the groups; "": each group was a separate table
 	Names  []string // names of the groups, such as "treated" or "25"
-	// values of the groups, if the column contains numbers; nil: it is a column of text
+	// Values of the groups, if the column contains numbers; nil: it is a column of text.
 	Values []float64
 	Of     []int // for each row, the index of its group in Names
 }
@@ -34,7 +34,7 @@ func (g Groups) Rows() [][]int {
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}
 	if c, ok := t.Category(name); ok {
-		// for each level, the number of its group from 1, or 0 if a subset of rows lacks it
+		// For each level, the number of its group from 1, or 0 if a subset of rows lacks it.
 		used := make([]int, len(c.Levels))
 		for row, code := range c.Codes {
 			if c.Levels[code] == "" {

@@ -17,23 +17,23 @@ import (
 type Settings struct {
 	Time  time.Duration // limit on Clock; 0: a minute; below 0: no limit
 	Clock clock.Clock   // what Time measures
-	// rows of each run, in which an invariant is constant; nil: all rows are one run
+	// Rows of each run, in which an invariant is constant; nil: all rows are one run.
 	Runs [][]int
-	// standard errors of all columns, by row; nil: unknown, assumed proportional to each column's
-	// spread
+	// Standard errors of all columns, by row; nil: unknown, assumed proportional to each column's
+	// spread.
 	Sigma map[string][]float64
-	// largest number of invariants that are reported; 0: one fewer than columns
+	// Largest number of invariants that are reported; 0: one fewer than columns.
 	Most int
 }
 
 // Invariant is a function of the columns that is constant in each run.
 type Invariant struct {
 	Law law.Law // the function
-	// the function minus its level, so it is 0 in all rows; empty if there are several runs
+	// The function minus its level, so it is 0 in all rows; empty if there are several runs.
 	Zero   law.Law
 	Levels []float64 // value of the function in each run
-	// size of the deviations in units of the columns' errors or, if these are unknown, of their
-	// spread
+	// Size of the deviations in units of the columns' errors or, if these are unknown, of their
+	// spread.
 	Spread float64
 	Bits   float64 // description length; it is 0 for unrelated columns
 }

@@ -25,7 +25,7 @@ const (
 type problem struct {
 	columns []dataset.Column
 	runs    [][]int // rows of each run, in which an invariant is constant
-	// standard errors of each column by row, or the standard deviation of the column
+	// Standard errors of each column by row, or the standard deviation of the column.
 	sigma [][]float64
 	known bool // sigma has standard errors
 	terms []*term

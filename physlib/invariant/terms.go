@@ -16,7 +16,7 @@ type term struct {
 	vars []int
 
 	value []float64 // values by row
-	// by column, then by row; nil for columns on which the term does not depend
+	// By column, then by row; nil for columns on which the term does not depend.
 	gradient [][]float64
 }
 

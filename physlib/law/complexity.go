@@ -177,7 +177,7 @@ func constantUnary(op expr.Op, v float64) float64 {
 	case expr.Abs:
 		return math.Abs(v)
 	}
-	// for example exp(2) or sin(1), which cost the bits of the function and of its operand
+	// For example exp(2) or sin(1), which cost the bits of the function and of its operand.
 	return math.NaN()
 }
 

@@ -49,9 +49,9 @@ func (l Law) Eval(values ...float64) float64 {
 // Bands are values of a law with the half-widths of their error bands.
 type Bands struct {
 	Value []float64
-	// half-width for the law: the true law is within it with the probability level
+	// Half-width for the law: the true law is within it with the probability level.
 	Confidence []float64
-	// half-width for another measurement; NaN if the size of the errors is unknown
+	// Half-width for another measurement; NaN if the size of the errors is unknown.
 	Prediction []float64
 }
 

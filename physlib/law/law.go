@@ -15,22 +15,22 @@ import (
 type Constant struct {
 	Name  string  `json:"name"`  // c0, c1, …
 	Value float64 `json:"value"` // in Unit
-	// one standard error; 0 if the constant is exact or the error is unknown
+	// One standard error; 0 if the constant is exact or the error is unknown.
 	StdErr float64 `json:"stderr"`
-	// standard error if the other constants were known; 0: unknown. The law keeps its values if
+	// Standard error if the other constants were known; 0: unknown. The law keeps its values if
 	// constants are rounded to it.
 	Alone float64 `json:"-"`
-	// closed form that agrees within the error, such as 4*pi**2 or 1/2; "": none
+	// Closed form that agrees within the error, such as 4*pi**2 or 1/2; "": none.
 	Exact string `json:"exact"`
 	Unit  string `json:"unit,omitempty"`
-	// closed forms within one standard error of a fitted number, such as "pi/5"; only information
+	// Closed forms within one standard error of a fitted number, such as "pi/5"; only information.
 	Hint string `json:"hint,omitempty"`
 }
 
 // Law is an expression with its constants fitted to a table, in the units of the table's columns.
 type Law struct {
-	// its variables are the table's columns, then its named constants; its Params are the fitted
-	// constants
+	// Its variables are the table's columns, then its named constants; its Params are the fitted
+	// constants.
 	Tree   expr.Tree
 	Vars   []string // names of Tree's variables: columns, then named constants
 	Target string   // name of the column that the law computes
@@ -39,13 +39,13 @@ type Law struct {
 	// in Tree they are replaced by their closed forms.
 	Constants []Constant
 
-	// bits of the form and of the units of its constants; for laws without ranking, see Complexity
+	// Bits of the form and of the units of its constants; for laws without ranking, see Complexity.
 	Complexity float64
 	R2, RMSE   float64 // root mean square error and R² on all rows
 	UnitsOK    bool    // the dimensions balance if fitted constants have suitable units
-	// description length of law and residuals together, in bits; the lowest is best
+	// Description length of law and residuals together, in bits; the lowest is best.
 	Score float64
-	// the law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none
+	// The law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
 	SI       string
 	Proposer string // the Proposer that found it first, such as "search"; "": unknown
 
@@ -61,10 +61,13 @@ const (
 	EqualErrors        = "equal"        // Noise is the standard deviation
 	ProportionalErrors = "proportional" // Noise is the standard deviation relative to the target
 	// Noise is the ratio of the standard deviation to the square root of the target
-	CountingErrors    = "counting"
-	GivenErrors       = "given"                         // Noise is the root mean square of the given standard errors
-	HeavyErrors       = "heavy-tailed"                  // Noise is the scale of Student's distribution
-	HeavyFactorErrors = "proportional and heavy-tailed" // Noise is that scale relative to the target
+	CountingErrors = "counting"
+	// Noise is the root mean square of the given standard errors.
+	GivenErrors = "given"
+	// Noise is the scale of Student's distribution.
+	HeavyErrors = "heavy-tailed"
+	// Noise is that scale relative to the target.
+	HeavyFactorErrors = "proportional and heavy-tailed"
 )
 
 // Named returns Constants called c0, c1, … with the given values and standard errors. stderr may be

@@ -17,7 +17,7 @@ const (
 	negBits     = 1.0 // a minus sign
 	inverseBits = 1.0 // the sign of an exponent
 	powBits     = 5.0 // a**b where b is not constant
-	// a power with a fitted exponent, including that exponent, which is of order one
+	// A power with a fitted exponent, including that exponent, which is of order one.
 	exponentBits = 10.5
 	functionBits = 4.0  // a function without a price in the table of operators
 	halfBits     = 2.0  // for a power p/q, in addition to that of a whole power

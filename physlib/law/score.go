@@ -7,7 +7,7 @@ type Residuals struct {
 	Rows int
 	RSS  float64 // Σ w·(y - f)² with the weights of the fit
 	RMS  float64 // √(Σ w·y²/Rows), the root mean square of the target with the same weights
-	// standard deviation of a row with the same weights, which is 1 for w = 1/σ²; 0: unknown
+	// Standard deviation of a row with the same weights, which is 1 for w = 1/σ²; 0: unknown.
 	Sigma float64
 	Free  int // number of fitted constants
 

@@ -35,7 +35,7 @@ type File struct {
 	*Motion // nil for a law of one target
 
 	Fit *Fit `json:"fit,omitempty"` // set by physlib fit
-	// one law with separate constants for each group of rows; Best is nil then
+	// One law with separate constants for each group of rows; Best is nil then.
 	Groups *Groups `json:"groups,omitempty"`
 
 	Outliers    []int   `json:"outliers,omitempty"`
@@ -65,18 +65,19 @@ type Fit struct {
 	Chi2     float64 `json:"chi2"`
 	Nu       int     `json:"nu"`       // degrees of freedom
 	Absolute bool    `json:"absolute"` // whether the errors were given
-	// probability of a chi2 at least as large; null: the errors were not given
+	// Probability of a chi2 at least as large; null: the errors were not given.
 	P           *float64  `json:"p"`
 	AtBound     []string  `json:"at_bound,omitempty"`
 	Loss        string    `json:"loss,omitempty"`        // name of a robust loss; "": least squares
 	FScale      float64   `json:"f_scale,omitempty"`     // scale of the loss, in weighted residuals
 	Correlation []float64 `json:"correlation,omitempty"` // correlations of the constants, by rows
-	Residuals   []float64 `json:"residuals"`             // in standard errors, for each row of the table
+	// In standard errors, for each row of the table.
+	Residuals []float64 `json:"residuals"`
 }
 
 // Groups is one law with separate constants for each group of rows.
 type Groups struct {
-	// column whose values are the groups; "": each group was a separate table
+	// Column whose values are the groups; "": each group was a separate table.
 	Column string   `json:"column"`
 	Names  []string `json:"names"`
 	Shared []string `json:"shared"` // constants that are equal in all groups
@@ -87,7 +88,7 @@ type Groups struct {
 type Known struct {
 	Names []string `json:"names"`
 	Law   string   `json:"law"`
-	// number of bits by which its description is longer than that of best
+	// Number of bits by which its description is longer than that of best.
 	Beyond float64 `json:"bits_beyond_best"`
 	Usual  *Usual  `json:"usual,omitempty"` // the chosen law, if it is one of Names
 }
@@ -108,25 +109,27 @@ type Motion struct {
 	End       float64    `json:"end"` // time of the last row in the last run
 	Driven    bool       `json:"driven,omitempty"`
 	Runs      int        `json:"runs"`
-	// errors are those over whole runs; false: over windows
+	// Errors are those over whole runs; false: over windows.
 	Whole  bool `json:"whole_runs"`
 	Window int  `json:"window"`
-	// covariance of the constants of all equations in turn, row by row
+	// Covariance of the constants of all equations in turn, row by row.
 	Covariance []*float64 `json:"covariance,omitempty"`
 }
 
 // Equation is the law of one state.
 type Equation struct {
-	State string   `json:"state"`
-	Rate  string   `json:"rate"`
-	Law   *Law     `json:"law"`   // null if nothing was found; r2 and rmse are those of the derivative
+	State string `json:"state"`
+	Rate  string `json:"rate"`
+	// Null if nothing was found; r2 and rmse are those of the derivative.
+	Law   *Law     `json:"law"`
 	Error *float64 `json:"error"` // error of the integrated state
 	Noise float64  `json:"noise"` // standard deviation of the state's noise, estimated or given
 	Last  float64  `json:"last"`  // value of the state in the last row of the last run
 	Slope float64  `json:"slope"` // derivative of the state there, for equations of second order
 	Front []Law    `json:"front"` // rmse is that of the integrated state
 
-	Probability *float64 `json:"probability,omitempty"` // probability that the law has the right form
+	// Probability that the law has the right form.
+	Probability *float64 `json:"probability,omitempty"`
 	Verdict     string   `json:"verdict,omitempty"`
 	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not exclude
 }

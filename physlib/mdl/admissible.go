@@ -151,7 +151,7 @@ func additions(t expr.Tree) (all []addition) {
 // comparison is an addition in which one operand is smaller than the other in all rows.
 type comparison struct {
 	addition
-	// size of the smaller operand relative to the other, in the row in which it is largest
+	// Size of the smaller operand relative to the other, in the row in which it is largest.
 	share float64
 	first bool // the left operand is the smaller
 }
@@ -178,7 +178,7 @@ func (m *Table) compare(t expr.Tree) (all []comparison) {
 // Term is an operand of a sum or difference.
 type Term struct {
 	Without expr.Tree // the whole tree without the term
-	// size of the term relative to the other operand, in the row in which it is largest
+	// Size of the term relative to the other operand, in the row in which it is largest.
 	Share float64
 }
 

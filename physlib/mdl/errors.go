@@ -16,7 +16,7 @@ const (
 	Proportional               // proportional to the value: log-normal factors
 	Counting                   // proportional to the root of the value, as for counts
 	Given                      // standard errors given in the table
-	// equal, but with the tails of Student's distribution with three degrees of freedom
+	// Equal, but with the tails of Student's distribution with three degrees of freedom.
 	HeavyTailed
 	HeavyFactors // proportional to the value, with the same heavy tails
 )

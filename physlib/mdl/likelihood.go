@@ -45,7 +45,7 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 
 // Bounds of a fit in logarithms.
 const (
-	// mean square of relative residuals below which weights 1/y² are accurate enough
+	// Mean square of relative residuals below which weights 1/y² are accurate enough.
 	smallSquare = 0.01
 	logSteps    = 20   // most steps
 	logGain     = 1e-6 // a further step must reduce the sum of squares by at least this share

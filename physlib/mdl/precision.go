@@ -50,7 +50,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	// pivots are at least 1, since the matrix is at least the identity
+	// Pivots are at least 1, since the matrix is at least the identity.
 	return min(LogDet(f, k, 1), 40*float64(k))
 }
 

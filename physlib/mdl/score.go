@@ -40,13 +40,13 @@ type Score struct {
 	Params, StdErr []float64 // fitted constants and their standard errors, in their order
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
-	// size of the errors: standard deviation, relative standard deviation, or √(χ²/dof)
+	// Size of the errors: standard deviation, relative standard deviation, or √(χ²/dof).
 	Size     float64
 	Dims     []unit.Dim
 	Balanced bool // the dimensions balance, with the units that the constants need
 	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
-	// standard deviation of the rounding in each row, if the fit is weighted by it; else nil
+	// Standard deviation of the rounding in each row, if the fit is weighted by it; else nil.
 	rounds []float64
 }
 

@@ -39,7 +39,7 @@ type Table struct {
 	target  unit.Dim
 	knows   bool // the target's dimension is known
 	anyUnit bool // some dimension is known and not zero
-	// standard deviation of the rounding of each variable's values; nil: no rounding known
+	// Standard deviation of the rounding of each variable's values; nil: no rounding known.
 	rounding [][]float64
 	yRound   []float64 // standard deviation of the rounding of the target's values
 	single   bool      // the target's values are numbers of single precision
@@ -48,7 +48,7 @@ type Table struct {
 	count    bool      // the target holds counts
 	positive int       // 1: all targets are positive, -1: all are negative, 0: neither
 
-	// price in bits of taking each variable without a unit for a plain number
+	// Price in bits of taking each variable without a unit for a plain number.
 	number       []float64
 	targetNumber float64 // price in bits of taking the target for a plain number
 }
@@ -251,8 +251,8 @@ const degree = math.Pi / 180
 
 // Bounds for columns without a unit, which is guessed from their name:
 //
-//   - Temperatures are taken for degrees Celsius if the lowest is between absolute zero and coldest.
-//     Few tables in kelvin begin that low.
+//   - Temperatures are taken for degrees Celsius if the lowest is between absolute zero and
+//     coldest. Few tables in kelvin begin that low.
 //   - Angles are taken for degrees if the largest is above twoTurns but not above fullTurn.
 //   - At least leastShare of the quantities with that name in the laws of the catalogue must be
 //     angles.

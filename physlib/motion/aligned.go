@@ -13,9 +13,9 @@ import (
 // rates. So a law with such a column is fitted again with a function of the other columns in its
 // place.
 const (
-	// a column follows from others that leave less than this share of its variance unexplained
+	// A column follows from others that leave less than this share of its variance unexplained.
 	alignedShare = 0.02
-	// least spread of another column's term, as a share of the spread of the column that follows
+	// Least spread of another column's term, as a share of the spread of the column that follows.
 	leastPart   = 0.1
 	mostAligned = 12 // largest number of rewritten laws that are fitted
 )

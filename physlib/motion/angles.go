@@ -14,7 +14,7 @@ import (
 // cosines. The better law is chosen, and the other becomes a rival.
 const (
 	fullTurn = 2 * math.Pi // largest size of a column that may be an angle, in radians
-	// exchanged laws of an equation that are fitted to the trajectories, at most
+	// Exchanged laws of an equation that are fitted to the trajectories, at most.
 	mostWaves = 4
 	waveSteps = 4 // steps of the first fit of these laws, by which they are ranked
 

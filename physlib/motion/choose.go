@@ -42,7 +42,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
-		// the derivatives are more accurate than the states taken from the measurements
+		// The derivatives are more accurate than the states taken from the measurements.
 		case clean && top != nil:
 			sr.best[k] = top
 		case len(list) > 0 && sr.best[k] == nil:

@@ -208,7 +208,7 @@ func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 // Limits of the final fits after an interrupt.
 const (
 	lastMoment = 150 * time.Millisecond // time for the final fits after an interrupt
-	// largest number of rows for which a fit takes only a small part of lastMoment
+	// Largest number of rows for which a fit takes only a small part of lastMoment.
 	fastRows = 5000
 )
 

@@ -16,7 +16,7 @@ const (
 	mostCommon   = 2 // largest number of common terms of two laws that are edited, longest first
 	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
 	mostNear     = 3 // largest number of laws of an equation whose terms are edited
-	// the terms of a rival are edited if it is at most this many bits above the chosen law
+	// The terms of a rival are edited if it is at most this many bits above the chosen law.
 	nearBits = 8
 )
 

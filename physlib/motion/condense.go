@@ -23,7 +23,7 @@ const (
 	slowCurve = 0.1
 	smallBias = 0.2 // largest bias of an average, over its standard error
 
-	// largest standard deviation of a state, over that of its averages with errors added
+	// Largest standard deviation of a state, over that of its averages with errors added.
 	keptSpread = 1.05
 )
 

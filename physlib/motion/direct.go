@@ -18,9 +18,9 @@ const (
 	coefBits = 12 // price of a constant in bits
 	// RMS residual, in standard errors, below which all sums count as equally good
 	finest = 0.3
-	// largest relative residual of a sum for which constants inside terms are fitted
+	// Largest relative residual of a sum for which constants inside terms are fitted.
 	nearly = 1e-4
-	// relative residual below which a sum of few terms is not just an approximation
+	// Relative residual below which a sum of few terms is not just an approximation.
 	notNear    = 1e-7
 	leastTerm  = 1e-6  // least share of a term in the target
 	leastRSS   = 1e-13 // least relative residual sum of squares that is above rounding

@@ -16,7 +16,7 @@ import (
 type Settings struct {
 	Time  time.Duration // time limit for the system; 0: 60 s per equation; negative: no limit
 	Clock clock.Clock   // clock that measures Time
-	// standard deviations of the errors of the states, in their units; 0: estimated
+	// Standard deviations of the errors of the states, in their units; 0: estimated.
 	Noise []float64
 	// Search holds the settings for searching the law of each equation's derivative. Evaluations
 	// counts per equation and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and
@@ -37,7 +37,7 @@ type Progress struct {
 // Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	// constants fitted to the trajectories; R2 and RMSE are those of the derivatives
+	// Constants fitted to the trajectories; R2 and RMSE are those of the derivatives.
 	Law   law.Law
 	Front []law.Law // other laws by rising complexity; RMSE is that of the trajectories
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
@@ -59,7 +59,7 @@ type Result struct {
 	Evaluations int64
 	Elapsed     time.Duration
 	Stopped     discover.Stop
-	// covariance of the constants of all equations in turn, row by row; nil: unknown
+	// Covariance of the constants of all equations in turn, row by row; nil: unknown.
 	Cov      []float64
 	Warnings []string
 }
@@ -132,7 +132,7 @@ type searcher struct {
 	pairs  []pair  // candidates for two equations that have a term in common
 	twins  []twins // pairs that were scored jointly but not chosen
 	solved []bool  // by equation: noise-free derivatives were fitted to rounding error
-	// by equation: the law was found again, or kept, in another complete search of the derivatives
+	// By equation: the law was found again, or kept, in another complete search of the derivatives.
 	stable []bool
 	shot   *Shot    // fit of best to the trajectories, by multiple shooting
 	total  float64  // score of best

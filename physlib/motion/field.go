@@ -88,7 +88,7 @@ type Flow struct {
 	tol   float64
 	scale []float64 // size of each state
 	limit float64   // largest |state|/scale; rows above it are lost
-	// number of rows that control the step; the others are perturbed copies of them
+	// Number of rows that control the step; the others are perturbed copies of them.
 	base  int
 	k     [7][][]float64 // [stage][state][row]
 	y     [][]float64    // state at a stage
@@ -152,7 +152,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			w.accept(x, theta+step, given)
 			theta += step
 			w.theta = 10 * leastStep
-		// this also ends the approach to a pole, where steps shrink
+		// This also ends the approach to a pole, where steps shrink.
 		case tries >= w.maxSteps || w.theta < leastStep:
 			w.drop(x, drops)
 			w.lose(x)

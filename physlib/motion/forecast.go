@@ -16,12 +16,12 @@ type Forecast struct {
 
 // System is a system of laws with the uncertainty of its constants.
 type System struct {
-	// highest derivative of each measured state, with the values of the constants
+	// Highest derivative of each measured state, with the values of the constants.
 	Rates  []expr.Tree
 	Order  int       // 1 or 2
 	Extra  []float64 // parameters and known constants, as columns after the states
 	Driven bool      // whether the last column is the time
-	// covariance of all constants in the order of the rates, row by row; nil: unknown
+	// Covariance of all constants in the order of the rates, row by row; nil: unknown.
 	Cov []float64
 }
 

@@ -122,8 +122,8 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 // close together, it keeps the one whose removal leaves its neighbours with the smallest deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	// for each row: least and largest deviation in a glitch there, and largest remainder of the
-	// cubic
+	// For each row: least and largest deviation in a glitch there, and largest remainder of the
+	// cubic.
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
 	size := make([]float64, len(rows))
 	for k := 2; k < end; k++ {

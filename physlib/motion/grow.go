@@ -7,9 +7,9 @@ import (
 
 // Limits on the rivals of an equation.
 const (
-	// largest number of candidates of an equation that are scored again over longer windows
+	// Largest number of candidates of an equation that are scored again over longer windows.
 	rivals = 6
-	// a candidate is scored again if it is at most this many bits above the best system
+	// A candidate is scored again if it is at most this many bits above the best system.
 	rivalMargin = 60
 )
 

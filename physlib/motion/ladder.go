@@ -7,7 +7,7 @@ import (
 // The lengths of windows grow geometrically from windowLength to whole runs.
 const (
 	growth = 3 // ratio of successive lengths
-	// largest total number of intervals in all windows, to limit the cost of long recordings
+	// Largest total number of intervals in all windows, to limit the cost of long recordings.
 	mostIntervals = 1800
 )
 

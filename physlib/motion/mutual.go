@@ -15,16 +15,16 @@ import (
 // its coefficient, or less if both have the same coefficient.
 const (
 	equalTerms = 0.02 // relative deviation up to which two terms of the same form count as equal
-	// relative difference up to which the sizes of two coefficients count as equal
+	// Relative difference up to which the sizes of two coefficients count as equal.
 	equalCoefs = 0.05
-	// bits saved for each constant inside a term that recurs, about -log2(equalTerms)
+	// Bits saved for each constant inside a term that recurs, about -log2(equalTerms).
 	sharedBits = 5
-	// bits saved for the digits of a coefficient that has the size of an earlier one
+	// Bits saved for the digits of a coefficient that has the size of an earlier one.
 	sameCoefBits = 4
 	// constantBits is the number of bits, in addition to those of its digits, saved by referring to
 	// an earlier constant instead of stating a new one.
 	constantBits = 5
-	// least number of nodes of a shared term; if it has fewer, only the coefficient is shared
+	// Least number of nodes of a shared term; if it has fewer, only the coefficient is shared.
 	leastShared = 3
 )
 
@@ -113,7 +113,7 @@ func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
 	}
-	// relative variance of a coefficient, and of the ratio of both coefficients
+	// Relative variance of a coefficient, and of the ratio of both coefficients.
 	own := cov.At(a.slot, a.slot) / (a.param * a.param)
 	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)

@@ -22,8 +22,8 @@ const (
 	mostRational     = 4    // largest number of columns for which denominators are sought
 	polynomialDegree = 3    // largest degree of a numerator
 	explained        = 1e-3 // largest RSS with a denominator, as a share of the RSS of polynomials
-	// a denominator is sought if the RMS residual of polynomials is at least this many standard
-	// errors
+	// A denominator is sought if the RMS residual of polynomials is at least this many standard
+	// errors.
 	withinErrors  = 10
 	rationalNoise = 1e-4 // largest relative residual of an accurate rate
 	degreeBits    = 2    // price in bits of each degree of the monomials of a denominator
@@ -140,7 +140,7 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		// differences within the errors do not matter
+		// Differences within the errors do not matter.
 		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value))
 		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)

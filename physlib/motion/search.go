@@ -18,7 +18,7 @@ import (
 const (
 	doubt     = 4    // factor by which the standard errors of derivatives are multiplied
 	noiseless = 1e-4 // relative standard error below which derivatives count as noise-free
-	// a noise-free row is left out if its error exceeds this multiple of the median error
+	// A noise-free row is left out if its error exceeds this multiple of the median error.
 	worse     = 6
 	least     = 1e-10 // smallest relative error that is assumed for a derivative
 	tableRows = 3000  // approximate number of rows that are used if there are more
@@ -122,11 +122,11 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 // laws only serve to correct the derivatives. Times are processor times, whatever Settings.Clock
 // is.
 const (
-	// time without a better law after which a search with noise ends
+	// Time without a better law after which a search with noise ends.
 	patience = 3 * time.Second
-	// time without a better law after which a search without noise ends
+	// Time without a better law after which a search without noise ends.
 	cleanPatience = 600 * time.Millisecond
-	// largest RMS residual, in standard errors, that counts as within the errors
+	// Largest RMS residual, in standard errors, that counts as within the errors.
 	enough     = 1.2
 	firstLimit = 4 * time.Second // longest first search without noise
 )

@@ -30,7 +30,7 @@ const (
 	mostTerms  = 7  // most terms of a sum
 	firstTerms = 20 // number of terms with which a greedy sum may begin
 	mostPairs  = 40 // most pairs of terms that are proposed
-	// largest number of products, quotients and functions of columns in a library (see atoms)
+	// Largest number of products, quotients and functions of columns in a library (see atoms).
 	mostAtoms  = 400
 	sparseRows = 500 // most rows used
 	mostNormed = 6   // largest number of columns for which distances are terms

@@ -14,7 +14,7 @@ import (
 // trajectories. A forward step adds the term with the largest expected gain (see tangent), and a
 // backward step removes a term.
 const (
-	// largest number of library terms, and of terms of other laws, that are tried as an addend
+	// Largest number of library terms, and of terms of other laws, that are tried as an addend.
 	extensions   = 3
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
@@ -188,8 +188,8 @@ func plausible(t expr.Tree) bool {
 //   - An exponent that is not a simple fraction counts as a fitted constant.
 //   - A 1 that is added to a column, or is the scale of an exponential, counts as part of a fitted
 //     constant. For a quantity with a unit, such a 1 would be a coincidence.
-//   - Distances, speeds and their squares cost less than their nodes, since they are quantities with a
-//     name in mechanics.
+//   - Distances, speeds and their squares cost less than their nodes, since they are quantities
+//     with a name in mechanics.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()

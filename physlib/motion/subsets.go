@@ -17,7 +17,7 @@ const (
 	beamWidth = 120           // number of sums that are kept for each length
 	perFamily = 2             // number of sums kept that differ only in constants inside terms
 	beamTerms = mostTerms - 1 // most terms of a sum
-	// least squared norm of the part of a unit term that is orthogonal to the others
+	// Least squared norm of the part of a unit term that is orthogonal to the others.
 	collinear = 1e-7
 )
 

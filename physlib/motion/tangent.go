@@ -26,7 +26,7 @@ type tangent struct {
 	weight []float64     // [row] square root of the weight of its residuals
 	starts [][][]float64 // [window] orthonormal responses to the starting values
 	consts [][]float64   // orthonormal responses to the constants
-	// residuals in standard errors, with the components along starts and consts removed
+	// Residuals in standard errors, with the components along starts and consts removed.
 	rest []float64
 	cost float64 // squared norm of rest
 }
@@ -237,7 +237,7 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 		if slices.ContainsFunc(value, func(v float64) bool { return v-v != 0 }) {
 			continue
 		}
-		// integral over a step by the trapezoidal rule
+		// Integral over a step by the trapezoidal rule.
 		v := g.response(zero, func(row int, into []float64) {
 			half := g.step[row] / 2
 			for a := range nl {

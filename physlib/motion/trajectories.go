@@ -16,10 +16,10 @@ import (
 // Options are the settings for reading a table as trajectories. The zero value detects the time
 // column and assumes order 1.
 type Options struct {
-	// time column; "": t or time, else the first column with a time unit, else the first column
+	// Time column; "": t or time, else the first column with a time unit, else the first column.
 	Time string
-	// column that identifies runs; "": a column of run numbers, else a run begins where time
-	// decreases
+	// Column that identifies runs; "": a column of run numbers, else a run begins where time
+	// decreases.
 	Group   string
 	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
 	With    bool     // whether the law may depend on the time itself

@@ -34,10 +34,10 @@ const (
 	farAboveFactor   = 0.05 // factor if the ratio exceeds farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
-	// number of bits in the residuals that a further term may save by chance
+	// Number of bits in the residuals that a further term may save by chance.
 	missingBits    = 8.5
 	farMissingBits = 13 // bits above which chance is hardly the reason
-	// a term is missing if at most this number of terms is expected to save as much by chance
+	// A term is missing if at most this number of terms is expected to save as much by chance.
 	missingChance    = 0.05
 	farMissingChance = 1e-3 // expected number of such terms below which chance is hardly the reason
 	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
@@ -48,11 +48,11 @@ const (
 	constantFactor  = 0.97 // factor for each constant
 	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
-	// distance in bits of the nearest rival at which the odds are even, to allow for further rivals
+	// Distance in bits of the nearest rival at which the odds are even, to allow for further rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
 	alignedFactor = 0.5 // factor if other columns may replace one
-	// other columns are as good if the residuals get at most this many bits longer
+	// Other columns are as good if the residuals get at most this many bits longer.
 	alignedBits = 10
 	poleFactor  = 0.8  // factor for a quotient of columns far from its pole
 	mostSure    = 0.99 // largest probability

@@ -43,7 +43,7 @@ type Form struct {
 	Name      string         // name of the law
 	Formula   string         // right side of the law: "T_a + (T_0 - T_a)*exp(-t/tau)"
 	Constants []law.Constant // parameters of the law; in the columns' units unless SI
-	// columns and parameters are in SI units, because constants of nature in the formula are
+	// Columns and parameters are in SI units, because constants of nature in the formula are.
 	SI bool
 
 	tree expr.Tree // in terms of the columns in their units, with the parameters as free constants

@@ -32,7 +32,7 @@ type Attention struct {
 
 	QKNorm bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
 	Rotary Rotary // for queries and keys; nil: none
-	// for keys with other positions than queries, as in cross-attention; nil: Rotary
+	// For keys with other positions than queries, as in cross-attention; nil: Rotary.
 	KeyRotary Rotary
 	Bias      *Node // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
 
@@ -144,7 +144,8 @@ func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
 func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	g := q.Graph()
 	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))
-	scores := exact(DotGeneral(q, []int{3}, []int{0, 2}, k, []int{3}, []int{0, 2})) // [batch, heads, seq, slots]
+	// [batch, heads, seq, slots]
+	scores := exact(DotGeneral(q, []int{3}, []int{0, 2}, k, []int{3}, []int{0, 2}))
 	if a.Bias != nil {
 		scores = Add(scores, ConvertDType(a.Bias, scores.DType()))
 	}
@@ -152,7 +153,8 @@ func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 		scores = Where(mask, scores, Scalar(g, scores.DType(), -1e9))
 	}
 	weights := Dropout(s, ConvertDType(Softmax(scores, -1), v.DType()), a.Dropout)
-	o := DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{1}, []int{0, 2}) // [batch, heads, seq, headDim]
+	// [batch, heads, seq, headDim]
+	o := DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{1}, []int{0, 2})
 	return TransposeAllAxes(o, 0, 2, 1, 3)
 }
 

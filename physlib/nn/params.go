@@ -17,7 +17,8 @@ const (
 	ParamResidualGain = "residual_gain" // float64, see residualGain
 	ParamLoRARank     = "lora_rank"     // int: rank r of the adapters; 0: none
 	ParamLoRAAlpha    = "lora_alpha"    // float64: the adapters' scale is α/r; 0: α = r
-	ParamLoRATargets  = "lora_targets"  // string: layers to adapt, comma-separated; "": every Linear
+	// string: layers to adapt, comma-separated; "": every Linear
+	ParamLoRATargets = "lora_targets"
 )
 
 // compute converts x to the type in which the scope computes.

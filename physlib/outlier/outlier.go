@@ -172,7 +172,7 @@ func strange(cols [][]float64, y []float64) []int {
 // nearly as far away. If so, the law simply differs from the function.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
-	// where y is small, a large ratio may be a small difference, which does not make an outlier
+	// Where y is small, a large ratio may be a small difference, which does not make an outlier.
 	if f.log {
 		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))

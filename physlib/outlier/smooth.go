@@ -188,7 +188,7 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 		size = append(size, math.Abs(f.res[i]))
 	}
 	slices.Sort(size)
-	// a fit passes exactly through as many rows as it has terms
+	// A fit passes exactly through as many rows as it has terms.
 	size = size[min(len(all), len(size)-1):]
 	f.scale = 1.4826 * size[len(size)/2]
 	return f, true

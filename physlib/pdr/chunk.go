@@ -48,7 +48,8 @@ func twice(r, b, a *Node) *Node {
 	if a.Shape().Dim(2) == 1 {
 		return Mul(dotRows(r, b), a)
 	}
-	scores := DotGeneral(r, []int{3}, []int{0, 1}, b, []int{3}, []int{0, 1}) // [batch, blocks, half, half]
+	// [batch, blocks, half, half]
+	scores := DotGeneral(r, []int{3}, []int{0, 1}, b, []int{3}, []int{0, 1})
 	return DotGeneral(scores, []int{3}, []int{0, 1}, a, []int{2}, []int{0, 1})
 }
 

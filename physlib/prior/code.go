@@ -13,7 +13,7 @@ import (
 const (
 	end        = skeleton.NumSymbols
 	numSymbols = end + 1
-	// stands for the parent of the root, and for the sibling before the first operand
+	// Stands for the parent of the root, and for the sibling before the first operand.
 	start = numSymbols
 )
 
@@ -23,7 +23,7 @@ type context struct {
 	parent, grand, previous skeleton.Symbol
 	uncle                   skeleton.Symbol // the sibling before the parent
 	position                uint8           // 0, 1, or 2 for later ones
-	// numbers of constants (up to 2) and columns (up to 1) before the node: constants + 3·columns
+	// Numbers of constants (up to 2) and columns (up to 1) before the node: constants + 3·columns.
 	state uint8
 }
 
@@ -121,7 +121,7 @@ type coder struct {
 	bits   float64 // bits of the tree
 	choice float64 // the part of bits for choosing columns
 	back   float64 // bits to subtract because operands have no order
-	// the part of back that is due to operands that differ only by columns of equal colour
+	// The part of back that is due to operands that differ only by columns of equal colour.
 	swaps float64
 
 	vars   int

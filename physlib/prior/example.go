@@ -16,7 +16,7 @@ type Example struct {
 	Vars       int       // number of columns in the form
 	Weight     float64   // weight of the form; the weights of the forms of a law should add up to 1
 	Hash       uint64    // hash of its skeleton, which Train sets
-	// hash of the skeleton with powers of products distributed; 0: the skeleton stays the same
+	// Hash of the skeleton with powers of products distributed; 0: the skeleton stays the same.
 	spread uint64
 	Kinds  []Kind // kinds of its columns, in no particular order
 	Target Kind

@@ -65,7 +65,7 @@ type Model struct {
 	newValue  [numSymbols]float64
 	named     map[uint64]*namedForm
 	treeShare float64 // -log2(1-λ)
-	// for each symbol: share of each dimension among the laws with this symbol
+	// For each symbol: share of each dimension among the laws with this symbol.
 	ofName map[string]map[string]float64
 }
 
@@ -247,7 +247,7 @@ func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.named = make(map[uint64]*namedForm, len(m.named))
 	var forms []*namedForm
-	// of each family, by the hash of its first form
+	// Of each family, by the hash of its first form.
 	first := make(map[uint64]*namedForm, len(m.named))
 	of := families()
 	for i := range m.examples {

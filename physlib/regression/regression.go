@@ -19,7 +19,7 @@ import (
 type Method uint8
 
 const (
-	// adds the errors times the slope of the law to the errors of the target
+	// Adds the errors times the slope of the law to the errors of the target.
 	EffectiveVariance  Method = iota
 	OrthogonalDistance        // finds the nearest point of the law for each row
 )
@@ -29,18 +29,20 @@ type Bound struct{ Low, High float64 }
 
 // Settings of a fit. The zero value works.
 type Settings struct {
-	// starting values of constants, by name; default: the value in the law
+	// Starting values of constants, by name; default: the value in the law.
 	Start  map[string]float64
 	Bounds map[string]Bound
 
-	Sigma  []float64            // standard error of the target in each row; nil: the table's, or unknown
-	Errors string               // if Sigma is nil, law.EqualErrors or "", law.ProportionalErrors or law.CountingErrors
+	// Standard error of the target in each row; nil: the table's, or unknown.
+	Sigma []float64
+	// If Sigma is nil, law.EqualErrors or "", law.ProportionalErrors or law.CountingErrors.
+	Errors string
 	Scale  bool                 // Sigma is only relative, and the residuals determine its scale
 	XSigma map[string][]float64 // standard errors of columns in each row, by name
 	Method Method               // used if XSigma is given
 
 	Loss Loss // reduces the influence of outliers; "": LinearLoss
-	// weighted residual above which a row has less influence; 0: 1, or estimated for unknown errors
+	// Weighted residual above which a row has less influence; 0: 1, or estimated for unknown errors.
 	LossScale float64
 
 	Starts int   // number of starts; 0: 8
@@ -51,7 +53,7 @@ type Settings struct {
 type Result struct {
 	Law law.Law // with constants, covariance and errors; R2 and RMSE are on all rows
 
-	// weighted sum of squares, or of losses; for unknown errors it has no absolute scale
+	// Weighted sum of squares, or of losses; for unknown errors it has no absolute scale.
 	Chi2      float64
 	Nu        int  // degrees of freedom
 	Absolute  bool // the errors were given, so Chi2/Nu is about 1 for the true law
@@ -60,9 +62,9 @@ type Result struct {
 	Standard  []float64 // residuals divided by the standard error of the row
 	AtBound   []bool    // by slot: whether the constant is at a bound
 	Converged bool
-	// scale of a robust loss, in units of the weighted residuals; 0: no robust loss
+	// Scale of a robust loss, in units of the weighted residuals; 0: no robust loss.
 	Scale float64
-	// weight of each row under a robust loss, relative to least squares; nil: no robust loss
+	// Weight of each row under a robust loss, relative to least squares; nil: no robust loss.
 	Weights []float64
 	Shift   map[string][]float64 // by name of a column: its shifts found by OrthogonalDistance
 }
@@ -243,8 +245,8 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("%s: %w", p.law.Formula(), err)
 	}
-	// if several minima are equal, such as a cosine with either sign, use the one nearest to the
-	// start
+	// If several minima are equal, such as a cosine with either sign, use the one nearest to the
+	// start.
 	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) {
 		r = near
 	}

@@ -24,7 +24,7 @@ type clock struct {
 	left  []Part // not run yet
 	given bool   // the parts run in the order of left, without the ledger
 	laws  []Experience
-	// by part: its trial on each of laws; the zero Trial means that it was not tried
+	// By part: its trial on each of laws; the zero Trial means that it was not tried.
 	tried map[Part][]Trial
 	like  []float64        // weight of each of laws, by its similarity to the law sought
 	alone map[Part]float64 // share of the laws, by weight, that each part finds if it runs first
@@ -71,9 +71,10 @@ func (s *session) clock() *clock {
 const (
 	otherClass = 0.02 // factor for the weight of laws whose class differs from that of the problem
 	chance     = 0.5  // number of laws of the ledger that a part may have found by chance
-	// added to the share of laws that a part finds, since the law sought may be unlike the ledger
-	hope      = 0.01
-	alike     = 0.05  // fraction of clock.alone that is added to the share of laws that a part finds
+	// Added to the share of laws that a part finds, since the law sought may be unlike the ledger.
+	hope = 0.01
+	// Fraction of clock.alone that is added to the share of laws that a part finds.
+	alike     = 0.05
 	longer    = 4     // factor for the seconds of a trial that was truncated
 	leastTime = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
 )

@@ -15,7 +15,7 @@ import (
 type extent struct {
 	pool, maxCost  int // number of expressions in the pool, and the greatest cost of one
 	products, sums int // numbers of features in the join for products, and in that for sums
-	// numbers of the cheapest features of which all pairs, and all triples, are tried
+	// Numbers of the cheapest features of which all pairs, and all triples, are tried.
 	pairs, triples int
 	keep           int // best combinations that one query of a join returns
 }
@@ -230,7 +230,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 
 const (
 	nearBits = 40 // bits by which a residual in noisy data may exceed the least one
-	// single functions that are offered whatever their residual, since a fit will lower it
+	// Single functions that are offered whatever their residual, since a fit will lower it.
 	freeSingles = 3
 )
 

@@ -31,7 +31,7 @@ type Experience struct {
 	Class     Class
 	Variables int  // columns of the law's table
 	Noise     bool // the target has errors
-	// no entry for the parts of a method that are deeper than the one that found the law
+	// No entry for the parts of a method that are deeper than the one that found the law.
 	Tried map[Part]Trial
 }
 

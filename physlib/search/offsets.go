@@ -32,7 +32,7 @@ type relation struct {
 	law  expr.Tree                  // y as a function of p and m
 	of   func(y, m float64) float64 // p as a function of y and m
 	half int                        // p has the dimension of y^(half/2)
-	// multiplying M by a number changes more than a factor or power of p
+	// Multiplying M by a number changes more than a factor or power of p.
 	inner bool
 }
 

@@ -39,7 +39,7 @@ const (
 	asPolynomial                 // relations: a polynomial
 	asFraction                   // relations: a ratio of polynomials
 	asRoot                       // by relations: h(y) is a root of a quadratic equation
-	// by relations with one expression of the pool: h(y) is a ratio of polynomials
+	// By relations with one expression of the pool: h(y) is a ratio of polynomials.
 	asExpression
 )
 

@@ -19,7 +19,7 @@ type View uint8
 
 // The views.
 const (
-	// dimensionless Π groups in place of the variables, so that units are accounted for
+	// Dimensionless Π groups in place of the variables, so that units are accounted for.
 	Groups           View = iota
 	Variables             // the variables themselves, without their units
 	ReducedGroups         // Groups, reduced by the symmetries of the data
@@ -54,11 +54,11 @@ type Method uint8
 // The methods.
 const (
 	Simplest Method = iota // a constant, a product of powers, a linear function
-	// one to three features of an enumeration that give the target exactly
+	// One to three features of an enumeration that give the target exactly.
 	Joins
 	NoisyJoins   // one to three features of an enumeration for a target with errors
 	StartedJoins // joins with inner constants that are fitted, starting from a grid
-	// products under a function of the target and a simple quantity (offsets.go)
+	// Products under a function of the target and a simple quantity (offsets.go).
 	Offsets
 	Relations // exact polynomial relations between the target and the variables
 	Waves     // oscillations of a target that is not smooth
@@ -131,7 +131,7 @@ func Parts() (all []Part) {
 	}
 	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
 	for _, v := range []View{Groups, Variables} {
-		// number of depths; according to the ledger, a second one finds nothing in Groups
+		// Number of depths; according to the ledger, a second one finds nothing in Groups.
 		noisy := 1
 		if v == Variables {
 			noisy = 2

@@ -244,9 +244,9 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 type factors struct {
 	m     view.Monomial
 	loose []int // generators with a free exponent
-	// exponents of the constant (unused), of the generators and of the factors
+	// Exponents of the constant (unused), of the generators and of the factors.
 	pick []exponent
-	// for each factor, a monomial that is multiplied into its base; nil: none
+	// For each factor, a monomial that is multiplied into its base; nil: none.
 	clear  []view.Monomial
 	signed []int // variables x for which sign(x) = |x|/x is a factor
 }

@@ -31,12 +31,15 @@ var kinds = []struct {
 const (
 	widestAngle    = 100 // largest |x| of a variable whose sine and cosine are coordinates
 	widestExponent = 30  // largest size of the argument of an exponential that is a coordinate
-	// once there are so many exponentials or logarithms, no more become coordinates
-	mostFunctions   = 4
-	mostExpressions = 300   // most expressions of the pool that are tried as a coordinate, one at a time
-	degreeOfRatio   = 4     // largest degree of monomials, if an expression of the pool is a coordinate
-	rowsOfRatio     = 100   // number of rows, if an expression of the pool is a coordinate
-	provedEps       = 1e-11 // largest relative error of a law, on all rows; stricter than match.Exact
+	// Once there are so many exponentials or logarithms, no more become coordinates.
+	mostFunctions = 4
+	// Most expressions of the pool that are tried as a coordinate, one at a time.
+	mostExpressions = 300
+	// Largest degree of monomials, if an expression of the pool is a coordinate.
+	degreeOfRatio = 4
+	rowsOfRatio   = 100 // number of rows, if an expression of the pool is a coordinate
+	// Largest relative error of a law, on all rows; stricter than match.Exact.
+	provedEps = 1e-11
 )
 
 // depthsOfRelations is the number of depths. At depth 0, the coordinates are the variables, alone
@@ -254,7 +257,8 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
-		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) { // log(a·b) is not fresh
+		// log(a·b) is not fresh
+		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) {
 			known = append(known, u)
 			c.add(l, expr.Apply(expr.Log, q), unit.Dim{})
 		}

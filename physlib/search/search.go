@@ -73,7 +73,7 @@ import (
 
 // Search is the deterministic Proposer. The zero value runs all parts.
 type Search struct {
-	// the parts to run, in this order; nil: all, in the order that the clock chooses
+	// The parts to run, in this order; nil: all, in the order that the clock chooses.
 	Only  []Part
 	Depth int               // number of depths of joins to run; 0: all
 	Stage func(name string) // called when a part begins; may be nil

@@ -20,11 +20,11 @@ type session struct {
 	irrelevant map[int]bool // variables that the target does not depend on
 	few        bool         // there are so few rows that deep parts would find laws by chance
 	settled    bool         // the residual of the best law is noise
-	// the problem reduced by the symmetries that polynomials show; set by symmetries
+	// The problem reduced by the symmetries that polynomials show; set by symmetries.
 	rest view.Reduction
-	// finds symmetries by Gaussian processes, and whether the target has errors
+	// Finds symmetries by Gaussian processes, and whether the target has errors.
 	noisy *view.Noisy
-	// the problem reduced by the symmetries that Gaussian processes show; set by symmetries
+	// The problem reduced by the symmetries that Gaussian processes show; set by symmetries.
 	noisyRest view.Reduction
 	works     map[workKey]*work
 }
@@ -48,7 +48,7 @@ type work struct {
 	extent  extent // sizes of the enumeration and the joins in progress
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
-	// in noisy data, the least weighted RSS of one or two features so far; see worth
+	// In noisy data, the least weighted RSS of one or two features so far; see worth.
 	floor float64
 }
 
@@ -219,14 +219,16 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
-		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost) // both use expressions of the first depth
+		// Both use expressions of the first depth.
+		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost)
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)
 		}
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {
-		return w.round(s.ctx, s.extent(p.Depth), outers[:1]) // only for y itself, without an outer function
+		// Only for y itself, without an outer function.
+		return w.round(s.ctx, s.extent(p.Depth), outers[:1])
 	}
 	return w.round(s.ctx, s.extent(p.Depth), outers)
 }

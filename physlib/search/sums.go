@@ -63,7 +63,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 		if !ok {
 			return nil, false
 		}
-		// the cheapest terms and shares come before the others
+		// The cheapest terms and shares come before the others.
 		w.fill(j, so, dictionary.Share, early/2)
 		w.fill(j, origin, dictionary.Term, early)
 		w.fill(j, so, dictionary.Share, size/2)

@@ -36,7 +36,7 @@ type Form struct {
 	Bits float64   // −log₂ of its prior probability
 	hash uint64
 
-	// was combined with the unary operators; was combined with the most likely forms
+	// Was combined with the unary operators; was combined with the most likely forms.
 	extended, paired bool
 }
 

@@ -52,7 +52,8 @@ type AdaptConfig struct {
 	// is above this quantile. 0 means 0.8.
 	Quantile float64 `yaml:"quantile"`
 
-	Augment string `yaml:"augment"` // how tables are augmented: physdiffuse, physmdt, parr or none; "": physdiffuse
+	// How tables are augmented: physdiffuse, physmdt, parr or none; "": physdiffuse.
+	Augment string `yaml:"augment"`
 	// Augmentations is the number of different augmentations. 0 means a new one each time.
 	Augmentations int     `yaml:"augmentations"`
 	MaskMin       float64 `yaml:"mask_min"` // smallest share of hidden tokens

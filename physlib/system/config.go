@@ -36,8 +36,10 @@ type Config struct {
 
 // EncoderConfig describes the encoder of a system, see encoder.Config.
 type EncoderConfig struct {
-	Kind   encoder.Kind `yaml:"kind" json:"kind,omitempty"`     // set, deepsets, numbers or pdr; "": set
-	Digits int          `yaml:"digits" json:"digits,omitempty"` // of numbers: significant digits; 0: 4
+	// Set, deepsets, numbers or pdr; "": set.
+	Kind encoder.Kind `yaml:"kind" json:"kind,omitempty"`
+	// of numbers: significant digits; 0: 4
+	Digits int `yaml:"digits" json:"digits,omitempty"`
 	// PerToken is used by the encoder of numbers: the digits per token. 0 means 2.
 	PerToken int `yaml:"per_token" json:"per_token,omitempty"`
 
@@ -47,13 +49,14 @@ type EncoderConfig struct {
 	// Window is used by pdr: the number of rows that attention sees. 0 means 64.
 	Window int `yaml:"window" json:"window,omitempty"`
 
-	Cols     int     `yaml:"cols" json:"cols"`     // largest number of columns
-	Points   int     `yaml:"points" json:"points"` // number of rows that represent a table
-	Raw      bool    `yaml:"raw" json:"raw"`       // values and units only, no statistics
-	Layers   int     `yaml:"layers" json:"layers"`
-	Inducing int     `yaml:"inducing" json:"inducing"` // inducing points; 0: attention among all rows
-	Summary  int     `yaml:"summary" json:"summary"`   // pooled vectors; 0: no pooling
-	Hidden   int     `yaml:"hidden" json:"hidden"`     // feed-forward width; 0: 4·dim
+	Cols   int  `yaml:"cols" json:"cols"`     // largest number of columns
+	Points int  `yaml:"points" json:"points"` // number of rows that represent a table
+	Raw    bool `yaml:"raw" json:"raw"`       // values and units only, no statistics
+	Layers int  `yaml:"layers" json:"layers"`
+	// Inducing points; 0: attention among all rows.
+	Inducing int     `yaml:"inducing" json:"inducing"`
+	Summary  int     `yaml:"summary" json:"summary"` // pooled vectors; 0: no pooling
+	Hidden   int     `yaml:"hidden" json:"hidden"`   // feed-forward width; 0: 4·dim
 	Dropout  float64 `yaml:"dropout" json:"dropout"`
 	NoUnits  bool    `yaml:"no_units" json:"no_units"` // hide the units of the columns
 }
@@ -76,15 +79,18 @@ type DecoderConfig struct {
 	Dimensional bool `yaml:"dimensional" json:"dimensional,omitempty"`
 	// Feedback is the share of the training examples that have an earlier candidate and its R² as
 	// input. 0 means that there is no such input.
-	Feedback   float64 `yaml:"feedback" json:"feedback,omitempty"`
-	Verify     float64 `yaml:"verify" json:"verify,omitempty"`           // weight of the verification loss; 0: no such head
-	LengthHead string  `yaml:"length_head" json:"length_head,omitempty"` // softmax or bce; "": softmax
+	Feedback float64 `yaml:"feedback" json:"feedback,omitempty"`
+	// Weight of the verification loss; 0: no such head.
+	Verify float64 `yaml:"verify" json:"verify,omitempty"`
+	// softmax or bce; "": softmax
+	LengthHead string `yaml:"length_head" json:"length_head,omitempty"`
 
 	BlockLayers int `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
 	// Loops is the number K of times that a shared block is applied in training. 0 means 8.
-	Loops     int     `yaml:"loops" json:"loops,omitempty"`
-	Blend     float64 `yaml:"blend" json:"blend,omitempty"`           // α at the first loop; 0: 0.3
-	NoAlgebra bool    `yaml:"no_algebra" json:"no_algebra,omitempty"` // no token algebra (PARR §2.4)
+	Loops int     `yaml:"loops" json:"loops,omitempty"`
+	Blend float64 `yaml:"blend" json:"blend,omitempty"` // α at the first loop; 0: 0.3
+	// No token algebra (PARR §2.4).
+	NoAlgebra bool `yaml:"no_algebra" json:"no_algebra,omitempty"`
 	// Backprop is K_bp, the number of loops through which gradients pass. 0 means all.
 	Backprop int              `yaml:"backprop" json:"backprop,omitempty"`
 	Truncate decoder.Truncate `yaml:"truncate" json:"truncate,omitempty"` // last or each; "": last
@@ -165,8 +171,9 @@ type TrainConfig struct {
 	Decay     float64 `yaml:"weight_decay" json:"weight_decay"`
 	Floor     float64 `yaml:"floor" json:"floor"`
 	EMA       float64 `yaml:"ema" json:"ema"`
-	DimLoss   float64 `yaml:"dim_loss" json:"dim_loss"` // λ of the dimensional loss (PhysDiffuse §5); 0: none
-	Length    float64 `yaml:"length_loss" json:"length_loss"`
+	// λ of the dimensional loss (PhysDiffuse §5); 0: none
+	DimLoss float64 `yaml:"dim_loss" json:"dim_loss"`
+	Length  float64 `yaml:"length_loss" json:"length_loss"`
 }
 
 // Vocabulary returns the vocabulary that c.Tokens names.

@@ -20,7 +20,7 @@ type network struct {
 	vocab *token.Vocabulary
 	dims  *diffusion.Dimensions // for the dimensional loss
 	hide  diffusion.Corruption  // of the tokens of a batch
-	// share of the examples of a batch that have an earlier candidate
+	// Share of the examples of a batch that have an earlier candidate.
 	feedback float64
 }
 

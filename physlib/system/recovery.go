@@ -42,7 +42,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	}
 	r := &recovery{system: s}
 	seen := map[string]bool{}
-	// number of problems of the stream to try; large, since few of the shortest forms are held out
+	// Number of problems of the stream to try; large, since few of the shortest forms are held out.
 	const most = 1 << 14
 	for i := uint64(0); len(r.laws) < t.recovered && i < most; i++ {
 		p := held.Problem(1, i)

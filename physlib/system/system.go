@@ -155,7 +155,7 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 		return nil, err
 	}
 	for _, e := range s.execs() {
-		// no limit, since there are few sizes, but a caller may need more than the default
+		// No limit, since there are few sizes, but a caller may need more than the default.
 		e.SetMaxCache(-1)
 	}
 	return s, nil

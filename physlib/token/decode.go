@@ -25,7 +25,8 @@ func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	}
 	t, ok := expr.FromNodes(r.nodes)
 	if !ok {
-		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are no expression", v.name, len(ids)) // cannot happen
+		// Cannot happen.
+		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are no expression", v.name, len(ids))
 	}
 	return t, nil
 }

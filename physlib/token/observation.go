@@ -123,7 +123,8 @@ func (o Observations) append(ids []int32, x float64) []int32 {
 		sign, x = obsMinus, -x
 	}
 	var buffer [32]byte
-	text := strconv.AppendFloat(buffer[:0], min(x, math.MaxFloat64), 'e', o.Digits-1, 64) // d.ddde±xx
+	// d.ddde±xx
+	text := strconv.AppendFloat(buffer[:0], min(x, math.MaxFloat64), 'e', o.Digits-1, 64)
 	mark := o.Digits + 1
 	if o.Digits == 1 { // no point
 		mark = 1

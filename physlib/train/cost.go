@@ -18,7 +18,7 @@ type Cost struct {
 	State      int64 `json:"state_bytes"` // weights, gradients, moments and averages
 	Batch      int64 `json:"batch_bytes"` // of one batch
 	Tokens     int   `json:"tokens"`      // tokens in a batch; 0: unknown
-	// operations of the matrix products of a step, see FLOPs
+	// Operations of the matrix products of a step, see FLOPs.
 	FLOPs   float64 `json:"flops"`
 	Working int64   `json:"working_bytes"` // memory without arguments, calculated, see Working
 

@@ -43,9 +43,10 @@ type Settings struct {
 	SaveEvery     time.Duration `json:"save_every"`     // 0: 5 minutes; negative: only at the end
 	SaveSteps     int64         `json:"save_steps"`     // also save every so many steps; 0: no
 	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only at the end
-	Workers       int           `json:"workers"`        // goroutines that make batches; 0: half of the CPUs
-	LogSteps      int64         `json:"log_steps"`      // steps per row of metrics.csv; 0: 20
-	// metric of Validate to maximize, "-name" to minimize it; "": "-loss"
+	// Goroutines that make batches; 0: half of the CPUs.
+	Workers  int   `json:"workers"`
+	LogSteps int64 `json:"log_steps"` // steps per row of metrics.csv; 0: 20
+	// Metric of Validate to maximize, "-name" to minimize it; "": "-loss".
 	Best string `json:"best"`
 
 	// From is a checkpoint of another run with the same task. A new run starts from its state. ""

@@ -154,7 +154,8 @@ func shorten(a []Ratio, groups [][]Ratio) {
 				if g[k].IsZero() || a[k].IsZero() {
 					continue
 				}
-				t := lowest(-int64(a[k].Num())*int64(g[k].Den()), int64(a[k].Den())*int64(g[k].Num())) // the multiple of g that makes a[k] zero
+				// The multiple of g that makes a[k] zero.
+				t := lowest(-int64(a[k].Num())*int64(g[k].Den()), int64(a[k].Den())*int64(g[k].Num()))
 				b := make([]Ratio, len(a))
 				for i := range a {
 					b[i] = a[i].Add(t.Mul(g[i]))

@@ -33,7 +33,8 @@ func suggestion(token string) string {
 		a, b := token[:i], token[i:]
 		x, okA := valid[a]
 		y, okB := valid[b]
-		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) { // mins is minutes
+		// Mins is minutes.
+		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) {
 			return a + " " + b
 		}
 	}

@@ -134,7 +134,7 @@ var symbols = []symbol{
 	{"L l", "litre liter", volume, 1, -3, metric, 0},
 	{"cc ccm", "", volume, 1, -6, none, 0},
 	{"gal", "gallon", volume, 3785411784, -12, none, 0},
-	// at standard conditions if the name contains an s
+	// At standard conditions if the name contains an s.
 	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0},
 	{"sccm", "", flow, 1. / 60, -6, none, 0},
 	{"gpm GPM", "", flow, 3785411784. / 60, -12, none, 0},

@@ -34,7 +34,7 @@ func (v value) mul(o value) value {
 	v.offset = max(v.offset, o.offset)
 	v.numbered, v.raised = false, o.raised
 	if v.offset != 0 {
-		// a temperature scale times a factor also counts as a compound unit
+		// A temperature scale times a factor also counts as a compound unit.
 		v.atoms = max(v.atoms, 2)
 	}
 	return v

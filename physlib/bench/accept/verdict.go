@@ -23,13 +23,15 @@ type Verdict struct {
 	Front  bool `json:"front"`  // some law of the front has an accepted form
 	// ConstantsOK states that the constants are those of the fit, and that the law is not an alias.
 	// It is nil unless Chosen is set.
-	ConstantsOK *bool   `json:"constants_ok"`
-	Alias       bool    `json:"alias,omitempty"`
-	Over        bool    `json:"over"`           // the verdict is likely or better, but an accepted form is better than the chosen law
-	SureWrong   bool    `json:"sure_wrong"`     // the verdict is likely or better, but the chosen law has no accepted form
-	Form        string  `json:"form,omitempty"` // accepted form of the chosen law
-	BIC         float64 `json:"bic,omitempty"`  // BIC of the chosen law
-	// accepted form with the least BIC, with its constants
+	ConstantsOK *bool `json:"constants_ok"`
+	Alias       bool  `json:"alias,omitempty"`
+	// The verdict is likely or better, but an accepted form is better than the chosen law.
+	Over bool `json:"over"`
+	// The verdict is likely or better, but the chosen law has no accepted form.
+	SureWrong bool    `json:"sure_wrong"`
+	Form      string  `json:"form,omitempty"` // accepted form of the chosen law
+	BIC       float64 `json:"bic,omitempty"`  // BIC of the chosen law
+	// Accepted form with the least BIC, with its constants.
 	AcceptedFit string  `json:"accepted_fit,omitempty"`
 	AcceptedBIC float64 `json:"accepted_bic,omitempty"`
 	Unreadable  string  `json:"unreadable,omitempty"` // why a reported law cannot be parsed

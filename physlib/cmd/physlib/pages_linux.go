@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	tunables  = "GLIBC_TUNABLES"
-	hugePages = "glibc.malloc.hugetlb=1" // malloc asks for transparent huge pages (glibc 2.35 and later)
+	tunables = "GLIBC_TUNABLES"
+	// Malloc asks for transparent huge pages (glibc 2.35 and later).
+	hugePages = "glibc.malloc.hugetlb=1"
 )
 
 // enlargePages restarts the process with 2 MB pages for the arrays of XLA's CPU backend. The
@@ -18,7 +19,8 @@ const (
 // fails.
 func enlargePages() {
 	mode, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
-	if err != nil || !strings.Contains(string(mode), "[madvise]") { // always has them, never has none
+	// Always has them, never has none.
+	if err != nil || !strings.Contains(string(mode), "[madvise]") {
 		return
 	}
 	env, changed := withHugePages(os.Environ())

@@ -11,9 +11,9 @@
 // There are four families, weighted by [Mix]:
 //
 //   - products of powers
-//   - structures under outer powers, times a prefactor. With a product of powers P, the structures are
-//     sums of products, 1 ± P, f(P), exp(P) ± 1, roots of squares, differences of inverses, ratios of
-//     sums, and laws of cosines
+//   - structures under outer powers, times a prefactor. With a product of powers P, the structures
+//     are sums of products, 1 ± P, f(P), exp(P) ± 1, roots of squares, differences of inverses,
+//     ratios of sums, and laws of cosines
 //   - formulas of mechanics substituted into each other, such as force = mass*accel with accel =
 //     speed^2/length, plus another force, minus a drag
 //   - the same with formulas from the rest of physics

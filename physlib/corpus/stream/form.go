@@ -54,8 +54,8 @@ type algebra struct {
 	forms   arena[form]
 	symbols int32
 	steps   int // number of sums and products made
-	// the law has no form because of a power that is not a multiple of 1/4, √ of a negative number,
-	// or 1/0
+	// The law has no form because of a power that is not a multiple of 1/4, √ of a negative number,
+	// or 1/0.
 	bad bool
 }
 

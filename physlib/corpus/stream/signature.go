@@ -301,7 +301,7 @@ func (col colours) down(f []factor, context uint64, next []uint64) {
 				col.down(t.f, mix(here, uint64(max(flags[i], -flags[i]))), next)
 			}
 		case x.base.op == expr.Log && x.base.arg.loneSum() == nil:
-			// powers without signs, since the logarithm may be inverted
+			// Powers without signs, since the logarithm may be inverted.
 			up := col.factors.take(len(x.base.arg.f))
 			for i, y := range x.base.arg.f {
 				up[i] = factor{y.base, max(y.pow, -y.pow)}

@@ -24,8 +24,8 @@ import (
 //   - The overall factor and sign are dropped. A factor ±1 has no constant; every other number is a
 //     free constant.
 //   - Products are div(num, den) or inv(den), nested to the right. They have at most one constant,
-//     in num. Powers are square, cube and sqrt. All roots of a product are under one sqrt, and squares
-//     of all factors are written as the square of the product.
+//     in num. Powers are square, cube and sqrt. All roots of a product are under one sqrt, and
+//     squares of all factors are written as the square of the product.
 //   - Sums are sub(positive, negative), nested to the right. Factors that all terms share are taken
 //     out, in the shortest of the possible ways. Coefficients that are equal become 1.
 //   - Operands are sorted: shorter ones first, then by the codes of their nodes.

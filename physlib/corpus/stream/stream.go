@@ -20,9 +20,9 @@ type Config struct {
 	MaxVars   int // largest number of columns of a table; 0: 6
 	MaxTokens int // largest number of nodes of a law's skeleton; 0: 24
 	Mix       Mix // weights of the families
-	// share of the problems with noise in y, which is 0.1 to 10 % of its RMS; 0: none
+	// Share of the problems with noise in y, which is 0.1 to 10 % of its RMS; 0: none.
 	Noise float64
-	// share of the problems with one column that the law does not use; 0: 0.05, negative: none
+	// Share of the problems with one column that the law does not use; 0: 0.05, negative: none.
 	Irrelevant float64
 	NoUnits    float64 // share of the problems with unknown units; 0: 0.15, negative: none
 	HeldOut    bool    // only forms that are reserved for tests, instead of all others
@@ -30,8 +30,9 @@ type Config struct {
 
 // Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}.
 type Mix struct {
-	Powers     float64 // products of powers
-	Structures float64 // sums, functions, roots and ratios of such products, from no particular physics
+	Powers float64 // products of powers
+	// Sums, functions, roots and ratios of such products, from no particular physics.
+	Structures float64
 	Mechanics  float64 // formulas of Newtonian mechanics substituted into each other
 	Fields     float64 // the same with fields, waves, optics, heat, relativity and quanta
 }
@@ -46,7 +47,7 @@ type Problem struct {
 	Target unit.Dim
 	Units  bool    // whether Dims and Target are known
 	Noise  float64 // standard deviation of the noise relative to the RMS of y
-	// difficulty from 1 to 5, by the number of tokens of Law: up to 5, 9, 13, 18, more
+	// Difficulty from 1 to 5, by the number of tokens of Law: up to 5, 9, 13, 18, more.
 	Tier   int
 	Family string // powers, structures, mechanics, fields
 }

@@ -94,7 +94,7 @@ func exponent(v float64) int {
 // Conditions for a table.
 const (
 	visible = 10 // least χ² of the effect of a column
-	// least χ² of the effect of all columns together, for each constant of the form
+	// Least χ² of the effect of all columns together, for each constant of the form.
 	visibleRow    = 2
 	fewestTargets = 4 // least number of different values of the target
 )

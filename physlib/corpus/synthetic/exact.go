@@ -25,7 +25,7 @@ type Law struct {
 // The kinds of exact laws other than Random.
 const (
 	Whole = "whole law" // of the catalogue, with parameters as columns
-	// from the catalogue, with parameters as constants that the table does not show
+	// From the catalogue, with parameters as constants that the table does not show.
 	Experiment = "experiment"
 	Sums       = "sum" // two to five terms, as in rates of change; without units
 )

@@ -53,7 +53,8 @@ func (d drawer) catalogueLaw() (l law, ok bool) {
 			vars = append(vars, i)
 		}
 	}
-	if len(vars) > 1 && (d.chance(0.5) || len(vars) > mostColumns) { // some of them become constants
+	// Some of them become constants.
+	if len(vars) > 1 && (d.chance(0.5) || len(vars) > mostColumns) {
 		d.Shuffle(len(vars), func(i, k int) { vars[i], vars[k] = vars[k], vars[i] })
 		vars = vars[:min(1+d.IntN(2), len(vars)-1)]
 	}

@@ -46,8 +46,9 @@ type Table struct {
 	Start  []float64 // values of the constants with which Form equals Truth
 	Sigma  []float64 // standard deviation of each target value, rounding included
 	Errors string    // kind of errors: EqualErrors, …
-	Level  float64   // size of the errors relative to the target; 0 for RoundingErrors and CountingErrors
-	// how the inputs were chosen, such as "grid"; for noise its kind, such as "units"
+	// Size of the errors relative to the target; 0 for RoundingErrors and CountingErrors.
+	Level float64
+	// How the inputs were chosen, such as "grid"; for noise its kind, such as "units".
 	Design string
 
 	Offset, Extra bool // the target has an offset; one column has no effect

@@ -339,7 +339,8 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
-		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 decimals
+		// Days have 11 decimals.
+		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond)
 		if part == 0 {
 			w.text(column, at.Format("2006-01-02"))
 		} else {

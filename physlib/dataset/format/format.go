@@ -38,7 +38,7 @@ func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 // File is a table as text.
 type File struct {
 	Text io.ReadCloser
-	// the cells are separated by tabs; false: it is an unchanged text file from an archive
+	// The cells are separated by tabs; false: it is an unchanged text file from an archive.
 	Tabs  bool
 	Notes []string // warnings, one line each
 }
@@ -239,10 +239,10 @@ type rows struct {
 	width  int
 	known  bool // width is known, so rows are written immediately
 
-	// last row of each cell that covers several rows, by its first row and column
+	// Last row of each cell that covers several rows, by its first row and column.
 	merged map[[2]int]int
 	held   map[int]held // by column: values of merged cells from rows above
-	// number of cells of the row that are already written, including empty ones
+	// Number of cells of the row that are already written, including empty ones.
 	written int
 }
 

@@ -102,7 +102,8 @@ func (g *grid) write(w *rows) error {
 func grids(data []byte) (all []*grid, err error) {
 	d := xml.NewDecoder(bytes.NewReader(skipped.ReplaceAll(data, nil)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	// It is UTF-8 by now.
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []*grid
 	var cell *strings.Builder
 	var attributes xml.StartElement

@@ -149,7 +149,8 @@ func All(v, tol float64, n int) []Form {
 			return
 		}
 		s := span{factor, lo, hi, p, q, f.bits + IntegerBits(p) + IntegerBits(q)}
-		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int { // those of the fewest bits last
+		// Those of the fewest bits last.
+		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int {
 			return cmp.Or(cmp.Compare(y.bits, x.bits), cmp.Compare(y.factor, x.factor), cmp.Compare(y.p, x.p))
 		})
 		open = slices.Insert(open, at, s)

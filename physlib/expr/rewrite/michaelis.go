@@ -38,7 +38,7 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 		b := terms[1-i]
 		p, x, scaled := scaledTerm(a)
 		q, y, free := scaledTerm(b)
-		// after merging, its constant may be the one before the quotient
+		// After merging, its constant may be the one before the quotient.
 		if !free && b.Root() == expr.Number {
 			q, free = expr.Node{Index: int32(t.NumParams()), Value: b.Nodes()[0].Value}, true
 		}

@@ -31,9 +31,9 @@ type Node struct {
 	Value       float64 // value of a number, exponent of a numeric power, or operator of Other
 
 	Blind uint64 // equal for subtrees that differ only in their columns and constants
-	// equal for subtrees that differ only by an exchange of columns with the same colour
+	// Equal for subtrees that differ only by an exchange of columns with the same colour.
 	Coloured uint64
-	// equal for subtrees with the same columns; free constants are not distinguished
+	// Equal for subtrees with the same columns; free constants are not distinguished.
 	Exact uint64
 }
 

@@ -23,7 +23,7 @@ const (
 	Term   Role = iota // the value of the feature: a term of a sum
 	Factor             // log|value|: a factor with a free power
 	Rate               // the value, if the target is a logarithm: a factor exp(k·value) with k free
-	// value · h(target), where h is the outer function: a term of the denominator
+	// Value · h(target), where h is the outer function: a term of the denominator.
 	Share
 )
 

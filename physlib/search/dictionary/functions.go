@@ -23,7 +23,7 @@ type fn struct {
 // The factors by which an argument may be multiplied. The first of them cost nothing (fn.plain).
 var (
 	one = []float64{1}
-	// factors in sines and cosines
+	// Factors in sines and cosines.
 	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi}
 	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25} // factors in exponentials
 )

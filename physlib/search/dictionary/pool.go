@@ -27,7 +27,8 @@ const (
 	sum                 // l + k·r
 	times               // l · r
 	raised              // l ** r
-	peak                // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+	// fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+	peak
 )
 
 // node is an expression of the pool. Its operands l and r are indices of nodes, or of monos in a

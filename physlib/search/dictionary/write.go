@@ -14,7 +14,7 @@ type Writer struct {
 	build.Constants
 	Space *view.Space
 	Pool  *Pool
-	// numbers within expressions, except ±1, become free constants that start at their values
+	// Numbers within expressions, except ±1, become free constants that start at their values.
 	Freed bool
 	Ones  bool // in a transcendental function f(k·m) of a product m, k becomes free even if it is 1
 }

@@ -22,7 +22,7 @@ type dense struct {
 const (
 	DensePairs   = 250 // cheapest features of which all pairs are scored
 	DenseTriples = 90  // cheapest features of which all triples are scored
-	// least squared norm of the part of a unit feature that is orthogonal to the others
+	// Least squared norm of the part of a unit feature that is orthogonal to the others.
 	leastDen = 1e-9
 )
 
@@ -121,7 +121,8 @@ func (j *Join) Triples(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := leaders{keep: keep + 100, cut: j.Floor}
-	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with feature a projected out
+	// With feature a projected out.
+	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range n {
 		ga := d.gram[a*d.n:]
 		for b := a + 1; b < n; b++ {

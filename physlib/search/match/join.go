@@ -30,7 +30,7 @@ type Join struct {
 	Basis   [][]float64 // orthonormal rows that span Base
 	Share   []float64   // factors of the rows with the role dictionary.Share
 	Factors bool        // columns are logarithms, so a combination stands for a product
-	// some features have the role dictionary.Share, so a combination stands for a ratio
+	// Some features have the role dictionary.Share, so a combination stands for a ratio.
 	Ratio    bool
 	Target   []float64 // weighted target
 	tq       []float64 // Target with the base projected out, normalised

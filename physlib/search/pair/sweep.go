@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// columns that a worker claims; their panels stay in the L2 cache while all rows pass by
+	// Columns that a worker claims; their panels stay in the L2 cache while all rows pass by.
 	stripe = 4 * tileCols
-	// rows that are multiplied by all panels of a stripe before the next rows are read
+	// Rows that are multiplied by all panels of a stripe before the next rows are read.
 	group = 8 * tileRows
 
 	// margin is added to num in the test of a tile. It exceeds the rounding errors of that test in
@@ -30,7 +30,7 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 // the padding is never a hit.
 type operand struct {
 	Rows
-	// for each row: its product r with the target; lin = -2r; sq = r² + margin/2
+	// For each row: its product r with the target; lin = -2r; sq = r² + margin/2.
 	r, lin, sq []float32
 	tail       []float32 // [8, P]: the rows of the last, incomplete tile
 }

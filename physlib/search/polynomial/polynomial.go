@@ -36,11 +36,11 @@ const (
 	mostOfOne   = 300  // most monomials if there are no units
 	mostOfUnits = 4500 // most monomials if there are units
 
-	// a monomial depends on simpler ones if its share outside their span is below this
+	// A monomial depends on simpler ones if its share outside their span is below this.
 	dependent = 1e-6
-	// there is a relation if the share of a column outside the span of the others is below this
+	// There is a relation if the share of a column outside the span of the others is below this.
 	exact = 1e-11
-	// least share of a column outside the span of the others if one term is left out
+	// Least share of a column outside the span of the others if one term is left out.
 	essential = 1e-6
 )
 
@@ -63,7 +63,7 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
-	// monomials that do not depend on others, unlike sin²x, which depends on 1 and cos²x
+	// Monomials that do not depend on others, unlike sin²x, which depends on 1 and cos²x.
 	free map[unit.Dim][]int
 }
 

@@ -20,7 +20,7 @@ type atom struct {
 	power  bool    // the atom is a power of the variable
 	degree int     // the exponent if the atom is a whole power of the variable, else 0
 	simple bool    // may multiply an atom with inner constants
-	// how far its inner constant may move from its start; 0: as far as the start is from zero
+	// How far its inner constant may move from its start; 0: as far as the start is from zero.
 	reach float64
 }
 
@@ -46,7 +46,7 @@ type shape struct {
 	largest  float64   // greatest |x|
 	steps    int       // number of frequencies along x that the rows resolve
 	places   []place   // starting positions and widths of steps and bells
-	// starting values for the |x| at which 1/(K+xⁿ) has fallen to half of its maximum
+	// Starting values for the |x| at which 1/(K+xⁿ) has fallen to half of its maximum.
 	halves []float64
 }
 
@@ -84,7 +84,7 @@ type form struct {
 	text  string
 	price float64           // bits, without priceAbs for |x|
 	of    func(*shape) bool // whether the form suits a variable; nil: it suits all
-	// sets of starting values, one after the other; nil: the form has no inner constants
+	// Sets of starting values, one after the other; nil: the form has no inner constants.
 	starts func(*shape) []float64
 	power  bool // the form is a power of the variable
 	simple bool // may multiply an atom with inner constants

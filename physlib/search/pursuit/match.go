@@ -16,12 +16,12 @@ import (
 const (
 	exchangesKept = 3  // columns that are scored as replacements of each term of a sum
 	pairsKept     = 10 // pairs of columns that are scored as an extension of a sum
-	// number of sums, for each number of terms, that are extended by pairs of columns
+	// Number of sums, for each number of terms, that are extended by pairs of columns.
 	pairedModels  = 5
 	pairedTerms   = 3    // a sum is extended by pairs if it has at most this many terms
 	pairedColumns = 2500 // cheapest columns of which all pairs are compared
 	pairedLeaders = 500  // further columns in the pairs: those that explain most by themselves
-	// least squared norm of the part of a unit column outside a span; a smaller one is rounding
+	// Least squared norm of the part of a unit column outside a span; a smaller one is rounding.
 	leastRest = 1e-9
 )
 

@@ -23,7 +23,7 @@ type model struct {
 	residual  []float64   // weighted residual of the target
 
 	parent *model // the sum from which this one was extended; nil: none, or no longer needed
-	// by column: its part orthogonal to the span and the tangents; nil: not calculated yet
+	// By column: its part orthogonal to the span and the tangents; nil: not calculated yet.
 	rest []part
 }
 

@@ -40,14 +40,14 @@ const Exact = 1e-9
 const (
 	fewestRows = 20 // least number of rows; with fewer, some sum fits any data
 	mostTerms  = 9  // most terms of a sum
-	// a depth ends after this many further terms that do not shorten the description
+	// A depth ends after this many further terms that do not shorten the description.
 	patience  = 2
 	leastGain = 2    // number of bits that a description must be shorter to count as such
 	offered   = 2    // sums that are yielded for each number of terms
 	longSum   = 5    // a sum of more terms approximates any curve, so it must be nearly exact
 	nearly    = 1e-5 // largest relative error of a sum of more than longSum terms
 	fine      = 1e-6 // relative error below which the residual of a sum is mostly rounding
-	// share to which a further term must reduce the RSS if the error is below fine
+	// Share to which a further term must reduce the RSS if the error is below fine.
 	leastDrop = 1. / 16
 )
 
@@ -77,7 +77,7 @@ type Search struct {
 	inner  int                     // most inner constants of a column, at the depth being run
 	levels [mostTerms + 1][]*model // best sums by number of terms
 	whole  bool                    // superfluous terms are not dropped from sums
-	// keys of the sums that were fitted; a key consists of the families of the terms
+	// Keys of the sums that were fitted; a key consists of the families of the terms.
 	seen   map[string]bool
 	fitter fit.Fitter
 

@@ -16,7 +16,7 @@ import (
 const (
 	quickRows  = 64 // most rows used
 	quickSteps = 8  // most Gauss–Newton steps
-	// a step is the last one if it does not reduce the sum of squares to this share
+	// A step is the last one if it does not reduce the sum of squares to this share.
 	quickGain = 0.9
 )
 

@@ -28,18 +28,18 @@ import (
 const (
 	fewestRows = 12 // least number of rows
 	mostNoisy  = 8  // most variables of a process
-	// a scaling of up to this many variables is proposed with all signs of its powers
+	// A scaling of up to this many variables is proposed with all signs of its powers.
 	mostSigns    = 4
 	mostMoves    = 40  // symmetries tested for one process, not counting single factors
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
 	leastGain    = 2.  // least gain in evidence, in nats, by which a symmetry is accepted
 	fullSteps    = 40  // steps in the fit of the first process
-	// steps in the fit of a reduced process after which hopeless ones are dropped
+	// Steps in the fit of a reduced process after which hopeless ones are dropped.
 	firstSteps = 8
 	moveSteps  = 20 // further steps of the fit of a reduced process
-	// a reduced process is hopeless if its evidence is lower by this many nats after firstSteps
+	// A reduced process is hopeless if its evidence is lower by this many nats after firstSteps.
 	hopeless = 40.
-	// logarithm of the factor by which the errors of a reduced process start larger
+	// Logarithm of the factor by which the errors of a reduced process start larger.
 	moreErrors = 2.
 )
 

@@ -25,7 +25,7 @@ type Reduction struct {
 	merged  map[int]expr.Tree // new variables, as expressions in variables of the table
 	scaled  bool              // Problem has units that follow from symmetries of the data
 	Found   bool              // symmetries were found
-	// the polynomial is so close to the target that there is no significant noise
+	// The polynomial is so close to the target that there is no significant noise.
 	Clean bool
 }
 

@@ -24,7 +24,7 @@ import (
 // difference as one variable, so that Buckingham's theorem applies.
 
 const (
-	// share of the derivatives' variance below which a symmetry is worth a test
+	// Share of the derivatives' variance below which a symmetry is worth a test.
 	proposeRatio      = 0.2
 	proposeDifference = 0.6 // the same share for a difference or sum of two variables
 	maxSymmetric      = 10  // symmetries are searched for with at most this many variables

@@ -70,7 +70,7 @@ func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 const (
 	forwardSteps = 16   // columns selected at most
 	forwardRows  = 1000 // rows used at most
-	// products of two different variables are among the columns up to this many variables
+	// Products of two different variables are among the columns up to this many variables.
 	productVars = 100
 )
 

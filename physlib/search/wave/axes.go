@@ -141,7 +141,8 @@ func (s *finder) others(vary []int) {
 		for _, op := range []expr.Op{expr.Square, expr.Sqrt, expr.Inv, expr.Log} {
 			add(expr.Apply(op, x))
 		}
-		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi { // may be an angle
+		// May be an angle.
+		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi {
 			add(expr.Apply(expr.Sin, x))
 			add(expr.Apply(expr.Cos, x))
 		}

@@ -14,25 +14,26 @@ const (
 	leastWave  = 20   // least number of rows
 	lineSteps  = 1024 // most frequencies along a variable
 	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
-	// a function that correlates more than this with a variable is not searched
+	// A function that correlates more than this with a variable is not searched.
 	mostAlike = 0.9995
-	// with more variables, no functions of them are searched and no linear function is added
-	mostAlone  = 4
-	planeSteps = 512         // most frequencies along each of two axes; fewer if there are many pairs
+	// With more variables, no functions of them are searched and no linear function is added.
+	mostAlone = 4
+	// Most frequencies along each of two axes; fewer if there are many pairs.
+	planeSteps = 512
 	planeWork  = 600_000_000 // most multiplications for the periodograms of all pairs
 	volumeWork = 300_000_000 // most multiplications for the periodogram along three variables
-	// most varying variables of a smooth target; with more, no waves are sought
+	// Most varying variables of a smooth target; with more, no waves are sought.
 	mostSmooth    = 2
 	mostPaired    = 8    // most variables of which pairs are tried
 	mostAmplitude = 10   // largest amplitude of a wave, in standard deviations of the target
 	mostWaves     = 3    // most waves in a sum
 	triedPeaks    = 4    // number of the highest peaks of each periodogram that are fitted
 	exactWave     = 1e-9 // relative error below which a law is exact
-	// relative error below which the residual is rounding, so that no further wave is sought
+	// Relative error below which the residual is rounding, so that no further wave is sought.
 	fineWave      = 3e-5
 	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
 	mostEnvelopes = 2  // most envelopes that multiply a wave
-	// number of forms of a wave that are offered, and of envelopes for each number of factors
+	// Number of forms of a wave that are offered, and of envelopes for each number of factors.
 	mostOffered = 2
 )
 

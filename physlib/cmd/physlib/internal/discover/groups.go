@@ -129,7 +129,7 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		if g, t, err = group.ByColumn(t, c.Group); err != nil {
 			return g, nil, nil, badFlag("--group: %w", err)
 		}
-		// with this warning the reader drops a column of text
+		// With this warning the reader drops a column of text.
 		aside := fmt.Sprintf("column %s ", c.Group)
 		warnings = slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, aside) && strings.Contains(w, "text") })
 		return g, t, warnings, nil

@@ -280,7 +280,8 @@ func (f movement) file() *lawfile.File {
 	m.End = f.tr.Time.Values[last]
 	for k, e := range f.result.Equations {
 		q := lawfile.Equation{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []lawfile.Law{}, Last: f.tr.States[k].Values[last]}
-		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k { // less noisy than the measurement
+		// Less noisy than the measurement.
+		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k {
 			x, t := path[len(path)-1].X[k], path[len(path)-1].Times
 			if n := len(x); n > 1 && t[n-1] == m.End && !math.IsNaN(x[n-1]) {
 				q.Last, q.Slope = x[n-1], endSlope(t, x)

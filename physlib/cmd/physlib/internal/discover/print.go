@@ -185,7 +185,7 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")
-	// constants in closed form may already be numbers in the tree
+	// Constants in closed form may already be numbers in the tree.
 	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) {
 		fmt.Fprintf(b, "  with %s\n", shape(l))
 	}

@@ -240,7 +240,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
-	// with known errors: −2 ln of the likelihood, without the terms that all laws share
+	// With known errors: −2 ln of the likelihood, without the terms that all laws share.
 	if t.Sigma != nil {
 		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
 	}

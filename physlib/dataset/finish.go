@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// table checks what was read and gives each column its role.
+// table checks the columns that were read, and gives each its role.
 func (t *reader) table() (*Table, error) {
 	t.summarised()
 	t.overflows()

@@ -41,7 +41,7 @@ type heading struct {
 	first   time.Time // the first date
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
-	order   slashOrder // order of day and month in such dates
+	order   slashOrder // order of day and month in dates such as 3/4/2021
 	guessed bool       // the order is not sure
 	forms   clockForm  // set of the forms of times that occur, one bit for each
 	signed  bool       // some times have a sign

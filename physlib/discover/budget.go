@@ -26,7 +26,7 @@ const (
 
 	// Searches of a table with outliers (outliers.go). They get trimmedShare of Settings.Time, but
 	// all of Settings.Evaluations. firstShare and allShare are fractions of these two budgets.
-	trimmedShare = 0.9  // share after which the searches end; heavy-tailed errors are scored in the rest
+	trimmedShare = 0.9  // share after which the searches end; then heavy-tailed errors are scored
 	firstShare   = 0.75 // fraction after which the first iteration ends
 	allShare     = 0.85 // fraction after which all iterations end
 	// A search of all rows may take this many times as long as a settled trimmed search.

@@ -87,7 +87,8 @@ func (r *run) due(s *source) bool {
 		return r.searchDone() || r.searchedAlone()
 	case r.searchDone() && !r.settled():
 		return true
-	// Also if settled, since the residuals of an approximation may look like noise.
+	// This is so even if the run is settled, since the residuals of an approximation may look like
+	// noise.
 	case r.s.Evaluations > 0:
 		return r.j.count > extraLaws
 	}

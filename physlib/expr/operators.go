@@ -48,7 +48,7 @@ func same(name, capital string, differ ...string) map[string]string {
 	return code
 }
 
-// arithmeticRows has the operators that are written as signs: + - * / and **.
+// arithmeticRows sets the rows of operators for the operators that are written as signs: + - * / and **.
 func arithmeticRows() {
 	near := [2]float64{0.5, 2}
 	operators[Add] = Operator{Name: "add", Sign: []string{"+"}, Arity: 2, Commutes: true, Unit: SumUnit, level: levelAdd, Weight: 3, Sample: near,
@@ -85,7 +85,7 @@ func powerSlope(a, b, da, db Tree) Tree {
 	return times(Apply(Pow, a, b), plus(times(db, Apply(Log, a)), over(times(b, da), a)))
 }
 
-// powerRows has negation and the fixed powers of one operand.
+// powerRows sets the rows of operators for negation and the fixed powers of one operand.
 func powerRows() {
 	near := [2]float64{0.5, 2}
 	operators[Neg] = Operator{Name: "neg", Arity: 1, Implied: []Op{Sub}, Parity: Odd, Unit: SameUnit, level: levelNeg, Weight: 0.2, Sample: near,
@@ -124,7 +124,7 @@ func powerRows() {
 		}}
 }
 
-// functionRows has |x|, the exponential and the logarithm.
+// functionRows sets the rows of operators for |x|, the exponential and the logarithm.
 func functionRows() {
 	near, one := [2]float64{0.5, 1.4}, []float64{1}
 	operators[Abs] = Operator{Name: "abs", Aliases: []string{"Abs"}, Arity: 1, Parity: Even, NonNegative: true, Unit: SameUnit, Price: 5, Weight: 0.15, Sample: near,
@@ -149,7 +149,7 @@ func functionRows() {
 		unary: vec.Log, chain: func(s *sweep, a, _ ref, z signed) signed { return s.div(z, a) }}
 }
 
-// circularRows has the trigonometric functions and their inverses.
+// circularRows sets the rows of operators for the trigonometric functions and their inverses.
 func circularRows() {
 	near, unitInterval := [2]float64{0.5, 1.4}, [2]float64{-0.8, 0.8}
 	one, half := []float64{1}, []float64{1, 0.5}
@@ -202,7 +202,7 @@ func circularRows() {
 		}}
 }
 
-// hyperbolicRows has the hyperbolic functions.
+// hyperbolicRows sets the rows of operators for the hyperbolic functions.
 func hyperbolicRows() {
 	near, half := [2]float64{0.5, 1.4}, []float64{1, 0.5}
 	operators[Sinh] = Operator{Name: "sinh", Arity: 1, Parity: Odd, LaTeX: `\sinh`, Text: "sinh", Price: 9, Weight: 0.08, Sample: near, Factors: half,
@@ -235,7 +235,7 @@ func special(o Operator) Operator {
 	return o
 }
 
-// gaussRows has the error function and its complement.
+// gaussRows sets the rows of operators for the error function and its complement.
 func gaussRows() {
 	gauss := func(a Tree) Tree { // 2/√π·exp(-a²)
 		return over(times(Num(2), Apply(Exp, Apply(Neg, raise(a, 2)))), Apply(Sqrt, Leaf(Pi)))
@@ -254,7 +254,7 @@ func gaussRows() {
 			"r", "(2*pnorm(-sqrt(2)*($1)))")})
 }
 
-// gammaRows has the gamma function and what follows from it.
+// gammaRows sets the rows of operators for the gamma function and the functions defined by it.
 func gammaRows() {
 	operators[Gamma] = special(Operator{Name: "gamma", LaTeX: `\Gamma`, Text: "Γ",
 		F1: math.Gamma, Slope1: func(x float64) float64 { return math.Gamma(x) * mathext.Digamma(x) },
@@ -273,7 +273,7 @@ func gammaRows() {
 			"r": "digamma", "json": "Digamma"}})
 }
 
-// besselRows has the sign, the Bessel functions and sin(x)/x.
+// besselRows sets the rows of operators for the sign, the Bessel functions and sin(x)/x.
 func besselRows() {
 	operators[Sign] = special(Operator{Name: "sign", Aliases: []string{"sgn"}, Parity: Odd, Unit: AnyUnit, LaTeX: `\operatorname{sgn}`, Text: "sgn",
 		F1: sign1, Slope1: func(float64) float64 { return 0 },

@@ -132,7 +132,7 @@ func Themed(svg []byte) []byte {
 	return []byte(s)
 }
 
-// scale is a sequence of colours between which at interpolates.
+// scale is a sequence of colours. Its method at interpolates between them.
 type scale []color.RGBA
 
 // cividis looks alike with and without red-green blindness, and its lightness increases evenly

@@ -135,8 +135,9 @@ const (
 	crossShare    = 0.19 // share with two parents
 )
 
-// leader draws an individual of the front: the best of a cell, if it is better than all individuals
-// of lower price. It returns nil if the island is empty.
+// leader draws an individual of the Pareto front at random. An individual is on the front if its
+// error is smaller than that of all individuals of the same or a lower price. leader returns nil if
+// the island is empty.
 func (is *island) leader() (chosen *individual) {
 	n, least := 0, math.Inf(1)
 	for _, cell := range is.cells {

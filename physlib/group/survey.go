@@ -11,8 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Limits of a survey: the share of the time that it may take, and how many forms are taken from
-// each of two orders.
+// Limits of a survey: the share of the time that it may take, and the number of forms that it takes
+// from each of two rankings. One ranking has separate constants for each group, and the other has
+// the same constants for all groups.
 const (
 	surveyShare = 0.3
 	proposed    = 60

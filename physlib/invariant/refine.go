@@ -186,9 +186,10 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio returns the distance of the rows from the set where the sum is constant, relative to that
-// of shuffled rows. Distances are calculated to first order, in units of the columns' sigma. For
-// shuffled rows it uses the median, since a function such as 1/x may be huge in some rows.
+// ratio returns the distance of the rows from the points at which the invariant f is constant. The
+// distance is relative to that of shuffled rows. Distances are calculated to first order, in units
+// of the columns' sigma. For shuffled rows the median is used, since a function such as 1/x may be
+// huge in some rows.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())

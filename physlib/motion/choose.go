@@ -203,8 +203,8 @@ func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(fl
 	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 
-// field returns the system whose rates are trees. A state whose tree is empty is given, not
-// integrated.
+// field returns the system whose rates are trees. If a tree is empty, the values of its state are
+// given and not integrated.
 func (sr *searcher) field(trees []expr.Tree) *Field {
 	m := sr.d.measured()
 	rates := make([]expr.Tree, sr.d.states())

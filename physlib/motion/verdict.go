@@ -48,7 +48,8 @@ const (
 	constantFactor  = 0.97 // factor for each constant
 	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
 	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
-	// Distance in bits of the nearest rival at which the odds are even, to allow for further rivals.
+	// Distance in bits of the nearest rival at which the odds are even. It allows for further
+	// rivals.
 	rivalBits     = 5
 	rivalScale    = 3   // additional distance in bits that doubles the odds
 	alignedFactor = 0.5 // factor if other columns may replace one

@@ -25,8 +25,8 @@ type pass struct {
 
 // reads holds the results of a pass.
 type reads struct {
-	// If r is not nil, out begins with right [batch, seq, rows]. If l is not nil, left [batch, seq,
-	// cols] follows.
+	// out holds the results of reading the state. If r is not nil, it begins with right_t for all
+	// tokens, [batch, seq, rows]. If l is not nil, left_t for all tokens follows, [batch, seq, cols].
 	out   []*Node
 	state *Node // after the last token of the run
 }

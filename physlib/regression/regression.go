@@ -35,14 +35,16 @@ type Settings struct {
 
 	// Standard error of the target in each row; nil: the table's, or unknown.
 	Sigma []float64
-	// If Sigma is nil, law.EqualErrors or "", law.ProportionalErrors or law.CountingErrors.
+	// Errors is used if Sigma is nil. It is law.EqualErrors, law.ProportionalErrors or
+	// law.CountingErrors. "" means law.EqualErrors.
 	Errors string
 	Scale  bool                 // Sigma is only relative, and the residuals determine its scale
 	XSigma map[string][]float64 // standard errors of columns in each row, by name
 	Method Method               // used if XSigma is given
 
 	Loss Loss // reduces the influence of outliers; "": LinearLoss
-	// Weighted residual above which a row has less influence; 0: 1, or estimated for unknown errors.
+	// Weighted residual above which a row has less influence. 0 means 1, or an estimate if the
+	// errors are unknown.
 	LossScale float64
 
 	Starts int   // number of starts; 0: 8

@@ -251,7 +251,8 @@ type factors struct {
 	signed []int // variables x for which sign(x) = |x|/x is a factor
 }
 
-// writeFactors returns C · m · ∏ gᵢ^pᵢ · …, where constant 0 of the tree is C.
+// writeFactors returns the product that law describes, with the features of the combination c as
+// further factors. Free constant 0 of the tree is the constant factor of the product.
 func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
 	nb := len(j.Base)
 	p := build.One()

@@ -50,7 +50,7 @@ func enumerated(p Prior, vars int) []Form {
 	return once.(func() []Form)()
 }
 
-// inAll returns the forms that contain all of vars variables.
+// inAll returns the forms that have exactly the given number of variables.
 func inAll(forms []Form, vars int) []Form {
 	return slices.DeleteFunc(forms, func(f Form) bool { return len(f.Tree.Vars()) != vars })
 }

@@ -38,7 +38,7 @@ type Config struct {
 type EncoderConfig struct {
 	// Set, deepsets, numbers or pdr; "": set.
 	Kind encoder.Kind `yaml:"kind" json:"kind,omitempty"`
-	// of numbers: significant digits; 0: 4
+	// Digits is used by the encoder of numbers: significant digits. 0 means 4.
 	Digits int `yaml:"digits" json:"digits,omitempty"`
 	// PerToken is used by the encoder of numbers: the digits per token. 0 means 2.
 	PerToken int `yaml:"per_token" json:"per_token,omitempty"`

@@ -39,7 +39,7 @@ type physics struct {
 	mass       *quantity
 }
 
-// world returns the relations, which are parsed once.
+// world returns the physical quantities with their formulas. The formulas are parsed once.
 var world = sync.OnceValue(func() *physics {
 	kinds := map[string]*quantity{}
 	kind := func(name, units string) *quantity {

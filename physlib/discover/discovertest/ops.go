@@ -59,7 +59,7 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 		case expr.Sqrt:
 			ok = has("sqrt") || power
 		case expr.Pow:
-			// In postfix order the exponent's root comes before.
+			// In postfix order, the node before a power is the root of its exponent.
 			ok = power || arithmetic(t.Nodes()[i-1], has)
 		case expr.Log:
 			ok = has("log", "ln")

@@ -62,7 +62,8 @@ func powerOf(x expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, x, expr.C(0, e))
 }
 
-// timesPower returns X^power·rest with the column x as X. It returns an empty tree for 1.
+// timesPower returns the factor X^power·rest of the family, in which x stands for X. It returns an
+// empty tree if the factor is 1.
 func (f family) timesPower(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
 
 // tree returns the family as a sum of terms, with the column x as X.

@@ -21,7 +21,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is a target with a base, and the features a few of which may give the target.
+// Join is a target with a base and a list of features. The target may be a combination of the base
+// and of a few features.
 type Join struct {
 	s       *view.Space
 	p       *dictionary.Pool

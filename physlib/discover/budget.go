@@ -10,7 +10,7 @@ import (
 // How the time of a search is divided. Shares are fractions of Settings.Time. How long a search
 // goes on after an exact law, or when the residuals are noise, is in ending.go.
 const (
-	// The Proposers (sources.go). The search begins at once.
+	// When the Proposers of sources.go begin. Package search begins immediately.
 	geneticStart  = 0.4              // share of the time after which the genetic search begins
 	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
 	// Share of the time after which the extra Proposers begin.

@@ -112,8 +112,8 @@ func (a agreement) agrees(y, law float64) bool {
 	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
 }
 
-// agreeing is the number of standard deviations of the kept rows by which a corrected row may
-// differ from the law.
+// agreeing is the largest difference between a corrected row and the law, in standard deviations of
+// the kept rows.
 const agreeing = 4
 
 // outside reports whether the value with slip s is outside the range of its column in the kept

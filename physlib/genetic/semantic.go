@@ -146,8 +146,8 @@ func (s *semantics) under(op expr.Op) {
 	}
 }
 
-// dim returns the dimension that entries must have to replace the subtree old or to be combined
-// with it. It returns nil if any dimension is allowed.
+// dim returns the dimension that expressions of the library must have to replace the subtree old or
+// to be combined with it. It returns nil if any dimension is allowed.
 func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	if !s.lib.g.units {
 		return nil

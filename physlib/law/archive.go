@@ -148,8 +148,8 @@ func (a *Archive) Front() []Law {
 	return laws
 }
 
-// place inserts e into the front if it improves on the previous law, and the next law improves on
-// e.
+// place inserts e into the front if e improves on the simpler law before it, and the more complex
+// law after it improves on e.
 func place(front []entry, e entry) []entry {
 	at, _ := slices.BinarySearchFunc(front, e, order)
 	if at > 0 && !improves(front[at-1], e) || at < len(front) && !improves(e, front[at]) {

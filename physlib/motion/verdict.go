@@ -36,7 +36,7 @@ const (
 	cutFactor        = 0.7  // factor for a search cut short
 	// Number of bits in the residuals that a further term may save by chance.
 	missingBits    = 8.5
-	farMissingBits = 13 // bits above which chance is hardly the reason
+	farMissingBits = 13 // number of such bits above which chance is hardly the reason
 	// A term is missing if at most this number of terms is expected to save as much by chance.
 	missingChance    = 0.05
 	farMissingChance = 1e-3 // expected number of such terms below which chance is hardly the reason

@@ -88,8 +88,8 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved returns the expression for a constant with which the statement is satisfied. ok is false
-// unless the tree is linear in this constant at the point of the statement.
+// solved returns an expression that makes the statement true if it replaces the free constant slot.
+// ok is false unless the tree is linear in this constant at the point of the statement.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
 	right := s.by

@@ -32,7 +32,7 @@ type clock struct {
 	noisy bool             // the data have noise; if neither is set, it is not known
 
 	guessed bool // guess has been called
-	errors  bool // whether the guess is that the data have noise
+	errors  bool // result of guess: the data have noise
 }
 
 // clock returns the clock of the session.

@@ -239,8 +239,8 @@ func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tr
 	return Plus(times(r.from(zero), within), others)
 }
 
-// inside returns the families with their rests rewritten: a sum of X and a constant inside a rest
-// is expressed by Y. It returns nil if there are no such sums.
+// inside returns the families with sums in the field rest rewritten: a sum of column X and a
+// constant is expressed by column Y. It returns nil if there are no such sums.
 func (r Relation) inside(all []family) (out []family) {
 	found := false
 	for _, f := range all {

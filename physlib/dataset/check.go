@@ -46,8 +46,8 @@ func explainable(file, column string, target []float64) error {
 	return nil
 }
 
-// sameValue formats the value that all rows have. It adds a note if different texts in cells are read
-// as this value.
+// sameValue formats the value that all rows have. It adds a note if different texts in cells are
+// read as this value.
 func sameValue(v float64) string {
 	switch {
 	case v == 0:

@@ -48,7 +48,8 @@ func same(name, capital string, differ ...string) map[string]string {
 	return code
 }
 
-// arithmeticRows sets the rows of operators for the operators that are written as signs: + - * / and **.
+// arithmeticRows sets the rows of operators for the operators that are written as signs: + - * /
+// and **.
 func arithmeticRows() {
 	near := [2]float64{0.5, 2}
 	operators[Add] = Operator{Name: "add", Sign: []string{"+"}, Arity: 2, Commutes: true, Unit: SumUnit, level: levelAdd, Weight: 3, Sample: near,

@@ -38,8 +38,8 @@ type constantObject struct {
 	Hint   string `json:"hint,omitempty"`
 }
 
-// number is a float64 in JSON. JSON has no NaN and no infinities, so they are written as null. null is
-// read as NaN.
+// number is a float64 in JSON. JSON has no NaN and no infinities, so they are written as null. null
+// is read as NaN.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {

@@ -26,7 +26,8 @@ type pass struct {
 // reads holds the results of a pass.
 type reads struct {
 	// out holds the results of reading the state. If r is not nil, it begins with right_t for all
-	// tokens, [batch, seq, rows]. If l is not nil, left_t for all tokens follows, [batch, seq, cols].
+	// tokens, [batch, seq, rows]. If l is not nil, left_t for all tokens follows, [batch, seq,
+	// cols].
 	out   []*Node
 	state *Node // after the last token of the run
 }

@@ -92,8 +92,8 @@ func find256(t *tile) bool {
 	return found
 }
 
-// where8 sets the bits in t.hits of the pairs that reach the threshold. It reports whether there are
-// any.
+// where8 sets the bits in t.hits of the pairs that reach the threshold. It reports whether there
+// are any.
 func where8(t *tile) bool {
 	var seen uint32
 	var zero archsimd.Float32x8

@@ -49,15 +49,15 @@ type Report struct {
 	// Losses has the loss of each step, in nats: the mean cross-entropy of a hidden token, plus the
 	// length loss of the preset.
 	Losses []float64
-	// Targets are the last ones, with weights that sum to 1. The objective pseudo has none.
+	// Targets are the last targets, with weights that sum to 1. The objective pseudo has none.
 	Targets []Candidate
 	Stopped string // why learning ended: steps, early, time, interrupted, nothing to learn
 	Elapsed time.Duration
 }
 
 // Adapt resets the adapters and trains them on p. laws come from other proposers, in the variables
-// of p. The objectives weighted and self-consistency use them as targets, with the system's own
-// candidates. When ctx ends, learning stops within a step and keeps its adapters. If a loss is not
+// of p. The objectives weighted and self-consistency use laws and the system's own candidates as
+// targets. When ctx ends, learning stops within a step and keeps its adapters. If a loss is not
 // finite, Adapt resets the adapters and returns an error.
 func (a *Adapter) Adapt(ctx context.Context, p *dataset.Problem, laws []expr.Tree) (Report, error) {
 	a.mu.Lock()
@@ -80,7 +80,7 @@ func (a *Adapter) failed(err error) error {
 	return fmt.Errorf("adapt %s: %w", a.t.Name(), errors.Join(err, a.learner.reset(a.seed())))
 }
 
-// Propose yields laws of the adapted system, as system.System.Propose does.
+// Propose yields laws of the adapted system in the same way as system.System.Propose.
 func (a *Adapter) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		a.mu.Lock()
@@ -89,7 +89,7 @@ func (a *Adapter) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[exp
 	}
 }
 
-// Reset undoes all adaptation: the outputs are those of the base system again.
+// Reset undoes all adaptation, so that the outputs are again those of the base system.
 func (a *Adapter) Reset() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 // Candidate is a law fitted to the table at hand.
 type Candidate struct {
-	Law expr.Tree // in the problem's variables; its constants have their fitted values as starts
+	Law expr.Tree // in the problem's variables; its constants start at their fitted values
 	// R2 is adjusted for the number of constants. It is -Inf if the fit failed, or if the law has
 	// no finite value in some row.
 	R2     float64
@@ -94,7 +94,8 @@ func (j *judge) fit(law expr.Tree) Candidate {
 	return c
 }
 
-// aim sets the target: the skeleton of the fitted law over columns, which the network sees.
+// aim sets the target to the skeleton of the fitted law over columns, the columns that the network
+// sees.
 func (c *Candidate) aim(p *dataset.Problem, columns []int) {
 	if c.Law.Len() == 0 {
 		return

@@ -15,8 +15,10 @@ type Row struct {
 	Settings Settings
 	Laws     int
 
-	Found, Fitted           int // after the first n candidates of the system without adapters
-	TwiceFound, TwiceFitted int // after n more of these, the alternative use of the time
+	// Laws that count after the first n candidates of the system without adapters.
+	Found, Fitted int
+	// Laws that count after n more of these candidates, the alternative use of the time.
+	TwiceFound, TwiceFitted int
 	// AdaptedFound and AdaptedFitted count after n candidates of the adapted system instead.
 	AdaptedFound, AdaptedFitted int
 	// First and Last are the mean losses in the first and in the last quarter of the steps,

@@ -20,8 +20,8 @@ type Proposer struct {
 	System   *system.System
 	Settings Settings
 
-	// Laws returns the laws of the archive in the problem's variables, which become targets too. It
-	// is called when a problem begins. If nil, there are none.
+	// Laws returns the laws of the archive in the problem's variables. They become targets too.
+	// Laws is called when a problem begins. If it is nil, there are no such laws.
 	Laws func() []expr.Tree
 
 	mu      sync.Mutex

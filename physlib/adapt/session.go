@@ -31,7 +31,7 @@ type session struct {
 	given   []expr.Tree
 	known   map[uint64]*Candidate // all candidates so far, by the hash of the law
 	order   []*Candidate          // the candidates of known, in order of appearance
-	own     int                   // how many of them the system proposed before adaptation
+	own     int                   // number of those that the system proposed before adaptation
 	targets []*Candidate          // the current targets, with their weights
 	pseudo  []example             // the current targets if the objective is pseudo
 	seq     int                   // bucket of the longest target so far
@@ -168,7 +168,7 @@ func byFit(list []*Candidate, sharpness float64) {
 
 // elite weights candidates by visits·max(0, R - R_q), where R_q is the quantile q of the rewards R
 // of all visits. It returns the mean reward of the candidates at or above R_q. If all rewards are
-// equal, all candidates have weight.
+// equal, every candidate has a positive weight.
 func elite(list []*Candidate, q float64) (mean float64) {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b *Candidate) int { return cmp.Compare(a.reward(), b.reward()) })
 	visits := 0
@@ -250,7 +250,7 @@ func (s *session) augment(p stream.Problem, rng *rand.Rand) stream.Problem {
 	return p
 }
 
-// batch returns the tensors of a step, nil if there is nothing to learn.
+// batch returns the tensors of a step, or nil if there is nothing to learn.
 func (s *session) batch(rng *rand.Rand) []*tensors.Tensor {
 	var tables []stream.Problem
 	var ids [][]int32
@@ -292,7 +292,7 @@ func (s *session) example(rng *rand.Rand) example {
 	return example{p, ids}
 }
 
-// learn trains the adapters until the steps or the time end, or progress does.
+// learn trains the adapters until all steps are made, the time is over, or there is no progress.
 func (s *session) learn(ctx context.Context) (r Report, err error) {
 	defer func() {
 		r.Elapsed = time.Since(s.began)
@@ -349,10 +349,11 @@ type watch struct {
 	adapters        [][]float32 // adapters at the check with the least value of its measure
 }
 
-// check decides every few steps whether learning still makes progress. Its measure is the loss on
-// held-out augmentations of the same targets. For self-consistency it is one minus the elite's mean
-// reward, for pseudo the mean loss of the last steps. After patience checks without progress it
-// restores the adapters of the best check and returns true.
+// check decides every few steps whether learning still makes progress. It does so by a measure that
+// should fall. By default it is the loss on held-out augmentations of the same targets. For
+// self-consistency it is one minus the elite's mean reward, and for pseudo the mean loss of the
+// last steps. After patience checks without progress, check restores the adapters of the best check
+// and returns true.
 func (s *session) check(w *watch, r *Report) (stop bool, err error) {
 	if w.patience == 0 || r.Steps%checkEvery != 0 {
 		return false, nil

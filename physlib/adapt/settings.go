@@ -35,8 +35,8 @@ func withDefaults(s Settings) Settings {
 	return s
 }
 
-// rate returns the learning rate of a step, counted from 0. It is LR, or with the cosine schedule
-// LR·(1 + cos πp)/2, where p is the fraction of steps done.
+// rate returns the learning rate of a step, counted from 0. The rate is LR. With the cosine
+// schedule it is LR·(1 + cos πp)/2, where p is the fraction of steps done.
 func rate(s Settings, step int) float64 {
 	if s.Schedule == "cosine" {
 		return s.LR * (1 + math.Cos(math.Pi*float64(step)/float64(s.Steps))) / 2

@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// Constants of AdamW, from PhysMDT §6. PhysDiffuse and PARR state none.
+// Constants of AdamW, from PhysMDT §6. PhysDiffuse and PARR do not state these constants.
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
 // Names of the optimizer's variables, in a scope named after the adapter.
@@ -48,8 +48,8 @@ func (l *learner) moment(name string, v *model.Variable) *model.Variable {
 	return l.t.Store().VariableWithShape(v.Path()+"/"+name, v.Shape(), initializer.Zero).SetTrainable(false)
 }
 
-// hostInputs are the inputs of a step from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to
-// learn or 0 to compute the loss only.
+// hostInputs are the inputs of a step from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and a
+// switch. The switch is 1 to learn, and 0 to compute only the loss.
 type hostInputs [4]float32
 
 func newHostInputs(step int, lr float64) hostInputs {

@@ -62,7 +62,7 @@ func minDriver(plugin string) (cuda, driver int) {
 			cuda, _ = strconv.Atoi(found[1])
 		}
 	}
-	// GoMLX's own plugin has no version in its name, but one of these folders next to it.
+	// GoMLX's own plugin has no version in its name. Instead one of these folders is next to it.
 	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(plugin), name)); err == nil && cuda == 0 {
 			cuda = major
@@ -71,8 +71,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions returns one clause for the error of a plugin that did not start. It has the versions of
-// this program, the plugin and the driver, and says if the driver is missing or too old.
+// versions returns one clause for the error of a plugin that did not start. It states the versions
+// of this program, the plugin and the driver, and whether the driver is missing or too old.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {
@@ -98,7 +98,8 @@ func versions(plugin, speaks string) string {
 }
 
 // prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla itself searches only
-// the packages of older versions of JAX, and warns if there are none; the warning is disabled.
+// the packages of older versions of JAX, and warns if there are none. prepare disables this
+// warning.
 func prepare(plugin string) {
 	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {
 		os.Setenv("GOPJRT_CUDA_CHECKS", "0")
@@ -107,8 +108,10 @@ func prepare(plugin string) {
 	if strings.Contains(flags, "xla_gpu_cuda_data_dir") {
 		return
 	}
-	library := filepath.Dir(plugin)                 // …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
-	packages := filepath.Dir(filepath.Dir(library)) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	// …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
+	library := filepath.Dir(plugin)
+	// …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	packages := filepath.Dir(filepath.Dir(library))
 	for _, dir := range []string{filepath.Join(packages, "nvidia/cu13"), filepath.Join(packages, "nvidia/cuda_nvcc"), filepath.Join(library, "cu13"), filepath.Join(library, "cuda_nvcc")} {
 		for _, proof := range []string{"nvvm/libdevice/libdevice.10.bc", "bin/ptxas"} {
 			if _, err := os.Stat(filepath.Join(dir, proof)); err == nil {

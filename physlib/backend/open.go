@@ -18,8 +18,8 @@ const Variable = "PHYSLIB_BACKEND"
 
 // Open opens the backend called name, see the package comment. An empty name means
 // $PHYSLIB_BACKEND, or auto if that is unset. used names the opened backend and, for auto, the
-// reason. A failed plugin's error is one line with the file that was tried and, if it helps, the
-// command to get the right one.
+// reason. If a plugin fails, the error is one line with the file that was tried. If it helps, the
+// line also has the command to get the right plugin.
 func Open(name string) (b compute.Backend, used string, err error) {
 	if name == "" {
 		name = os.Getenv(Variable)
@@ -50,7 +50,7 @@ func Open(name string) (b compute.Backend, used string, err error) {
 	return nil, "", fmt.Errorf("unknown backend %q: use auto, go, xla:cpu, xla:cuda, or xla: and the path of a PJRT plugin", name)
 }
 
-// openAuto opens the first that works of CUDA, XLA on the CPU, and go.
+// openAuto opens the first backend that works, in the order CUDA, XLA on the CPU, go.
 func openAuto(options string) (b compute.Backend, used string, err error) {
 	var why string
 	if !HasXLA {
@@ -74,7 +74,7 @@ func openAuto(options string) (b compute.Backend, used string, err error) {
 	return b, "go, for " + why, err
 }
 
-// openFound opens the plugin of a kind that Find finds.
+// openFound opens the plugin that Find returns for a kind.
 func openFound(kind Kind, options string) (compute.Backend, string, error) {
 	if !HasXLA {
 		return nil, "", fmt.Errorf("backend xla:%s: this program was built without XLA; build it with CGO_ENABLED=1, a C compiler, and not the tag noxla", kind)
@@ -116,7 +116,7 @@ func openFile(path, options string) (compute.Backend, string, error) {
 var opening sync.Mutex // guards os.Stdout, which is redirected while a backend opens
 
 // open calls compute.NewWithConfig. It returns a panic, as for a backend that is not compiled in,
-// as an error of one line. Output to os.Stdout goes to os.Stderr.
+// as an error of one line. While it runs, output to os.Stdout goes to os.Stderr.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

@@ -58,7 +58,7 @@ func (k Kind) inPython() string {
 // Place is the path of a plugin and the setting or folder that led to it.
 type Place struct {
 	Path string // an existing file, or the one that $PHYSLIB_XLA names
-	By   string // the variable or the folder in which it was looked for: $PHYSLIB_XLA, /opt/physlib, …
+	By   string // variable or folder that led to the plugin, such as $PHYSLIB_XLA or /opt/physlib
 }
 
 // Candidates returns the plugins of a kind, in order of preference:
@@ -110,7 +110,8 @@ func pythonFolders(home string) []string {
 		dirs = append(dirs, filepath.Join(env, site))
 	}
 	if python, err := exec.LookPath("python3"); err == nil {
-		dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Dir(python)), site)) // …/bin/python3
+		// …/bin/python3
+		dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Dir(python)), site))
 	}
 	for dir, err := os.Getwd(); err == nil; dir = filepath.Dir(dir) {
 		dirs = append(dirs, filepath.Join(dir, ".venv*", site))
@@ -162,8 +163,8 @@ func Find(kind Kind) (path string, err error) {
 	return places[0].Path, nil
 }
 
-// Check returns an error of one line if a plugin file is unusable, without loading it: absent,
-// incomplete, for another processor, or no PJRT plugin.
+// Check returns an error of one line if a plugin file is unusable: absent, incomplete, for another
+// processor, or no PJRT plugin. It does not load the file.
 func Check(path string) error {
 	get := "; get it with: " + KindOf(path).Get()
 	info, err := os.Stat(path)

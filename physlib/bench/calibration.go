@@ -21,19 +21,21 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// CalibrationOptions state which drawn tables to search, and how. The zero value is 600 tables of
-// seed 0, one at a time, 5 seconds each.
+// CalibrationOptions state which drawn tables to search, and how. The zero value means 600 tables
+// of seed 0, one at a time, with 5 seconds for each.
 type CalibrationOptions struct {
 	Tables    int    // 0: 600, or 64 of noise alone
 	Seed      uint64 // of the tables
 	NoiseOnly bool   // tables of pure noise, see synthetic.NoiseTable
 
-	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit where
+	// Settings are the settings of each search except for Prior. Time 0 is 5 s, or no limit if
 	// Evaluations are limited.
 	Settings discover.Settings
 
-	Jobs int    // tables searched at a time; 0: 1
-	Out  string // results file: a line is appended for each table, and tables that it has are not searched again
+	Jobs int // tables searched at a time; 0: 1
+	// Out is the results file, to which a line is appended for each table. Tables that already have
+	// a line are not searched again.
+	Out string
 
 	Done func(CalibrationReport) // called for each table; may be nil
 
@@ -55,10 +57,14 @@ const (
 )
 
 // Calibration searches drawn tables. Package accept judges whether the chosen law is the one that
-// made the table. A prior that knew the law of a table would make the search too easy. So the
-// catalogue is divided into 16 parts by a hash of the law, and the prior is trained without the
-// part of this law. When ctx ends, unfinished searches are dropped, and the records so far come
-// with the cause.
+// made the table.
+//
+// A prior that knew the law of a table would make the search too easy. So the catalogue is divided
+// into 16 parts by a hash of the law, and for each table the prior is trained without the part that
+// contains its law.
+//
+// When ctx ends, unfinished searches are dropped. Calibration then returns the finished records and
+// the cause.
 func Calibration(ctx context.Context, o CalibrationOptions) ([]CalibrationRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -146,7 +152,7 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	known := without(t)
 	s.Prior = known
 	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
-		// forms are listed once for each prior; that time does not count as the search's
+		// The forms of a prior are listed only once, and that time does not count as the search's.
 		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
 	}
 	start, busy := time.Now(), clock.CPU()
@@ -198,7 +204,7 @@ func (r *CalibrationRecord) judge(t synthetic.Table) error {
 	return nil
 }
 
-// wider reports whether the true law is a special case of l. Then values of the free constants of l
+// wider reports whether the true law is a special case of l: some values of the free constants of l
 // turn it into the truth, within the accuracy of the table.
 func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	if l.Tree == nil {
@@ -227,7 +233,7 @@ func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	return match != nil
 }
 
-// reference returns a drawn table as package accept needs it, and the fit of its true form.
+// reference returns a drawn table as a table of package accept, and the fit of its true form.
 func reference(t synthetic.Table) (*accept.Table, *accept.Reference, error) {
 	table, err := accept.NewTable(t.Data, tables.StandardErrors, t.Sigma, nil)
 	if err != nil {
@@ -259,7 +265,7 @@ var (
 	foldMu     sync.Mutex
 )
 
-// without returns the prior for a table: that of the catalogue, trained without the part that
+// without returns the prior for a table. It is trained on the catalogue without the part that
 // contains the law of the table.
 func without(t synthetic.Table) *survey.Laws {
 	if t.Field == synthetic.Random || t.Field == synthetic.Noise {
@@ -278,7 +284,7 @@ func without(t synthetic.Table) *survey.Laws {
 }
 
 // RejudgeCalibration draws the tables of records again and judges the recorded laws. It is an error
-// if this program draws another table than the one that was searched.
+// if this program draws a table that differs from the one that was searched.
 func RejudgeCalibration(records []CalibrationRecord) ([]CalibrationRecord, error) {
 	if len(records) == 0 {
 		return nil, errors.New("there are no results")

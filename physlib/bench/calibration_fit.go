@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ProbabilityModel is a logistic regression: the probability that the chosen law is right, given
-// the features of its record. For fixed other features it is a monotone function of the posterior.
+// ProbabilityModel is a logistic regression. It gives the probability that the chosen law is right,
+// from the features of its record. If the other features are fixed, the probability rises with the
+// posterior.
 type ProbabilityModel struct {
 	Names     []string
 	Weights   []float64 // of the features, which are not standardized here
@@ -110,7 +111,8 @@ func FitProbability(records []CalibrationRecord, features int, l2 float64) (m Pr
 	if err != nil {
 		return m, err
 	}
-	if len(columns) > 0 && columns[0] == 0 && w[1] < 0 { // a negative weight of the posterior is not allowed: the best allowed one is 0
+	// A negative weight of the posterior is not allowed. The best allowed weight is then 0.
+	if len(columns) > 0 && columns[0] == 0 && w[1] < 0 {
 		x[0] = make([]float64, len(records))
 		if w, err = logistic(x, y, l2); err != nil {
 			return m, err
@@ -148,8 +150,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty returns the factor of the square of weight i in the penalty. It is tiny for the
-// intercept, which keeps that finite even if all laws are right.
+// penalty returns the factor of the square of weight i in the penalty. The factor is tiny for the
+// intercept. It keeps the intercept finite even if all laws are right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6
@@ -169,7 +171,7 @@ func (r regression) loss(w []float64) (sum float64) {
 	return sum
 }
 
-// step returns Newton's step, to be subtracted from w. ok is false where the Hessian is singular.
+// step returns Newton's step, to be subtracted from w. ok is false if the Hessian is singular.
 func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
 	k := len(w)
 	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)

@@ -39,19 +39,24 @@ type CalibrationRecord struct {
 	Fingerprint string  `json:"fingerprint"`
 
 	// What was found.
-	Chosen      string          `json:"chosen"`
-	Verdict     string          `json:"verdict"`
-	Word        string          `json:"word"`        // first words of the verdict: "likely", …; "no law"
-	Probability *float64        `json:"probability"` // null where the verdict states none
-	Right       bool            `json:"right"`
-	Front       bool            `json:"front"`           // some law of the front is right
-	Wider       bool            `json:"wider,omitempty"` // wrong, but the truth is a special case of the chosen law
-	Accept      *accept.Verdict `json:"accept,omitempty"`
-	Features    *Features       `json:"features,omitempty"`
-	Result      *TableResult    `json:"result"`
-	Seconds     float64         `json:"seconds"`
-	CPUSeconds  float64         `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
-	Load        float64         `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
+	Chosen  string `json:"chosen"`
+	Verdict string `json:"verdict"`
+	// First words of the verdict, such as "likely"; or "no law".
+	Word        string   `json:"word"`
+	Probability *float64 `json:"probability"` // null where the verdict states none
+	Right       bool     `json:"right"`
+	Front       bool     `json:"front"` // some law of the front is right
+	// Wrong, but the truth is a special case of the chosen law.
+	Wider    bool            `json:"wider,omitempty"`
+	Accept   *accept.Verdict `json:"accept,omitempty"`
+	Features *Features       `json:"features,omitempty"`
+	Result   *TableResult    `json:"result"`
+	Seconds  float64         `json:"seconds"`
+	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
+	// includes theirs.
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
+	// Runnable processes at the end, averaged over a minute; 0: unknown.
+	Load float64 `json:"load,omitempty"`
 
 	// The run.
 	Time      float64  `json:"time"`            // limit in seconds; 0: none
@@ -65,20 +70,24 @@ type CalibrationRecord struct {
 
 // Features are the quantities from which the probability of a law is computed.
 type Features struct {
-	Posterior float64   `json:"posterior"` // before any calibration
-	Beyond    []float64 `json:"beyond"`    // bits by which the next laws are longer, at most 20 of them
-	Constant  float64   `json:"constant"`  // bits by which a constant law is longer
-	Free      int       `json:"free"`      // free constants of the law
-	Finished  bool      `json:"finished"`  // the search ended before its limit
-	Exact     bool      `json:"exact"`     // the verdict calls the residuals rounding errors
-	Runs      float64   `json:"runs"`      // p-value of the runs test along a column, see runs; the least of all columns, corrected for their number
-	Chi2      float64   `json:"chi2"`      // χ² per degree of freedom by known standard errors; 0: none are known
-	R2        float64   `json:"r2"`
-	Balanced  bool      `json:"balanced"` // the units balance
-	Model     string    `json:"model"`    // kind of the errors that was assumed
+	Posterior float64 `json:"posterior"` // before any calibration
+	// Bits by which each of the next laws is longer, for at most 20 laws.
+	Beyond   []float64 `json:"beyond"`
+	Constant float64   `json:"constant"` // bits by which a constant law is longer
+	Free     int       `json:"free"`     // free constants of the law
+	Finished bool      `json:"finished"` // the search ended before its limit
+	Exact    bool      `json:"exact"`    // the verdict calls the residuals rounding errors
+	// Runs is the least p-value of the runs test along a column, corrected for the number of
+	// columns; see runs.
+	Runs float64 `json:"runs"`
+	// χ² per degree of freedom; 0: the standard errors are unknown
+	Chi2     float64 `json:"chi2"`
+	R2       float64 `json:"r2"`
+	Balanced bool    `json:"balanced"` // the units balance
+	Model    string  `json:"model"`    // kind of the errors that was assumed
 }
 
-// mostBeyond is how many of the next laws a record has.
+// mostBeyond is the largest number of next laws in a record.
 const mostBeyond = 20
 
 // sameRun reports whether r and o are results for the same table, searched with the same settings.
@@ -125,8 +134,8 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	return nil
 }
 
-// certain is the verdict on an exact law. certainly is the probability assumed for it where the
-// result has none, as for laws that are exact from the start.
+// certain is the verdict on an exact law. certainly is the probability assumed for such a law if
+// the result has none, as for laws that are exact from the start.
 const (
 	certain   = "as good as certain"
 	certainly = 0.99
@@ -185,8 +194,8 @@ func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 }
 
 // runs returns the p-value of the runs test of Wald and Wolfowitz (1940) in its normal
-// approximation. It takes the residuals in the order of a column. Few changes of sign give a small
-// value.
+// approximation. It takes the residuals in the order of the column. The value is small if their
+// sign changes rarely.
 func runs(column, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {
@@ -253,7 +262,7 @@ func (r CalibrationRecord) String() string {
 	return fmt.Sprintf("%4d %-5s %-18s %4s %3d rows  %s  =>  %s", r.Index, say, r.Word, p, r.Rows, shorten(r.truth(), 60), shorten(r.Chosen, 70))
 }
 
-// truth returns the true law with its constants, or "noise" where there is none.
+// truth returns the true law with its constants, or "noise" if there is none.
 func (r CalibrationRecord) truth() string {
 	if r.Truth == "" {
 		return r.Law

@@ -23,18 +23,19 @@ type CalibrationSummary struct {
 	Words []CalibrationCount // by word of the verdict, in descending order of the mean probability
 	Bins  []CalibrationCount // by probability
 
-	// Mean scores of the stated probabilities, laws chosen in noise included. The base scores are
-	// those of always stating the share of right laws. The logarithmic scores are in nats.
+	// Mean scores of the stated probabilities, including laws chosen in noise. The base scores
+	// result from always stating the share of right laws. The logarithmic scores are in nats.
 	Brier, BaseBrier, Log, BaseLog float64
 	Scored                         int
 
-	NoiseRight, Noise int                 // tables of noise without a chosen law, and all tables of noise
+	// Tables of noise without a chosen law, and all tables of noise.
+	NoiseRight, Noise int
 	Sure              []CalibrationRecord // wrong laws whose verdict is likely or better
 }
 
-// CalibrationCount counts the laws of a word or of a bin of probability.
+// CalibrationCount counts the laws with a given verdict, or in a bin of probability.
 type CalibrationCount struct {
-	Word        string  // word of the verdict; "": this is a bin
+	Word        string  // word of the verdict; "" for a bin
 	Low, High   float64 // of a bin: probabilities in [Low, High)
 	Laws, Right int
 	Mean        float64 // mean of the stated probabilities
@@ -133,7 +134,8 @@ func shareOf(right []bool) float64 {
 	return n / max(1, float64(len(right)))
 }
 
-// leastStated keeps the logarithmic score finite: probabilities are moved that far from 0 and 1.
+// leastStated keeps the logarithmic score finite: a probability nearer to 0 or 1 is replaced by
+// leastStated or 1 - leastStated.
 const leastStated = 1e-3
 
 // scores returns the mean Brier score (G. W. Brier, 1950) and the mean logarithmic score, in nats.

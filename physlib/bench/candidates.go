@@ -26,44 +26,53 @@ import (
 // excludes from training.
 const HeldOut = "heldout"
 
-// CandidatesOptions are the laws and the number of candidates for which a Proposer is queried.
-// Proposer must be set. The zero values of the others mean the first 500 held-out forms with 64
-// rows each. They also mean 128 candidates for each, with at most 6 variables and 24 tokens.
+// CandidatesOptions state for which laws a Proposer is queried, and for how many candidates.
+// Proposer must be set. By default the laws are the first 500 held-out forms with 64 rows each. The
+// Proposer gives 128 candidates for each, with at most 6 variables and 24 tokens.
 type CandidatesOptions struct {
-	Proposer   discover.Proposer
-	Suite      string            // HeldOut or "", or a suite as in corpus.Suite
-	Laws       int               // the first so many; 0: 500 held-out forms, all laws of another suite
+	Proposer discover.Proposer
+	Suite    string // HeldOut or "", or a suite as in corpus.Suite
+	// Number of laws, from the first; 0: 500 held-out forms, or all laws of another suite.
+	Laws       int
 	Rows       int               // rows of each table; 0: 64
 	Samples    int               // candidates for each table, with repetitions; 0: 128
 	MaxVars    int               // omit laws with more variables; 0: 6
 	MaxTokens  int               // omit laws whose skeletons have more nodes; 0: 24
-	Vocabulary *token.Vocabulary // omit laws that it cannot encode; nil: omit none for that
+	Vocabulary *token.Vocabulary // omit laws that it cannot encode; nil: omit none
 	NoUnits    bool              // hide the units
-	NoFit      bool              // do not fit candidates, which takes longer than proposing them; CandidateRecord.Fit is then 0
-	Seed       int64
-	Out        io.Writer                       // receives a JSON line for each law; may be nil
-	Done       func(CandidateRecord, int, int) // called after each law with its record, the laws done and the laws in all; may be nil
+	// NoFit skips fitting the candidates, which takes longer than proposing them.
+	// CandidateRecord.Fit is then 0.
+	NoFit bool
+	Seed  int64
+	Out   io.Writer // receives a JSON line for each law; may be nil
+	// Done is called after each law with its record, the number of laws done and the number in all.
+	// It may be nil.
+	Done func(CandidateRecord, int, int)
 
 	version string // of this program
 }
 
 // CandidateRecord is the outcome of one law.
 type CandidateRecord struct {
-	ID          string  `json:"id"`
-	Suite       string  `json:"suite"`
-	True        string  `json:"true"`   // skeleton of the law: free constants are c0, c1, …, an overall factor is omitted
-	Tokens      int     `json:"tokens"` // nodes of the skeleton
-	Variables   int     `json:"variables"`
-	Monomial    bool    `json:"monomial"`
-	Units       bool    `json:"units"`        // the Proposer saw them
-	Rank        int     `json:"rank"`         // rank of the true skeleton among the distinct candidates, from 1; 0: not proposed
-	Fit         int     `json:"fit"`          // rank of the first candidate that fits with R² > 1 - 1e-6; 0: none
-	FitLaw      string  `json:"fit_law"`      // skeleton of the candidate that fits
-	First       string  `json:"first"`        // skeleton of the first candidate
-	Samples     int     `json:"samples"`      // candidates, with repetitions
-	Distinct    int     `json:"distinct"`     // distinct skeletons among the candidates
-	Seconds     float64 `json:"seconds"`      // processor time for all candidates, without fits
-	RankSeconds float64 `json:"rank_seconds"` // the same, up to the true skeleton; 0: not proposed
+	ID    string `json:"id"`
+	Suite string `json:"suite"`
+	// Skeleton of the law, with constants c0, c1, … and no overall factor.
+	True      string `json:"true"`
+	Tokens    int    `json:"tokens"` // nodes of the skeleton
+	Variables int    `json:"variables"`
+	Monomial  bool   `json:"monomial"`
+	Units     bool   `json:"units"` // the Proposer saw them
+	// Rank of the true skeleton among the distinct candidates, from 1; 0: not proposed.
+	Rank int `json:"rank"`
+	// Rank of the first candidate that fits with R² > 1 - 1e-6; 0: none.
+	Fit      int     `json:"fit"`
+	FitLaw   string  `json:"fit_law"`  // skeleton of the candidate that fits
+	First    string  `json:"first"`    // skeleton of the first candidate
+	Samples  int     `json:"samples"`  // candidates, with repetitions
+	Distinct int     `json:"distinct"` // distinct skeletons among the candidates
+	Seconds  float64 `json:"seconds"`  // processor time for all candidates, without fits
+	// Seconds until the true skeleton was proposed; 0: not proposed.
+	RankSeconds float64 `json:"rank_seconds"`
 	Seed        int64   `json:"seed"`
 	Rows        int     `json:"rows"`
 	Version     string  `json:"version"`           // commit of this program
@@ -72,13 +81,15 @@ type CandidateRecord struct {
 }
 
 // Candidates queries a Proposer for candidates for the table of each law. It records whether the
-// law is among them. When ctx ends, the summary so far comes with the cause.
+// law is among them. When ctx ends, it returns the summary so far and the cause.
 //
-// A law counts as proposed if a candidate has its stream.Skeleton: the same form up to an overall
-// factor and the values of constants. Candidates with equal skeletons count as one. Distinct
-// candidates are fitted as in discover.Discover until one has R² > 1 - 1e-6. For held-out forms R²
-// is that of the rows that the Proposer saw, for laws of a suite that of 500 other rows. So Fit
-// also counts a longer form that contains the law, or an equivalent form with another skeleton.
+// A law counts as proposed if a candidate has the same stream.Skeleton: the same form up to an
+// overall factor and the values of constants. Candidates with equal skeletons count as one.
+//
+// Distinct candidates are fitted as in discover.Discover until one has R² > 1 - 1e-6. For held-out
+// forms R² is computed on the rows that the Proposer saw. For laws of a suite it is computed on 500
+// other rows. So Fit also counts a longer form that contains the law, or an equivalent form with
+// another skeleton.
 func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
 	o = o.withDefaults()
 	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
@@ -131,11 +142,11 @@ type known struct {
 	skel    expr.Tree
 	problem *dataset.Problem
 	names   []string
-	fresh   points // other rows, for R² after a fit; empty: R² is that of the problem's rows
+	fresh   points // other rows, for R² after a fit; empty: use the problem's rows
 }
 
-// laws returns the laws to propose. left is the number of laws of the suite that are omitted
-// because of their number of variables, their length or the vocabulary.
+// laws returns the laws to propose. left is the number of laws of the suite that are omitted for
+// their number of variables, for their length or because the vocabulary cannot encode them.
 func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
 		laws, err = o.heldOut(ctx)
@@ -162,7 +173,8 @@ func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, er
 	return laws, left, nil
 }
 
-// heldOutShares are the shares of held-out laws in the first CandidateGroups, those by length.
+// heldOutShares are the shares of held-out laws in the first CandidateGroups, which are groups by
+// length.
 var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
 const (
@@ -171,7 +183,7 @@ const (
 )
 
 // heldOut returns the first laws of the stream in each group of lengths, each skeleton once. Few of
-// the shortest forms are held out. So these recur with their variables in another order, and many
+// the shortest forms are held out, and they recur with their variables in another order. So many
 // problems of the stream are generated until there are enough.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
@@ -180,7 +192,7 @@ func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error
 	}
 	want := make([]int, len(heldOutShares))
 	last := slices.IndexFunc(CandidateGroups, func(g CandidateGroup) bool { return g.Of(CandidateRecord{Tokens: o.MaxTokens}) })
-	all := 1.0 // sum of the shares, without groups in which every law is too long
+	all := 1.0 // sum of the shares of the groups in which some law is short enough
 	for _, s := range heldOutShares[last+1:] {
 		all -= s
 	}
@@ -308,7 +320,7 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 }
 
 // fits reports whether t, fitted to the rows that the Proposer had, has R² > 1 - 1e-6 at fresh
-// rows. Without fresh rows, it compares at the same ones.
+// rows. If there are no fresh rows, it uses the same rows again.
 func (l known) fits(t expr.Tree) bool {
 	cols, y := l.problem.Cols(), l.problem.Target.Values
 	res, err := fit.Fit(t, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40})

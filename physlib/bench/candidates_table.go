@@ -27,8 +27,8 @@ type CandidateGroup struct {
 	Of   func(CandidateRecord) bool
 }
 
-// CandidateGroups are the lines of the table: laws by the number of tokens of their skeleton, then
-// products of powers, the others, and all.
+// CandidateGroups are the lines of the table. Laws are first grouped by the number of tokens of
+// their skeleton. The last lines are products of powers, all other laws, and all laws.
 var CandidateGroups = []CandidateGroup{
 	{"≤5", func(r CandidateRecord) bool { return r.Tokens <= 5 }},
 	{"6–9", func(r CandidateRecord) bool { return r.Tokens >= 6 && r.Tokens <= 9 }},

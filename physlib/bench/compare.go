@@ -12,22 +12,26 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison compares two runs, A and B, on the laws that both have. If a run has several records
-// of a law, the last one counts. Laws at different seeds or of different kinds of task are
-// distinct.
+// Comparison compares two runs, A and B, on the laws that both contain. If a run has several
+// records of a law, the last one counts. The same law with another seed or kind of task counts as
+// another law.
 type Comparison struct {
 	Common       int
 	A, B         int          // laws that each run recovered, of Common
 	ByA, ByB     Shares       // first proposers of the recovered laws
 	OnlyA, OnlyB []Difference // laws that only one of the runs recovered, by id
-	P            float64      // p-value of the exact two-sided sign test (McNemar's exact test) on len(OnlyA) and len(OnlyB); 1 if both are 0
-	Missing      []string     // laws that only one of the runs has
-	Speed        float64      // geometric mean of (seconds of A)/(seconds of B); above 1: B is faster
+	// P is the p-value of the exact two-sided sign test (McNemar's exact test) on len(OnlyA) and
+	// len(OnlyB). It is 1 if both are 0.
+	P       float64
+	Missing []string // laws that only one of the runs has
+	Speed   float64  // geometric mean of (seconds of A)/(seconds of B); above 1: B is faster
 }
 
 // Difference is a law that only one of two runs recovered.
 type Difference struct {
-	Law  string // its id, with the kind of task and the seed where these differ within a run
+	// Law is the id of the law. It includes the kind of task and the seed if these differ within a
+	// run.
+	Law  string
 	A, B Record
 }
 
@@ -63,8 +67,8 @@ func (r Record) by() string {
 	return ", by " + r.Proposer
 }
 
-// namer returns a function that names records for a comparison. The name is the id, with the kind
-// of task and the seed where these differ within a run.
+// namer returns a function that names records for a comparison. The name is the id of the law. It
+// includes the kind of task and the seed if these differ within a run.
 func namer(runs ...[]Record) func(Record) string {
 	var seed, units, noise, digits, faults bool
 	for _, run := range runs {
@@ -145,8 +149,8 @@ func Compare(a, b []Record) Comparison {
 	return c
 }
 
-// signTest returns the probability that a+b flips of a fair coin are divided at least as unevenly
-// as into a and b.
+// signTest returns the p-value of the two-sided sign test: the probability that a+b flips of a fair
+// coin are divided at least as unevenly as into a and b.
 func signTest(a, b int) float64 {
 	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
 	return min(1, 2*coin.CDF(float64(min(a, b))))

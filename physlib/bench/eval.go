@@ -25,15 +25,17 @@ import (
 //go:embed eval_trees.jsonl.gz
 var evalTrees []byte
 
-// EvalOptions are the engines and trees that Eval measures. The zero value measures only physlib,
+// EvalOptions are the engines and trees that Eval measures. By default Eval measures only physlib,
 // on the embedded trees.
 type EvalOptions struct {
-	Trees   string   // file of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones
+	// File of trees, with one JSON object {"set", "post"} on each line; "": the embedded ones.
+	Trees   string
 	Rows    []int    // default 1000 and 12800
-	Reps    int      // repetitions of two passes each, of which the fastest pass counts; default 5
+	Reps    int      // repetitions of two passes each, of which the fastest pass counts; 0: 5
 	Against []string // engines to measure alternately with physlib: pyoperon, numpy
 	Python  string   // interpreter that has these engines; default python3
-	AnyCore bool     // do not pin physlib and the other engines to one core (pinning works only on Linux)
+	// Do not pin physlib and the other engines to one core (pinning works only on Linux).
+	AnyCore bool
 
 	Rates func(EvalRate) // called with each rate as it is measured; may be nil
 }
@@ -51,13 +53,14 @@ type evalSet struct {
 	name  string
 	trees []expr.Tree
 	nodes int // nodes of all trees, including leaves
-	fixed int // operations on constants only, which physlib computes once per call and not for each row
+	// Operations on constants only, which physlib computes once per call and not for each row.
+	fixed int
 }
 
 // Eval measures how many tree nodes one core evaluates per second, in float32. The rate is the
 // number of all nodes, including leaves, times the rows, divided by the CPU time of a pass over all
-// trees. Trees share no common subexpressions. Parts without a column are computed once per call:
-// `varying` is the rate without these.
+// trees. Trees share no common subexpressions. Subtrees without a column are computed once per
+// call. The rate `varying` does not count their nodes.
 //
 // The data are 10 columns, uniform in 0.5…2. Other engines alternate with physlib, two passes each,
 // on the same core and data. So other load on the machine affects all alike. Lines with a ratio
@@ -135,7 +138,7 @@ func (s *evalSet) measure(ctx context.Context, w io.Writer, o EvalOptions, rows 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for range 2 { // the first pass brings the memory back into the caches
+		for range 2 { // The first pass brings the data back into the caches.
 			start := cpuSeconds()
 			pass()
 			best[0] = min(best[0], cpuSeconds()-start)

@@ -14,12 +14,14 @@ type Fault string
 
 // The kinds of errors.
 const (
-	BadTarget   Fault = "target"   // the target is uniform between ±10 times its RMS
-	BadVariable Fault = "variable" // one variable of the row is ten times as large, as by a misplaced decimal point
-	CutOff      Fault = "cutoff"   // all values of the target above a limit are set to the limit, as by a saturated instrument
+	BadTarget Fault = "target" // the target is uniform between ±10 times its RMS
+	// One variable of the row is multiplied by ten, like a misplaced decimal point.
+	BadVariable Fault = "variable"
+	// Values of the target above a limit are set to the limit, as by a saturated instrument.
+	CutOff Fault = "cutoff"
 )
 
-// short returns f as records have it: "" for BadTarget. An unknown f is an error.
+// short returns f as it is written in records: "" for BadTarget. An unknown f is an error.
 func (f Fault) short() (Fault, error) {
 	switch f {
 	case "", BadTarget:

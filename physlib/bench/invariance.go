@@ -11,15 +11,17 @@ import (
 	"github.com/physlib/lab/physlib/bench/accept"
 )
 
-// Invariance searches tables, and variants of each that should not change the form of the chosen
-// law. A variant has other units or none, other names, another order of columns or rows, an
-// unrelated column, or another seed. It holds if the two laws have the same form (accept.Same), or
-// if no law is chosen for either. With half the rows it fails only if an accepted law is chosen for
-// the variant but was not for the table. With one digit less the law may also be simpler, or there
-// may be none.
+// Invariance searches tables and variants of each table. A variant should not change the form of
+// the chosen law. It has other units or none, other names, another order of columns or rows, an
+// unrelated column, or another seed, for example.
 //
-// The records are those of Tables, followed by those of the variants. Tables and Invariance may
-// share a results file.
+// A variant holds if its law and that of the table have the same form (accept.Same), or if no law
+// is chosen for either. With half the rows it fails only if an accepted law is chosen for the
+// variant but was not for the table. With one digit less the law may also be simpler, or there may
+// be none.
+//
+// The records of Tables come first, then those of the variants. Tables and Invariance may share a
+// results file.
 func Invariance(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -11,15 +11,17 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// The numbers of points and the tolerances that the package comment explains.
+// The package comment explains these numbers of points and tolerances.
 const (
 	judgePoints = 4000
 	refitPoints = 1000
 	widen       = 1.5
 	tolerance   = 1e-6
-	minDefined  = 0.90  // least share of points at which the law must be finite
-	withinRMS   = 0.999 // least share of these points at which the error is small relative to the RMS of the truth
-	withinPoint = 0.90  // least share of these points at which the error is small relative to the truth there
+	minDefined  = 0.90 // least share of points at which the law must be finite
+	// Least share of these points where the error is small compared to the RMS of the truth.
+	withinRMS = 0.999
+	// Least share of these points where the error is small compared to the truth there.
+	withinPoint = 0.90
 )
 
 // judge compares laws with the truth of one problem.
@@ -38,9 +40,9 @@ type points struct {
 	slack []float64 // change of y if the columns change by their rounding; nil: unknown
 }
 
-// signed returns the points of p whose columns all have signs that occur in data. A law of positive
-// quantities may hold only there. A column computed from others may change sign when their ranges
-// are widened.
+// signed returns the points of p at which every column has a sign that occurs in data. A law of
+// positive quantities may hold only there. The sign of a column that is computed from other columns
+// may change when their ranges are widened.
 func (p points) signed(data points) (kept points) {
 	positive, negative := make([]bool, len(p.cols)), make([]bool, len(p.cols))
 	for v, col := range data.cols {
@@ -70,7 +72,8 @@ func (p points) signed(data points) (kept points) {
 const lastDigits = 4 * 0x1p-52
 
 // loosen sets the slack of p to the change of t when each column changes by lastDigits. Equivalent
-// forms of a law differ by so much where it depends on small differences of its variables.
+// forms of a law may differ by that amount where the law depends on small differences of its
+// variables.
 func (p *points) loosen(t expr.Tree) {
 	p.slack = make([]float64, len(p.y))
 	f, moved := expr.Compile(t), make([]float64, len(p.y))
@@ -123,7 +126,7 @@ func sample(p corpus.Problem, rows int, rng *rand.Rand) (points, error) {
 
 // verdict is the judgement on one law.
 type verdict struct {
-	exact     bool // equal to the truth, after refitting free constants where the data have noise
+	exact     bool // equal to the truth; with noise, after refitting free constants
 	identical bool // equal to the truth as printed
 }
 
@@ -139,8 +142,8 @@ func (j *judge) judge(l law.Law) verdict {
 	return verdict{exact: ok && j.refit && j.agreesRefitted(free(found, l.Constants))}
 }
 
-// printed returns the law that a user gets: the text of l, parsed over the columns of the problem.
-// ok is false if l is empty or has a variable that is not a column.
+// printed returns the law that a user gets: the text of l, parsed as an expression in the columns
+// of the problem. ok is false if l is empty or has a variable that is not a column.
 func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	if l.Tree.Len() == 0 {
 		return t, false
@@ -152,8 +155,8 @@ func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	return j.inColumns(t, l.Vars)
 }
 
-// inColumns returns t, whose variables are named vars, over the columns of the problem. ok is false
-// if a variable is not a column.
+// inColumns returns t, whose variables are named vars, as an expression in the columns of the
+// problem. ok is false if a variable is not a column.
 func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {

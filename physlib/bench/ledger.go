@@ -22,44 +22,51 @@ import (
 // LedgerOptions state for which laws the parts of the search are measured. The zero value is 120
 // random laws of seed 0 with 200 rows each, and 5 seconds of processor time for each part.
 type LedgerOptions struct {
-	Suite string // take laws from this suite, as in corpus.Suite; "": random laws. The clock of the search learns only from random laws.
-	Laws  int    // 0: 120, or all of the suite
+	// Suite is the suite from which laws are taken, as in corpus.Suite; "" means random laws. The
+	// clock of the search learns only from random laws.
+	Suite string
+	Laws  int // 0: 120, or all of the suite
 	Seed  uint64
 	Rows  int           // 0: 200
 	Time  time.Duration // limit of processor time for each part; 0: 5 s
-	Out   string        // results file: a line is appended for each law, and laws that it has without an error are not measured again
+	// Out is the results file, to which a line is appended for each law. A law that has a line
+	// without an error is not measured again.
+	Out string
 
-	Parts []search.Part  // parts to measure; nil: all
-	From  []LedgerRecord // results of a run with the same options, from which the other parts are copied
+	Parts []search.Part // parts to measure; nil: all
+	// Results of a run with the same options; only parts that they lack are measured.
+	From []LedgerRecord
 
 	Done func(LedgerRecord, int) // called after each law with the number of laws done; may be nil
 }
 
 // LedgerRecord has the results of all parts of the search for one law.
 type LedgerRecord struct {
-	Suite     string       `json:"suite,omitempty"` // "": random laws
-	Index     uint64       `json:"index"`
-	Seed      uint64       `json:"seed"`
-	Kind      string       `json:"kind"` // kind of the law, see [synthetic.Law]
-	Law       string       `json:"law"`
-	Class     string       `json:"class"` // name of the [search.Class]
-	Variables int          `json:"variables"`
-	Rows      int          `json:"rows"`
-	Noise     float64      `json:"noise"` // standard deviation relative to the root mean square of the target
-	Time      float64      `json:"time"`  // limit in seconds of processor time for each part
-	Parts     []PartRecord `json:"parts"`
-	Version   string       `json:"version"`
-	Machine   string       `json:"machine"`
-	Error     string       `json:"error,omitempty"`
+	Suite     string `json:"suite,omitempty"` // "": random laws
+	Index     uint64 `json:"index"`
+	Seed      uint64 `json:"seed"`
+	Kind      string `json:"kind"` // kind of the law, see [synthetic.Law]
+	Law       string `json:"law"`
+	Class     string `json:"class"` // name of the [search.Class]
+	Variables int    `json:"variables"`
+	Rows      int    `json:"rows"`
+	// Standard deviation relative to the root mean square of the target.
+	Noise   float64      `json:"noise"`
+	Time    float64      `json:"time"` // limit in seconds of processor time for each part
+	Parts   []PartRecord `json:"parts"`
+	Version string       `json:"version"`
+	Machine string       `json:"machine"`
+	Error   string       `json:"error,omitempty"`
 }
 
 // PartRecord has the result of one part for one law.
 type PartRecord struct {
-	Part    string  `json:"part"`              // name of the [search.Part]
-	Found   bool    `json:"found"`             // whether the part found the law
-	Seconds float64 `json:"seconds"`           // processor time until the law was found, or until the end
-	Laws    int     `json:"laws"`              // number of expressions proposed
-	Version string  `json:"version,omitempty"` // version that measured this part, if it is not that of the LedgerRecord
+	Part    string  `json:"part"`    // name of the [search.Part]
+	Found   bool    `json:"found"`   // whether the part found the law
+	Seconds float64 `json:"seconds"` // processor time until the law was found, or until the end
+	Laws    int     `json:"laws"`    // number of expressions proposed
+	// Version that measured this part, if it differs from that of the LedgerRecord.
+	Version string `json:"version,omitempty"`
 }
 
 // Random laws: every third one has noise.
@@ -70,14 +77,15 @@ const (
 )
 
 // Ledger runs every part of the search separately on random laws. It records which part finds which
-// law in what time. A part of greater depth is skipped once the same method has found the law at a
-// smaller depth.
+// law, and in what time. A part of greater depth is skipped once the same method has found the law
+// at a smaller depth.
 //
 // Expressions are fitted to up to 100 rows first, and promising ones to all rows. If the data are
-// exact, an expression is the law if its relative error at fresh rows is below 10⁻⁶. If they have
-// noise, its residuals may not be larger than the noise. Refitted to data without noise, it must
-// then have an error below 10⁻⁶ at fresh rows. An expression with more than twice as many nodes as
-// the law (plus 8) counts as an approximation.
+// exact, an expression is the law if its relative error at fresh rows is below 10⁻⁶. If the data
+// have noise, two conditions must hold. The residuals of the expression may not be larger than the
+// noise. Once it is refitted to data without noise, its error at fresh rows must be below 10⁻⁶.
+//
+// An expression with more than twice as many nodes as the law (plus 8) counts as an approximation.
 func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	suite, err := o.suite()
 	if err != nil {
@@ -137,7 +145,7 @@ func (plan LedgerRecord) repeats(r LedgerRecord) bool {
 	return r.Error == "" && r.Index == plan.Index && r.Seed == plan.Seed && r.Rows == plan.Rows && r.Time == plan.Time && r.Suite == plan.Suite
 }
 
-// kept returns the records of the parts that are not measured again.
+// kept returns the records of the parts that need not be measured again.
 func (o LedgerOptions) kept(parts []PartRecord) (all []PartRecord) {
 	for _, r := range parts {
 		p, ok := search.ParsePart(r.Part)
@@ -232,8 +240,8 @@ func (r LedgerRecord) simple() bool {
 	})
 }
 
-// needless reports whether r shows that p need not run, since the same method ran at a smaller
-// depth. Either it found the law there, or it was a join that used all its time.
+// needless reports whether p need not run, because r shows that the same method ran at a smaller
+// depth: either it found the law there, or it was a join that used all its time.
 func (r LedgerRecord) needless(p search.Part) bool {
 	for shallower := p; shallower.Depth > 0; {
 		shallower.Depth--
@@ -250,8 +258,9 @@ type ledgerJudge struct {
 	clean, fresh *dataset.Problem
 	noisy        dataset.Problem
 	noise        float64
-	longest      int // most nodes of an expression that counts as the law and not as an approximation
-	fitter       fit.Fitter
+	// Greatest number of nodes of an expression that counts as the law and not as an approximation.
+	longest int
+	fitter  fit.Fitter
 }
 
 // rescale converts the fresh rows to the scales of the measured ones.
@@ -291,9 +300,11 @@ func (j *ledgerJudge) run(ctx context.Context, p search.Part, limit time.Duratio
 }
 
 const (
-	ledgerRows   = 100  // rows of the first fit
-	ledgerSteps  = 60   // iterations of the first fit
-	promising    = 1e-2 // relative error of the first fit above which an expression is rejected, for exact data
+	ledgerRows  = 100 // rows of the first fit
+	ledgerSteps = 60  // iterations of the first fit
+	// promising is the relative error of the first fit above which an expression is rejected, if
+	// the data are exact.
+	promising    = 1e-2
 	exactlyFound = 1e-6
 )
 

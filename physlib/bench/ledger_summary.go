@@ -23,13 +23,13 @@ type PartSummary struct {
 	Found   int     // laws that it found
 	Alone   int     // laws that neither another method nor a shallower part found
 	Seconds float64 // processor time for all laws
-	Version string  // version that measured the part, if it is not that of the records
+	Version string  // version that measured the part, if it differs from that of the records
 }
 
 // SummarizeLedger counts the laws that each part found, and those that no other part found. Parts
-// that [Ledger] skipped for a law do not count as finding it, although deeper parts find the laws
-// of shallower ones. Laws that search.Simplest finds count for no part alone, since the other parts
-// are skipped for them.
+// that [Ledger] skipped for a law do not count as finding it, although a part finds all laws that
+// the shallower parts find. A law that search.Simplest finds is not counted in Alone for any part,
+// since the other parts are skipped for it.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}

@@ -18,11 +18,13 @@ import (
 )
 
 // Motions runs the protocol on trajectories. It integrates each system of the suite (see
-// corpus.Motions) from its starts. It adds noise of standard deviation o.Noise × RMS to each
-// measured state. motion.Discover searches the equations of the system, and each law is compared
-// with the truth as in Recovery. o.Time is the limit for each law. The laws of one system are found
-// together; the Seconds of each record are an equal share. Outliers are gross errors of one state
-// in a row. o.IDs may name laws or systems. o.Rows, o.Jobs, o.Digits and o.Fault are ignored.
+// corpus.Motions) from each of its initial states. It adds noise of standard deviation o.Noise ×
+// RMS to each measured state. motion.Discover searches the equations of the system, and each law is
+// compared with the truth as in Recovery.
+//
+// o.Time is the limit for each law. The laws of one system are found together, so the Seconds of
+// each record are an equal share. An outlier is a gross error of one state in a row. o.IDs may name
+// laws or systems. o.Rows, o.Jobs, o.Digits and o.Fault are ignored.
 func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -68,8 +70,8 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	return summarize(r.records), context.Cause(ctx)
 }
 
-// wanted returns the systems that ids name, by their own id or by one of their laws; nil: all. An
-// unknown id is an error.
+// wanted returns the systems that ids name, by their own id or by the id of one of their laws. If
+// ids is nil, it returns all systems. An unknown id is an error.
 func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 	if len(ids) == 0 {
 		return all, nil
@@ -163,8 +165,8 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 
-// MotionTable returns measurements of m from all its starts, with the columns run, t and the
-// states. Their Gaussian errors have the standard deviation noise × RMS of each state.
+// MotionTable returns measurements of m from each of its initial states. The columns are run, t and
+// the states. The Gaussian errors of a state have the standard deviation noise × RMS of the state.
 func MotionTable(m corpus.Motion, noise float64, rng *rand.Rand) (*dataset.Table, error) {
 	var rates []expr.Tree
 	if m.Order == 2 {

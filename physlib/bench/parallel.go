@@ -6,8 +6,8 @@ import (
 )
 
 // inParallel calls one for all items, with the given number of jobs at a time. It calls keep with
-// each outcome, never concurrently. When ctx ends or keep fails, it stops and returns the cause;
-// outcomes that are not finished by then are dropped.
+// each outcome, never concurrently. When ctx ends or keep fails, it stops and returns the cause,
+// and drops the outcomes that are not finished by then.
 func inParallel[I, O any](
 	ctx context.Context, jobs int, items []I, one func(context.Context, I) O, keep func(O) error,
 ) error {

@@ -23,42 +23,51 @@ import (
 
 // Record is the result for one law: a line of the results file.
 type Record struct {
-	ID         string     `json:"id"`
-	Suite      string     `json:"suite"`
-	Target     string     `json:"target"`
-	True       string     `json:"true"`
-	Found      string     `json:"found"` // empty if nothing better than a constant was found
-	Variables  []Variable `json:"variables"`
-	Seconds    float64    `json:"seconds"`               // wall time of the search
-	CPUSeconds float64    `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
-	Load       float64    `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
-	R2         *float64   `json:"r2"`                    // R² of the law found on fresh data without noise; null if the law has no value there
-	Exact      bool       `json:"exact"`                 // equal to the truth up to free constants, see the package comment
-	Identical  bool       `json:"identical"`
-	Front      []string   `json:"front"` // laws of the Pareto front, in ascending order of complexity
-	FrontExact bool       `json:"front_exact"`
-	SymPy      string     `json:"sympy"`                 // the law found, in the notation of SymPy
-	SymPyExact *bool      `json:"sympy_exact,omitempty"` // verdict by SRBench's rules; absent if not requested or undecided
-	SymPyNote  string     `json:"sympy_note,omitempty"`  // why SymPy is undecided
-	UnitsOK    bool       `json:"units_ok"`
-	Stopped    string     `json:"stopped"` // why the search ended, see discover.Result
-	Evals      int64      `json:"evaluations"`
-	Noise      float64    `json:"noise"`
-	Digits     int        `json:"digits,omitempty"`   // significant digits of the data; absent: all
-	Outliers   float64    `json:"outliers,omitempty"` // share of rows with an error, see Fault
-	Fault      Fault      `json:"fault,omitempty"`    // kind of the errors in these rows
-	Units      bool       `json:"units"`
-	Time       float64    `json:"time"`            // limit in seconds
-	Clock      string     `json:"clock,omitempty"` // "cpu": Time is processor time
-	Seed       int64      `json:"seed"`
-	Rows       int        `json:"rows"`
-	Version    string     `json:"version"`             // commit of this program
-	Machine    string     `json:"machine,omitempty"`   // see [Machine]
-	Proposer   string     `json:"proposer,omitempty"`  // which Proposer was the first to propose the chosen law
-	Proposers  []string   `json:"proposers,omitempty"` // sorted names of the Proposers; absent: search and genetic
-	Error      string     `json:"error,omitempty"`
+	ID        string     `json:"id"`
+	Suite     string     `json:"suite"`
+	Target    string     `json:"target"`
+	True      string     `json:"true"`
+	Found     string     `json:"found"` // empty if nothing better than a constant was found
+	Variables []Variable `json:"variables"`
+	Seconds   float64    `json:"seconds"` // wall time of the search
+	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
+	// includes theirs.
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
+	// Runnable processes at the end, averaged over a minute; 0: unknown.
+	Load float64 `json:"load,omitempty"`
+	// R² of the law on fresh data without noise; null if it has no value there
+	R2 *float64 `json:"r2"`
+	// Equal to the truth up to free constants, see the package comment.
+	Exact      bool     `json:"exact"`
+	Identical  bool     `json:"identical"`
+	Front      []string `json:"front"` // laws of the Pareto front, in ascending order of complexity
+	FrontExact bool     `json:"front_exact"`
+	SymPy      string   `json:"sympy"` // the law found, in the notation of SymPy
+	// Verdict of SRBench's rules; absent if not requested or undecided.
+	SymPyExact *bool   `json:"sympy_exact,omitempty"`
+	SymPyNote  string  `json:"sympy_note,omitempty"` // why SymPy is undecided
+	UnitsOK    bool    `json:"units_ok"`
+	Stopped    string  `json:"stopped"` // why the search ended, see discover.Result
+	Evals      int64   `json:"evaluations"`
+	Noise      float64 `json:"noise"`
+	Digits     int     `json:"digits,omitempty"`   // significant digits of the data; absent: all
+	Outliers   float64 `json:"outliers,omitempty"` // share of rows with an error, see Fault
+	Fault      Fault   `json:"fault,omitempty"`    // kind of the errors in these rows
+	Units      bool    `json:"units"`
+	Time       float64 `json:"time"`            // limit in seconds
+	Clock      string  `json:"clock,omitempty"` // "cpu": Time is processor time
+	Seed       int64   `json:"seed"`
+	Rows       int     `json:"rows"`
+	Version    string  `json:"version"`           // commit of this program
+	Machine    string  `json:"machine,omitempty"` // see [Machine]
+	// The Proposer that first proposed the chosen law.
+	Proposer string `json:"proposer,omitempty"`
+	// Sorted names of the Proposers; absent: search and genetic.
+	Proposers []string `json:"proposers,omitempty"`
+	Error     string   `json:"error,omitempty"`
 
-	Probability float64 `json:"probability,omitempty"` // stated probability that the law has the right form
+	// Stated probability that the law has the right form.
+	Probability float64 `json:"probability,omitempty"`
 	Verdict     string  `json:"verdict,omitempty"`
 }
 
@@ -227,7 +236,7 @@ func (s *results[R]) Close() error {
 }
 
 // UnknownVersion is the [Version] of a program that was built with -buildvcs=false and runs outside
-// of a checkout.
+// a checkout.
 const UnknownVersion = "unknown"
 
 // Version returns the commit of this program, with -dirty if its files differ from the commit. It

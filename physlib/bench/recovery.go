@@ -23,9 +23,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// RecoveryOptions are the laws and conditions of a recovery benchmark. Suite must be set. The zero
-// values of the others mean 1000 rows without noise, units, and 60 seconds for each law. Laws run
-// one at a time, without a results file.
+// RecoveryOptions are the laws and conditions of a recovery benchmark. Suite must be set. By
+// default the data are 1000 rows without noise and with units, and a search takes up to 60 seconds.
+// Laws run one at a time, and no results file is written.
 type RecoveryOptions struct {
 	Suite    string        // see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
@@ -35,13 +35,17 @@ type RecoveryOptions struct {
 	Fault    Fault         // kind of the errors in these rows
 	NoUnits  bool          // hide the units
 	Time     time.Duration // limit of the search for one law; 0: 60 s
-	Clock    clock.Clock   // clock that measures Time; several jobs share the processor time
-	Rows     int           // 0: 1000
-	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
-	Seed     int64
-	Out      string       // results file: a line is appended for each law, and laws that it has are not searched again; "": none
-	SymPy    bool         // also judge by SRBench's rules; needs python3 with sympy
-	Done     func(Report) // called after each law, never concurrently; may be nil
+	// Clock that measures Time; with several jobs, the jobs share the processor time.
+	Clock clock.Clock
+	Rows  int // 0: 1000
+	// Number of laws at a time; 0: 1. A single search already uses all cores.
+	Jobs int
+	Seed int64
+	// Out is the results file, to which a line is appended for each law. Laws that already have a
+	// line are not searched again. "" means none.
+	Out   string
+	SymPy bool         // also judge by SRBench's rules; needs python3 with sympy
+	Done  func(Report) // called after each law, never concurrently; may be nil
 
 	Proposers []string         // see discover.Settings
 	Extra     []discover.Named // see discover.Settings
@@ -57,9 +61,9 @@ type Report struct {
 	Done, Total int  // laws done, this one included, and laws in all
 }
 
-// Recovery runs the protocol. When ctx ends, unfinished searches are dropped, finished ones are
-// kept, and the summary so far comes with the cause. A law whose search fails counts as not
-// recovered and has a Record.Error. It is searched again when the run is resumed.
+// Recovery runs the protocol. When ctx ends, unfinished searches are dropped. Recovery then returns
+// the summary of the finished ones and the cause. A law whose search fails counts as not recovered
+// and has a Record.Error. It is searched again when the run is resumed.
 func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -178,7 +182,7 @@ func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Rec
 	return summarize(r.records), err
 }
 
-// left returns the problems without a result in old. It calls done for those with one.
+// left returns the problems without a result in old. It calls done for each problem with one.
 func (r *recovery) left(problems []corpus.Problem, old []Record) (left []corpus.Problem) {
 	for _, p := range problems {
 		plan := r.plan(p)
@@ -220,7 +224,7 @@ func clockName(c clock.Clock) string {
 	return ""
 }
 
-// proposers returns the sorted names of the Proposers that take part; names are as in
+// proposers returns the sorted names of the Proposers that take part. The names are those of
 // discover.Settings.Proposers.
 func proposers(names []string, extra []discover.Named) []string {
 	names = slices.Clone(names)
@@ -255,7 +259,7 @@ func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
 	return record
 }
 
-// Streams of random numbers, so that the uses in one law are independent.
+// Streams of random numbers, one for each use, so that the uses are independent.
 const (
 	streamData = iota
 	streamNoise
@@ -270,8 +274,8 @@ func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
 }
 
-// table returns the data for p: with noise, rounding, errors in rows and without units, as the
-// options require.
+// table returns the data for p. As the options require, they have noise, rounding and errors in
+// some rows, or no units.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	t, err := p.Measure(r.Rows, r.rng(p, streamData))
 	if err != nil {
@@ -302,7 +306,8 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 // round rounds values to the given number of significant digits.
 func round(values []float64, digits int) {
 	for i, v := range values {
-		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64) // FormatFloat always writes a valid number
+		// FormatFloat always writes a valid number.
+		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
 	}
 }
 
@@ -311,7 +316,8 @@ func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Resu
 	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Clock: r.Clock, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
 }
 
-// discoverer is discover.Discover or, in tests, a replacement; nil is discover.Discover.
+// discoverer is the type of discover.Discover. A test may set another function; nil means
+// discover.Discover.
 type discoverer func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
 
 // search calls d and returns a panic in the calling goroutine as an error, so that one law does not

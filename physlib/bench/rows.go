@@ -50,11 +50,11 @@ var rowColumns = []csvColumn[Row]{
 	textColumn("command", func(r *Row) *string { return &r.Command }),
 }
 
-// errNoVersion is the error of a record without a commit.
+// errNoVersion is the error for a record that does not state the commit of the program.
 var errNoVersion = errors.New("names no version")
 
 // WriteRows writes rows as CSV with a header, sorted by run, conditions and law. A record without a
-// version is an error. Of a multi-line Error only the first line is written.
+// version is an error. If an Error has several lines, only the first is written.
 func WriteRows(w io.Writer, rows []Row) error {
 	rows = slices.Clone(rows)
 	for i := range rows {
@@ -63,7 +63,8 @@ func WriteRows(w io.Writer, rows []Row) error {
 			return fmt.Errorf("%s: law %s %w", r.Run, r.ID, errNoVersion)
 		}
 		r.Proposers = r.proposers()
-		r.Error, _, _ = strings.Cut(r.Error, "\n") // the stack of a panic is only in the results file
+		// The stack of a panic is only in the results file.
+		r.Error, _, _ = strings.Cut(r.Error, "\n")
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return slices.Compare([]string{a.Run, a.condition(), a.ID}, []string{b.Run, b.condition(), b.ID})

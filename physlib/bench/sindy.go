@@ -25,7 +25,7 @@ type SINDyOptions struct {
 	Noise   float64  // see RecoveryOptions
 	Seed    int64
 	Python  string   // Python interpreter; "": python3
-	Against []Record // records of Motions, of which those with the same data are compared
+	Against []Record // records of Motions; those with the same data are compared
 	Done    func(SINDyRecord)
 }
 
@@ -38,10 +38,11 @@ type SINDyRecord struct {
 	Reach           bool   // the truth is a sum of terms in the library of PySINDy
 	Chosen          string // the sum that the rule in peers/sindy.py chooses
 	Exact           bool   // Chosen is exact
-	Best            bool   // some sum of the grid is exact, so that an optimal choice of settings would find the truth
-	Ours            string // the law in the record of physlib; "": there is no record
-	OursExact       bool
-	Version         string // version of PySINDy
+	// Some sum of the grid is exact, so the best choice of settings would find the truth.
+	Best      bool
+	Ours      string // the law in the record of physlib; "": there is no record
+	OursExact bool
+	Version   string // version of PySINDy
 }
 
 // sindyTask is the input of peers/sindy.py.
@@ -66,8 +67,8 @@ type sindyAnswer struct {
 // SINDy runs PySINDy on the trajectories that Motions searches for the same suite, noise and seed.
 //
 // A sum of PySINDy is refitted to clean data, even if the trajectories have no noise. It counts as
-// exact if it then is the truth and none of its coefficients vanishes. A law of physlib must be
-// exact as in [Motions], also without a vanishing term.
+// exact if the refitted sum is the truth and none of its coefficients vanishes. A law of physlib
+// must be exact as in [Motions], and also have no vanishing term.
 func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	systems, err := wantedMotions(o.Suite, o.IDs)
 	if err != nil {
@@ -105,8 +106,8 @@ func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	return out, context.Cause(ctx)
 }
 
-// wantedMotions returns the systems of a suite that ids name, by their own id or by one of their
-// laws; nil: all.
+// wantedMotions returns the systems of a suite that ids name, by their own id or by the id of one
+// of their laws. If ids is nil, it returns all systems.
 func wantedMotions(suite string, ids []string) ([]corpus.Motion, error) {
 	systems, err := corpus.Motions(suite)
 	if err != nil {
@@ -171,7 +172,9 @@ func (j *judge) ours(o SINDyOptions, q corpus.Problem, names []string) (found st
 	}
 	r := o.Against[i]
 	if t, ok := j.read(r.Found, names); ok && r.Exact {
-		exact = t.NumParams() == 0 || !j.agreesRefitted(t) || !j.vanishing(t) // only sums of terms can have a vanishing term, so laws that cannot be refitted count as exact
+		// Only sums of terms can have a vanishing term. So laws that cannot be refitted count as
+		// exact.
+		exact = t.NumParams() == 0 || !j.agreesRefitted(t) || !j.vanishing(t)
 	}
 	return r.Found, exact
 }
@@ -204,8 +207,8 @@ func (j *judge) minimal(sum string, names []string) bool {
 	return ok && j.agreesRefitted(t) && !j.vanishing(t)
 }
 
-// vanished is the ratio to the value found below which a coefficient counts as zero after a fit to
-// clean data.
+// vanished is a limit on the ratio of a refitted coefficient to its value before. Below it, the
+// coefficient counts as zero after a fit to clean data.
 const vanished = 1e-5
 
 // vanishing reports whether a constant of t becomes zero when all constants are fitted to clean

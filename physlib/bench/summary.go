@@ -10,14 +10,15 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Summary is the result of a run. The zero value is that of a run without laws.
+// Summary is the result of a run. The zero value is the summary of no laws.
 type Summary struct {
 	Laws      int
-	Recovered int     // laws whose chosen law is exact
-	Identical int     // exact laws that are exact as printed, without refitting a constant
-	By        Shares  // first proposers of the recovered laws
-	OnFront   int     // laws with an exact law on the front, chosen or not
-	SymPy     int     // laws whose chosen law passes SRBench's rules, of Judged
+	Recovered int    // laws whose chosen law is exact
+	Identical int    // laws that are exact as printed, before any constant is refitted
+	By        Shares // first proposers of the recovered laws
+	OnFront   int    // searches that have an exact law on the front, chosen or not
+	// Laws that are right by SRBench's rules; Judged is the number of laws judged by them.
+	SymPy     int
 	Judged    int     // laws with a verdict by SRBench's rules
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws
 	Fitted    int     // laws with R² > 0.999 on fresh data without noise
@@ -74,7 +75,7 @@ func summarize(records []Record) Summary {
 }
 
 // Wilson returns Wilson's 95 % score interval for the probability of success, given k successes in
-// n trials (E. B. Wilson, 1927). Without trials it is 0 to 1.
+// n trials (E. B. Wilson, 1927). If n is 0, the interval is 0 to 1.
 func Wilson(k, n int) (low, high float64) {
 	if n <= 0 {
 		return 0, 1

@@ -19,18 +19,18 @@ import (
 //go:embed srbench.py
 var sympyScript string
 
-// The time in which SymPy may simplify a pair of laws, and the further time in which its process
+// The time limit for SymPy to simplify a pair of laws, and the further time in which its process
 // must reply.
 const (
 	sympyLimit = 30 * time.Second
 	sympyGrace = 10 * time.Second
 )
 
-// sympyJudge queries a Python process for verdicts by SRBench's rules, one at a time. It replaces a
-// process that hangs.
+// sympyJudge queries a Python process for verdicts by SRBench's rules, one at a time. If the
+// process hangs, it starts another.
 type sympyJudge struct {
 	mu      sync.Mutex
-	process *exec.Cmd // nil after a failure: started again by the next query
+	process *exec.Cmd // nil after a failure; the next query starts another process
 	in      io.WriteCloser
 	out     *bufio.Reader
 }

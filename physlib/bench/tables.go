@@ -21,8 +21,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// TablesOptions state which tables to search, and how. The zero value is all tables of package
-// tables with which this program is developed, one at a time, 20 seconds each.
+// TablesOptions state which tables to search, and how. The zero value means all tables of package
+// tables that are used to develop this program, one at a time, with 20 seconds for each.
 type TablesOptions struct {
 	Tables []tables.Table // nil: those of tables.All in the set tables.Developed
 
@@ -30,14 +30,14 @@ type TablesOptions struct {
 	// is 20 s, or no limit if Evaluations are limited.
 	Settings discover.Settings
 
-	// LeaveOut removes the accepted forms of a table from the prior of its search, as if nobody had
-	// known them.
+	// LeaveOut removes the accepted forms of a table from the prior of its search. The table is
+	// then searched as if nobody knew its law.
 	LeaveOut bool
 
-	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.
+	Jobs int // number of tables at a time; 0: 1. A single search already uses all cores.
 
-	// Out is the results file, to which a line is appended for each table. Tables that it has are
-	// not searched again. "" means none.
+	// Out is the results file, to which a line is appended for each table. Tables that already have
+	// a line are not searched again. "" means none.
 	Out string
 
 	Done func(TableReport) // called after each table, never concurrently; may be nil
@@ -56,9 +56,10 @@ type TableReport struct {
 const TableTime = 20 * time.Second
 
 // Tables searches small tables as physlib discover does. Package accept judges whether a scientist
-// accepts the chosen law. With Settings.NoUnits it omits tables that have no units. When ctx ends,
-// unfinished searches are dropped, and the records so far come with the cause. A search that fails
-// has a record with an Error, and is repeated when the run is resumed.
+// accepts the chosen law. If Settings.NoUnits is set, tables that have no units are omitted.
+//
+// When ctx ends, unfinished searches are dropped. Tables then returns the finished records and the
+// cause. A search that fails has a record with an Error, and is repeated when the run is resumed.
 func Tables(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -115,7 +116,7 @@ func (o TablesOptions) begin(total int) (*tablesRun, error) {
 	return &tablesRun{TablesOptions: o, file: file, old: old, version: Version(), total: total}, nil
 }
 
-// search searches the problems that the results file has no record of.
+// search searches the problems that have no record in the results file.
 func (r *tablesRun) search(ctx context.Context, problems []*tableProblem) error {
 	var left []*tableProblem
 	for _, p := range problems {
@@ -160,7 +161,7 @@ type fits struct {
 	mu       sync.Mutex
 	measured *accept.Table
 	refs     []*accept.Reference
-	bad      []int // numbers of the file's rows that are known to be wrong
+	bad      []int // numbers of the rows of the file that are known to be wrong
 }
 
 // settle judges r, the record of p, and compares a variant with its table.
@@ -335,8 +336,8 @@ func tableResult(found *discover.Result) (*TableResult, error) {
 	return r, err
 }
 
-// Rejudge judges recorded results again, for the tables some. Results of other tables are omitted,
-// and so are variants of tables without a result.
+// Rejudge judges recorded results of the tables some again. Results of other tables are omitted.
+// Results of a variant are omitted too if its table has no result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
 	find := func(p *tableProblem, kind string) *TableRecord {

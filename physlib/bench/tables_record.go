@@ -14,21 +14,25 @@ import (
 
 // TableRecord is the result for one table: a line of the results file.
 type TableRecord struct {
-	File       string       `json:"file"`
-	Class      string       `json:"class"`
-	Set        string       `json:"set"`
-	Code       int          `json:"rc"`                    // exit code of physlib discover: 0, 1 error, 3 no law
-	Wall       float64      `json:"wall"`                  // wall time of the search in seconds
-	CPUSeconds float64      `json:"cpu_seconds,omitempty"` // processor time of this process during the search; of all jobs, if several run
-	Load       float64      `json:"load,omitempty"`        // runnable processes at the end, averaged over a minute; 0: unknown
-	Verdict    string       `json:"verdict"`               // see discover.Result
-	Messages   string       `json:"stderr"`                // warnings, one on each line
-	Result     *TableResult `json:"result"`                // null after an error
-	Judged     TableVerdict `json:"judged"`
+	File  string  `json:"file"`
+	Class string  `json:"class"`
+	Set   string  `json:"set"`
+	Code  int     `json:"rc"`   // exit code of physlib discover: 0, 1 error, 3 no law
+	Wall  float64 `json:"wall"` // wall time of the search in seconds
+	// CPUSeconds is the processor time of this process during the search. If several jobs run, it
+	// includes theirs.
+	CPUSeconds float64 `json:"cpu_seconds,omitempty"`
+	// Runnable processes at the end, averaged over a minute; 0: unknown.
+	Load     float64      `json:"load,omitempty"`
+	Verdict  string       `json:"verdict"` // see discover.Result
+	Messages string       `json:"stderr"`  // warnings, one on each line
+	Result   *TableResult `json:"result"`  // null after an error
+	Judged   TableVerdict `json:"judged"`
 
 	Variant string `json:"variant,omitempty"` // kind of variant; "": the table itself
-	Holds   *bool  `json:"holds,omitempty"`   // for a variant: whether its law agrees with that of the unchanged table, see Invariance
-	Before  string `json:"before,omitempty"`  // for a variant: the law of the unchanged table
+	// For a variant: whether its law agrees with that of the unchanged table.
+	Holds  *bool  `json:"holds,omitempty"`
+	Before string `json:"before,omitempty"` // for a variant: the law of the unchanged table
 
 	Fingerprint string   `json:"fingerprint"` // hash of the table
 	Units       bool     `json:"units"`
@@ -82,7 +86,8 @@ func report(l law.Law) (r TableLaw, err error) {
 	return r, err
 }
 
-// reported returns l in the columns of the table itself, undoing the variant v unless it is nil.
+// reported returns l in the columns of the original table. If v is not nil, l is a law of the
+// variant v.
 func (l TableLaw) reported(v *variant) accept.Reported {
 	r := accept.Reported{Law: l.Law}
 	if v != nil {
@@ -129,11 +134,11 @@ type TableVerdict struct {
 	Words  string `json:"verdict"`
 	Law    string `json:"law,omitempty"` // the chosen law
 
-	// NoneRight is set for a table without a law: whether no law was chosen.
+	// NoneRight is set only for a table without a law. It states whether no law was chosen.
 	NoneRight *bool `json:"none_right,omitempty"`
 
-	// RowsNamed is set for a table with rows known to be wrong: whether all of them are excluded or
-	// named in a message.
+	// RowsNamed is set only for a table with rows known to be wrong. It states whether each of them
+	// is excluded or named in a message.
 	RowsNamed *bool `json:"rows_named,omitempty"`
 
 	accept.Verdict
@@ -171,7 +176,7 @@ func (p *tableProblem) judge(r TableRecord) TableVerdict {
 	return v
 }
 
-// names reports whether the search excluded a row of the file, or named it in a message or the
+// names reports whether the search excluded the row of the file, or named it in a message or in the
 // verdict.
 func (r TableRecord) names(row int) bool {
 	if r.Result != nil && slices.Contains(r.Result.Outliers, row) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// String returns the record as a line: the judgement, and the law.
+// String returns the record as a line with the judgement and the law.
 func (r TableRecord) String() string {
 	v := r.Judged
 	name := strings.TrimSuffix(r.File, ".csv")
@@ -66,8 +66,9 @@ type TableSummary struct {
 	Failed  int
 }
 
-// TableCount counts the judgements of a class of tables, see accept.Verdict. Of tables without a
-// law, None counts those where none was chosen, and Over those with a law whose verdict is sure.
+// TableCount counts the judgements of a class of tables, see accept.Verdict. For tables without a
+// law, None counts those where none was chosen. Over counts those where a law was chosen and its
+// verdict is likely or better.
 type TableCount struct {
 	Class                                             string
 	Tables                                            int

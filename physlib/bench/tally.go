@@ -8,13 +8,13 @@ import (
 	"text/tabwriter"
 )
 
-// Tally compares several runs by the laws that each recovered, for every kind of task.
+// Tally compares several runs. For every kind of task it has the laws that each run recovered.
 type Tally struct {
 	Kinds []Kind     // sorted by suite, noise, digits, outliers and units
 	Runs  []TallyRun // in the given order
 }
 
-// Kind is a kind of task: a suite with or without units, and the noise, the rounding and the errors
+// Kind is a kind of task. It is a suite with or without units, and the noise, rounding and errors
 // of its data.
 type Kind struct {
 	Suite    string
@@ -32,8 +32,8 @@ type TallyRun struct {
 	All   Summary
 }
 
-// NewTally compares runs with the given names. If a run has a law several times with equal
-// settings, the last record counts.
+// NewTally compares runs with the given names. If a run has several records of a law with equal
+// settings, the last one counts.
 func NewTally(names []string, runs [][]Record) Tally {
 	var t Tally
 	for _, run := range runs {
@@ -70,8 +70,8 @@ func NewTally(names []string, runs [][]Record) Tally {
 	return t
 }
 
-// latest returns records without those that are followed by a record of the same law with the same
-// settings.
+// latest returns records without those that a later record of the same law with the same settings
+// replaces.
 func latest(records []Record) []Record {
 	var last []Record
 	for i, r := range records {

@@ -27,19 +27,20 @@ const (
 	OtherSeed    = "other seed"
 )
 
-// fewestRows is the least number of rows of a table that is also searched with half of them.
+// fewestRows is the least number of rows for which a table is also searched with half its rows.
 const fewestRows = 12
 
 // variant is a change of a table that should not change the form of its law.
 type variant struct {
-	kind    string
-	columns map[string]source // sources by name in the variant; an unrelated column has no source
+	kind string
+	// Origin of each column, by its name in the variant; an unrelated column has none.
+	columns map[string]source
 	target  source
 	names   []string // names of the columns and constants of the table itself
 }
 
-// source is the origin of a column of a variant: by·x + plus, for the column x of the original
-// table.
+// source is the origin of a column of a variant. The column is by·x + plus, where x is a column of
+// the original table.
 type source struct {
 	name     string
 	by, plus float64
@@ -134,8 +135,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns another usual unit for u: °C for K, and K for °C. It returns a thousandth of an SI
-// unit for that unit, and the SI unit for all others.
+// other returns another usual unit in place of u: K for °C, and °C for K. For an SI unit it returns
+// a thousandth of the unit, and for any other unit the SI unit.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -188,7 +189,7 @@ func everyOther(n int) (rows []int) {
 }
 
 // unrelated returns a column of random numbers with three digits. It is dimensionless if units is
-// set, else without a unit.
+// set. Otherwise it has no unit.
 func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
 	c := dataset.Column{Name: "w", HasUnit: units}
 	taken := func(name string) bool {
@@ -246,8 +247,9 @@ func written(v float64) (digits, after int) {
 	return digits, max(0, digits-1-e)
 }
 
-// undo returns a law of the variant in terms of the columns names of the original table. Its
-// constants are Params that start from their values. A law with the unrelated column is an error.
+// undo returns a law of the variant as an expression in the columns names of the original table.
+// Its constants are Params that start from their values. It is an error if the law has the
+// unrelated column.
 func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	t, err = l.tree()
 	if err != nil {
@@ -282,8 +284,8 @@ func affine(t expr.Tree, by, plus float64) expr.Tree {
 	return t
 }
 
-// tree returns l in terms of its own variables. Its constants are Params that start from their
-// values.
+// tree returns l as an expression in its own variables. Its constants are Params that start from
+// their values.
 func (l TableLaw) tree() (expr.Tree, error) {
 	if l.Tree == nil {
 		return expr.Tree{}, fmt.Errorf("law %s: the results have no tree of it; search again", l.Law)

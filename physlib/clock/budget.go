@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Clock is what a time limit measures. The zero Clock is Wall.
+// Clock is the clock that a time limit refers to. The zero Clock is Wall.
 type Clock string
 
 const (
@@ -41,8 +41,8 @@ func (c Clock) WithDeadline(ctx context.Context, end time.Time) (context.Context
 }
 
 // WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] after this process has
-// used the given further processor time, summed over all cores. It checks that at most a hundred
-// times a second.
+// used the given additional processor time, summed over all cores. It checks this at most a hundred
+// times per second.
 func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(ctx)
 	end := CPU() + limit
@@ -67,7 +67,7 @@ func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context
 }
 
 // Share returns a copy of ctx that ends after the given share of the time that ctx has left, on the
-// clock that ctx counts. Without a limit it returns ctx.
+// clock of ctx. If ctx has no limit, it returns ctx.
 func Share(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if b, ok := ctx.Value(budgetKey{}).(*budget); ok {
 		return WithCPU(ctx, time.Duration(share*float64(b.deadline-CPU())))
@@ -81,8 +81,8 @@ func Share(ctx context.Context, share float64) (context.Context, context.CancelF
 // budgetKey is the key under which a budget is found in contexts derived from it.
 type budgetKey struct{}
 
-// budget is a context that ends with the processor time. It has its own Done channel. Otherwise its
-// children would report the error of the inner context, which is only canceled.
+// budget is a context that ends after an amount of processor time. It needs its own Done channel,
+// since otherwise its children would report the error of the inner context, which is just canceled.
 type budget struct {
 	context.Context
 	deadline time.Duration // processor time at which it ends
@@ -99,7 +99,7 @@ func (b *budget) Value(key any) any {
 	return b.Context.Value(key)
 }
 
-// end ends the context with err, unless it has ended.
+// end ends the context with err, unless it has already ended.
 func (b *budget) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

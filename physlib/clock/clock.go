@@ -1,6 +1,6 @@
-// Package clock measures the processor time and memory of processes. Processor time is a measure of
-// a computation that runs alongside others, or of one that has ended. It is also a time limit for
-// runs that are to use the same amount of computation.
+// Package clock measures the processor time and the memory of processes. Processor time measures a
+// computation even if others run at the same time, or after it has ended. It is also used as a time
+// limit for runs that should use the same amount of computation.
 package clock
 
 import (

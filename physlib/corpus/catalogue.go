@@ -24,13 +24,15 @@ var laws embed.FS
 
 // An Entry is a law of the catalogue: a formula that people measure and fit.
 type Entry struct {
-	Name       string     `json:"name"`       // unique name of the law in its field
-	Law        string     `json:"law"`        // "target = expression" in infix notation
-	Field      string     `json:"field"`      // name of its file without ".csv", such as "chemistry"
-	Source     string     `json:"source"`     // book with chapter, or paper
-	Target     Quantity   `json:"target"`     // left side of the law
-	Quantities []Quantity `json:"quantities"` // all symbols of the right side; at least one is a Variable
-	Line       int        `json:"-"`          // line in its file
+	Name string `json:"name"` // unique name of the law in its field
+	Law  string `json:"law"`  // "target = expression" in infix notation
+	// Name of its file without ".csv", such as "chemistry".
+	Field  string   `json:"field"`
+	Source string   `json:"source"` // book with chapter, or paper
+	Target Quantity `json:"target"` // left side of the law
+	// All symbols of the right side; at least one is a Variable.
+	Quantities []Quantity `json:"quantities"`
+	Line       int        `json:"-"` // line in its file
 }
 
 // A Quantity is a symbol of a law.
@@ -60,14 +62,14 @@ func (q Quantity) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// Role is what an experiment does with a quantity.
+// Role is the role of a quantity in an experiment.
 type Role string
 
 // The roles of quantities.
 const (
 	Target    Role = "target"    // is measured, and is given by the law
 	Variable  Role = "variable"  // is measured and varied: an input column
-	Parameter Role = "parameter" // is fitted: a property of the sample or apparatus
+	Parameter Role = "parameter" // is fitted; it is a property of the sample or apparatus
 	Constant  Role = "constant"  // is a constant of nature
 )
 
@@ -102,11 +104,11 @@ var entryColumns = []string{"name", "law", "quantities", "source"}
 // ReadEntries reads a file of the catalogue: CSV with the columns name, law, quantities and source.
 // The field of all entries is the base name of file without ".csv".
 //
-// Quantities are separated by semicolons, the target first. The target is `v [m/s]`. A variable is
-// `S [mol/m^3] 0.1..50` with its typical range, and a parameter `K_m [mol/m^3] fixed 0.5..20`. A
-// constant of nature is `k_B [J/K] = 1.380649e-23`.
+// Quantities are separated by semicolons, with the target first. The target is written `v [m/s]`, a
+// variable with its typical range `S [mol/m^3] 0.1..50`, a parameter `K_m [mol/m^3] fixed 0.5..20`,
+// and a constant of nature `k_B [J/K] = 1.380649e-23`.
 //
-// The error joins the errors of all invalid rows, one line each; the entries are those of the other
+// The error joins the errors of all invalid rows, one line each. The entries are those of the other
 // rows.
 func ReadEntries(r io.Reader, file string) ([]Entry, error) {
 	cr := csv.NewReader(r)

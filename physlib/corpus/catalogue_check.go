@@ -17,9 +17,9 @@ import (
 // corners of its ranges.
 const checkPoints = 200
 
-// Check returns the first fault of e, as one line. An entry without faults can be parsed and uses
-// all its quantities. Its dimensions balance, its values do not depend on the scales of units, and
-// it is finite within its ranges.
+// Check returns the first fault of e, as one line, or nil. An entry without faults can be parsed
+// and uses all its quantities. Its dimensions balance, its values do not depend on the scales of
+// units, and it is finite within its ranges.
 func (e Entry) Check() error {
 	tree, err := e.Tree()
 	if err != nil {
@@ -39,7 +39,7 @@ func (e Entry) Check() error {
 	d, _, err := tree.Dim(dims)
 	if err != nil {
 		text := err.Error()
-		for i := len(units) - 1; i >= 0; i-- { // the error has x0, x1, … for the names
+		for i := len(units) - 1; i >= 0; i-- { // the error contains x0, x1, … instead of the names
 			text = strings.ReplaceAll(text, fmt.Sprintf("x%d", i), e.Quantities[i].Name)
 		}
 		return fmt.Errorf("dimensions: %s: correct a unit or add a parameter", text)
@@ -51,7 +51,7 @@ func (e Entry) Check() error {
 	return e.checkValues(tree, units, target)
 }
 
-// CheckNames returns an error with a line for each law whose name another law has.
+// CheckNames returns an error with one line for each law that has the same name as another law.
 func CheckNames(entries []Entry) error {
 	var faults []error
 	first := map[string]Entry{}

@@ -1,33 +1,33 @@
-// Package corpus holds known laws, so that a search can be tested on data whose law is known. It
-// has the benchmarks of the literature and this project's development sets, and reads any table of
-// laws in the same form.
+// Package corpus provides known laws, so that a search can be tested on data whose law is known. It
+// contains benchmarks from the literature and the development sets of this project, and reads any
+// other table of laws in the same form.
 //
-// A [Problem] is a law with its variables, their ranges and their units; [Problem.Sample] draws a
-// table of measurements from it. [Suite] reads a whole set of them. Package corpus/stream generates
-// any number of laws, none of which is in a suite.
+// A [Problem] is a law with its variables, their ranges and their units. [Problem.Sample] draws a
+// table of measurements from it. [Suite] reads a whole set of problems. Package corpus/stream
+// generates any number of laws, none of which is in a suite.
 //
 // # Table of laws
 //
 // A suite is a CSV file with a header line and these columns. Other columns are ignored:
 //
-//	id                  name of the law; the row's number when the column or the cell is missing
-//	set                 set it belongs to (feynman.csv has two); the file's name when missing
+//	id                  name of the law; if missing, the number of the row
+//	set                 set it belongs to (feynman.csv has two); if missing, the name of the file
 //	law                 infix: + - * / ** ^, functions, pi, numbers
 //	output, output_si   name and unit of the result
 //	v1_name             name of the first variable; then v2_name …
 //	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
-//	v1_sampling         uniform (when empty), loguniform or integer
-//	given               law that computes a variable without a range, such as F = m*a
-//	output_low, output_high  range of the result, if given computes a variable from it
+//	v1_sampling         uniform (if empty), loguniform or integer
+//	given               law that gives a variable without a range, such as F = m*a
+//	output_low, output_high  range of the result, if given calculates a variable from it
 //	path                curve along which the variables were measured, such as t=0..40; x=1; v=0
 //
-// A variable hides a constant of the same name: in a table with a variable e, the e of a law is
+// A variable hides a constant with the same name: in a table with a variable e, the e in a law is
 // that variable.
 //
 // # Sources
 //
-// README.md next to the tables states the source and licence of each.
+// README.md next to the tables states the source and the licence of each.
 package corpus
 
 import (
@@ -49,7 +49,7 @@ type Var struct {
 // Ways to draw the values of a variable.
 const (
 	Uniform    = "uniform"
-	LogUniform = "loguniform" // uniform in the logarithm; the range must not touch zero
+	LogUniform = "loguniform" // uniform in the logarithm; the range must not contain zero
 	Integer    = "integer"    // uniform over the whole numbers in the range
 )
 
@@ -61,13 +61,15 @@ type Problem struct {
 	OutputUnit string // unit of the result, as in Var.Unit
 	Vars       []Var
 	Title      string // name of the law; may be empty
-	Given      Given  // variable that is computed instead of drawn; in most problems there is none
-	Path       string // curve along which the variables were measured, see Measure; empty: they are independent
-	Hidden     string // constant whose unit is hidden in a number of the law, such as "g"; in most problems ""
+	Given      Given  // variable that is calculated instead of drawn; most problems have none
+	// Curve along which the variables were measured, see Measure; empty: they are independent.
+	Path string
+	// Constant whose unit is hidden in a number of the law, such as "g"; usually "".
+	Hidden string
 }
 
-// Given is a variable that a law computes. The result of the problem is drawn in its place, so that
-// a law can be solved for one of its variables.
+// Given is a variable that is calculated by a law. Instead, the result of the problem is drawn. In
+// this way, the law of a problem can be solved for one of its variables.
 type Given struct {
 	Name   string // name of the variable
 	Law    string // infix, in terms of the other variables and the result
@@ -83,7 +85,7 @@ func (p Problem) Names() []string {
 	return names
 }
 
-// Tree returns the law, with variable i as column i. An error names the problem.
+// Tree returns the law, with variable i as column i. The error names the problem.
 func (p Problem) Tree() (expr.Tree, error) {
 	t, err := expr.Parse(p.Law, p.Names())
 	if err != nil {

@@ -11,18 +11,19 @@ import (
 // A Form is a law as it appears in a table: some of its quantities are columns, and the others are
 // constants to be fitted.
 type Form struct {
-	Tree  expr.Tree  // has the columns Vars and free constants merged by MergeParams
-	Vars  []Quantity // the variables
-	Hash  uint64     // hash of the skeleton of Tree: independent of names, values and the order of Vars
-	Share float64    // weight among the forms of the law, whose weights add up to 1
+	Tree expr.Tree  // has the columns Vars and free constants merged by MergeParams
+	Vars []Quantity // the variables
+	// Hash of the skeleton of Tree; independent of names, values and the order of Vars.
+	Hash  uint64
+	Share float64 // weight among the forms of the law, whose weights add up to 1
 }
 
 // wholeShare is the share of the form in which all variables vary.
 const wholeShare = 0.5
 
-// Forms returns the experimental forms of the law, each skeleton once. In the first all variables
-// vary, in the others one or two of them. Quantities that do not vary are free constants, merged as
-// far as a fit cannot distinguish them. The error is that of Tree.
+// Forms returns the experimental forms of the law, each skeleton once. In the first form all
+// variables vary, in the others one or two of them. Quantities that do not vary are free constants.
+// These are merged as far as a fit cannot distinguish them. The error is that of Tree.
 func (e Entry) Forms() ([]Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -68,7 +69,7 @@ func (e Entry) Forms() ([]Form, error) {
 }
 
 // Whole returns the form of the law in which all quantities vary, including parameters and
-// constants of nature. Its numbers stay. The error is that of Tree.
+// constants of nature. Its numbers stay as they are. The error is that of Tree.
 func (e Entry) Whole() (Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -92,7 +93,8 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 			n.Index = int32(k)
 			return n
 		}
-		if q.Role == Constant && q.Value == 1 { // a unit, such as 1 ohm in the logarithm of a resistance
+		// A unit, such as 1 ohm in the logarithm of a resistance.
+		if q.Role == Constant && q.Value == 1 {
 			return expr.Node{Op: expr.Number, Value: 1}
 		}
 		return expr.Node{Op: expr.Param, Index: n.Index, Value: q.Typical()}
@@ -106,8 +108,8 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 	return f
 }
 
-// Typical returns a typical value of q: the constant's value, or the middle of the range, geometric
-// for positive ranges.
+// Typical returns a typical value of q: the value of a constant, or the middle of the range. For a
+// positive range, this is the geometric mean of its ends.
 func (q Quantity) Typical() float64 {
 	switch {
 	case q.Role == Constant:

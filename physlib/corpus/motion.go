@@ -13,17 +13,20 @@ import (
 // Motion is a known system of differential equations, and how its trajectories are measured.
 type Motion struct {
 	ID, Title string
-	Laws      []Problem   // rate of change of each of States; ranges are those of the published data
-	States    []string    // names of the measured quantities
-	Starts    [][]float64 // for each trajectory the initial states, followed by initial velocities if Order is 2
-	End, Step float64     // measured from 0 to End in steps of Step
-	Order     int         // 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables
+	// Rate of change of each of States; ranges are those of the published data.
+	Laws   []Problem
+	States []string // names of the measured quantities
+	// For each trajectory: the initial states and, if Order is 2, the initial velocities.
+	Starts    [][]float64
+	End, Step float64 // measured from 0 to End in steps of Step
+	// 1: Laws are dx/dt; 2: Laws are d²x/dt², with states and velocities as variables
+	Order int
 }
 
 // Motions returns the systems of a suite with trajectories: strogatz, motion, motion-more,
 // motion-held-out, or a file in the form of motion.csv. The suites motion and motion-more are the
 // development sets of this project. Those of motion-held-out are textbook systems of many fields.
-// They were chosen before the search was tuned and are not used to tune it.
+// They were chosen before the search was tuned, and are not used to tune it.
 func Motions(suite string) ([]Motion, error) {
 	set := strings.ToLower(suite)
 	file, read := set+".csv", tables.ReadFile

@@ -13,10 +13,11 @@ import (
 )
 
 // curve is the path along which the variables of a law were measured. It is a straight line, or a
-// solution of the equation of motion whose right side is the law.
+// solution of the equation of motion that has the law as its right side.
 type curve struct {
-	running []ranged // variables that go linearly from one value to another, in step
-	states  []state  // of the equation; the law is the rate of the last one; none: a straight line
+	running []ranged // variables that go linearly and together from one value to another
+	// States of the equation; the law is the rate of the last one; none: a straight line.
+	states []state
 }
 
 type ranged struct {
@@ -74,15 +75,15 @@ func (c curve) names() (names []string) {
 	return names
 }
 
-// Number of points along a path, and of those before its last part. That part of the benchmark's
-// data is outside of the measured distribution.
+// Number of points along a path, and of points before its last part. In the benchmark's data, the
+// last part is outside the range of the measurements.
 const (
 	pathPoints   = 5000
 	pathMeasured = 4500
 )
 
-// Measure draws rows measurements without noise in the way that the benchmark's data were made:
-// random points along Path, in single precision. Without a path it is Sample.
+// Measure draws rows measurements without noise in the way in which the benchmark's data were made:
+// random points along Path, in single precision. Without a path it is the same as Sample.
 func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	c, err := p.path()
 	if err != nil {
@@ -111,7 +112,7 @@ func (p Problem) Measure(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	return table, nil
 }
 
-// single returns the values at the indices at, rounded to single precision.
+// single returns the elements of v with the indices at, rounded to single precision.
 func single(v []float64, at []int) []float64 {
 	out := make([]float64, len(at))
 	for i, k := range at {

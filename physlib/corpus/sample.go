@@ -11,14 +11,14 @@ import (
 )
 
 // The least share of drawn points at which a law must be finite, and the least number of points
-// drawn before Sample fails.
+// that are drawn before Sample fails.
 const (
 	minFinite  = 0.05
 	minAttempt = 2000
 )
 
 // Sample draws rows measurements without noise. Points at which the law is not finite are drawn
-// again; it is an error if fewer than one in twenty are finite. Equal states of rng give equal
+// again. It returns an error if fewer than one in twenty are finite. Equal states of rng give equal
 // tables.
 func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	if rows < 1 {
@@ -51,7 +51,8 @@ func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 // empty returns the table of p without rows.
 func (p Problem) empty() (*dataset.Table, error) {
 	name := p.Output
-	for slices.Contains(p.Names(), name) { // the result may be a new value of one of the variables
+	// The result may be a new value of a variable, with the same name.
+	for slices.Contains(p.Names(), name) {
 		name += "_out"
 	}
 	target, err := p.column(name, p.OutputUnit)
@@ -126,7 +127,8 @@ func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	}
 	program := expr.Compile(law)
 	cols := slices.Clone(batch)
-	cols[at] = make([]float64, len(batch[at])) // values of the result, from which the variable is computed
+	// Values of the result, from which the variable is calculated.
+	cols[at] = make([]float64, len(batch[at]))
 	return func(rng *rand.Rand) {
 		for k := range batch[at] {
 			for i, v := range p.Vars {
@@ -140,8 +142,8 @@ func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
 	}, nil
 }
 
-// givenTree returns the law of the given variable. Its columns are Vars, with the result in place
-// of the given variable.
+// givenTree returns the law that gives the given variable. Its columns are Vars, but with the
+// result in place of that variable.
 func (p Problem) givenTree() (expr.Tree, error) {
 	names := p.Names()
 	names[slices.Index(names, p.Given.Name)] = p.Given.Result.Name
@@ -167,9 +169,9 @@ func (v Var) draw(rng *rand.Rand) float64 {
 	return v.Low*(1-u) + v.High*u // does not overflow where High-Low would
 }
 
-// Widened returns p with each range factor times as wide around its middle, or in the logarithm for
-// a loguniform one. A range on one side of zero stays there: its end near zero becomes smaller by
-// factor at most.
+// Widened returns p with each range widened by factor around its middle. For a loguniform range
+// this is done in the logarithm. A range on one side of zero stays there: its end near zero is at
+// most divided by factor.
 func (p Problem) Widened(factor float64) Problem {
 	w := p
 	w.Vars = slices.Clone(p.Vars)

@@ -25,8 +25,8 @@ func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth", "feynman-inverted"}
 }
 
-// Suite returns the problems of the suite called name: one of Suites, one with trajectories (see
-// Motions), or a file with a table of laws.
+// Suite returns the problems of the suite with the given name: one of Suites, one with trajectories
+// (see Motions), or a file with a table of laws.
 //
 //	feynman            100 laws of AI Feynman
 //	feynman-inverted   these laws solved for each of their variables
@@ -37,7 +37,8 @@ func Suites() []string {
 //	lsr-synth          66 equations of LLM-SRBench, measured along a path (see Problem.Measure)
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
-	if !moving(set) && !slices.Contains(Suites(), set) { // suites with trajectories are not listed by Suites
+	// Suites with trajectories are not listed by Suites.
+	if !moving(set) && !slices.Contains(Suites(), set) {
 		return readFile(name)
 	}
 	file := set + ".csv"
@@ -67,8 +68,8 @@ func readFile(name string) ([]Problem, error) {
 	return Read(f, name)
 }
 
-// Read reads a table of laws in the form that the package comment describes. Errors state name, the
-// line of the file, where the header is line 1, and the column.
+// Read reads a table of laws in the form that the package comment describes. Errors contain name,
+// the column, and the line of the file, where the header is line 1.
 func Read(r io.Reader, name string) ([]Problem, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -246,7 +247,7 @@ func (t *lawTable) limits(prefix string) (low, high float64, err error) {
 	return low, high, err
 }
 
-// given parses the cell that states which variable of p is computed by a law.
+// given parses the cell that says which variable of p is calculated by a law.
 func (t *lawTable) given(p *Problem) (err error) {
 	cell := t.cell("given")
 	if cell == "" {

@@ -2,7 +2,7 @@ package dataset
 
 import "strings"
 
-// lookalikes are letters of other scripts by the Latin ones that they look like.
+// lookalikes replaces letters of other scripts by the Latin letters that they look like.
 var lookalikes = strings.NewReplacer(
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "і", "i", "ј", "j", "к", "k", "м", "m", "н", "n", "о", "o", "р", "p", "ѕ", "s", "т", "t", "у", "y", "х", "x",
 	"А", "A", "В", "B", "С", "C", "Е", "E", "Н", "H", "І", "I", "Ј", "J", "К", "K", "М", "M", "О", "O", "Р", "P", "Ѕ", "S", "Т", "T", "У", "Y", "Х", "X",
@@ -10,10 +10,10 @@ var lookalikes = strings.NewReplacer(
 	"\u00b5", "\u03bc", "Ω", "Ω", "K", "K", "Å", "Å", "ℓ", "l", "ϕ", "φ", "ϑ", "θ", "ϵ", "ε", "∆", "Δ",
 )
 
-// skeleton returns how a name looks: two names of one skeleton cannot be distinguished.
+// skeleton returns how a name looks: two names with the same skeleton cannot be distinguished.
 func skeleton(name string) string { return lookalikes.Replace(name) }
 
-// alikeNames warns of names that look alike and are not.
+// alikeNames warns of different names that look the same.
 func (t *reader) alikeNames() {
 	seen := map[string]int{}
 	for i, h := range t.columns {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// axis reports whether the first row holds the values of a variable, each above what is measured at
-// it. Such values rise or fall from cell to cell, and lie outside the range of the numbers below.
+// axis reports whether the first row holds the values of a variable, with measurements below each
+// value. Such values rise or fall from cell to cell, and lie outside the range of the numbers
+// below.
 func (t *reader) axis(rows []record, cells [][]byte) bool {
 	if _, _, quantity := splitUnit(string(cells[0])); quantity || len(cells) < 4 || len(rows) < 4 || kindOf(cells[0]) != textKind {
 		return false
@@ -30,8 +31,8 @@ func (t *reader) axis(rows []record, cells [][]byte) bool {
 	return true
 }
 
-// scaled reports whether the first row is empty above what names the rows, and otherwise holds
-// whole numbers that rise, as the top of a matrix or of a plate does.
+// scaled reports whether the first row is empty above the names of rows, and otherwise holds rising
+// whole numbers, like the top of a matrix or of a microplate.
 func (t *reader) scaled(rows []record, cells [][]byte) bool {
 	if len(cells) < 3 || len(cells[0]) > 0 {
 		return false

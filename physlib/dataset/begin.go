@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// begin reads the top of a table: titles, header, units, comments, and the kinds of the columns.
-// The rows below remain in the feed.
+// begin reads the top of a table: titles, header, units, comments, and the kinds of the columns. It
+// leaves the rows below in the feed.
 func (t *reader) begin(l *lines) error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -82,8 +82,8 @@ func (t *reader) body(rows []record, found bool, l *lines) []record {
 	return rows
 }
 
-// named returns the comment with sep between its cells, if these may name the n columns of the
-// rows. A comment often has other separators than the rows.
+// named returns the comment, split at sep, if its cells may name the n columns of the rows. A
+// comment often has other separators than the rows.
 func named(comment record, sep byte, n int) (record, bool) {
 	for _, s := range separators {
 		head := splitHeader(comment.text, s)
@@ -108,8 +108,8 @@ func repeats(cells [][]byte) bool {
 	return false
 }
 
-// allUnits reports whether all cells are units. At least one, such as m/s, must not be a name of a
-// column too.
+// allUnits reports whether all cells are units. At least one of them must be a unit that cannot be
+// the name of a column, such as m/s.
 func allUnits(cells [][]byte) bool {
 	sure := false
 	for _, c := range cells {
@@ -122,9 +122,9 @@ func allUnits(cells [][]byte) bool {
 	return sure
 }
 
-// rowNames gives the header an empty cell at its start if all rows have one cell more than the
-// header. Their first cells are then names of rows, as R's write.table and pandas print them:
-// quoted texts or numbers of rows. Rows such as 1,234,2 are not changed, since 1,234 may be one
+// rowNames adds an empty cell at the start of the header if all rows have one cell more than the
+// header. Then the first cell of each row is its name, a quoted text or a row number, as R's
+// write.table and pandas write it. Rows such as 1,234,2 are not changed, since 1,234 may be one
 // number.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
@@ -154,8 +154,8 @@ func (t *reader) rowNames(body []record) {
 	}
 }
 
-// shortRows treats the last column as empty if the rows of a table separated by tabs end before it.
-// Many programs drop tabs at the end of a line.
+// shortRows treats the last column as empty if the rows of a tab-separated table end before it. The
+// reason is that many programs drop tabs at the end of a line.
 func (t *reader) shortRows(body []record) {
 	n, short := len(t.columns), 0
 	if t.layout.sep != '\t' || n < 3 {
@@ -171,9 +171,9 @@ func (t *reader) shortRows(body []record) {
 	}
 }
 
-// isData reports whether the first row is data rather than a header. A row of data has numbers, and
-// texts only in columns of text. Besides, one of its numbers cannot be a name, or one of its texts
-// occurs again.
+// isData reports whether the first row is data rather than a header. A row of data contains
+// numbers, and text only in columns of text. In addition, one of its numbers cannot be a name, or
+// one of its texts occurs again in its column.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {
@@ -219,8 +219,8 @@ func (t *reader) untilNext(rows []record) []record {
 	return rows
 }
 
-// unitsAndComments reads the rows between the header and the first numbers. The rows that it
-// returns are data.
+// unitsAndComments reads the rows between the header and the first numbers. It returns the
+// remaining rows, which are data.
 func (t *reader) unitsAndComments(body []record, first int) []record {
 	if t.layout.header == nil {
 		return body
@@ -301,7 +301,8 @@ func (t *reader) roles() (err error) {
 	return nil
 }
 
-// choose lists the columns that are read: those with names, those of Columns, not those of Ignore.
+// choose lists the columns that are read: those that have a name, are in Columns if that is given,
+// and are not in Ignore.
 func (t *reader) choose() error {
 	only, without := map[int]bool{}, map[int]bool{}
 	t.named = make([]bool, len(t.columns))

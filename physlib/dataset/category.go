@@ -2,11 +2,13 @@ package dataset
 
 import "slices"
 
-// Category is a column of text: names, species, notes. No law depends on it; it groups rows.
+// Category is a column of text, such as names, species or notes. It can group rows, but no law
+// depends on it.
 type Category struct {
-	Name   string
-	Levels []string // the texts that occur, in the order in which they first do; "" where a cell is empty
-	Codes  []int    // for each row, the index of its text in Levels
+	Name string
+	// The different texts, in the order of their first occurrence; "" for empty cells.
+	Levels []string
+	Codes  []int // for each row, the index of its text in Levels
 }
 
 // At returns the text of a row.
@@ -30,7 +32,7 @@ func (t *Table) Category(name string) (Category, bool) {
 	return t.Categories[i], true
 }
 
-// texts are the levels of a column of text while it is read.
+// texts collects the levels of a column of text while it is read.
 type texts struct {
 	index  map[string]int
 	levels []string

@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cell reads a cell that the fast path of row could not read, into t.values or t.codes.
+// cell reads a cell that the quick pass in row could not read, and stores it in t.values or
+// t.codes.
 func (t *reader) cell(row, i int) error {
 	c, cell := &t.columns[i], t.cells[i]
 	v := &t.values[i]
@@ -53,7 +54,7 @@ func (t *reader) cell(row, i int) error {
 	return t.number(row, i)
 }
 
-// date reads a date into t.values, in seconds since the first of the column.
+// date reads a date and stores it in t.values, in seconds since the first date of the column.
 func (t *reader) date(row, i int) error {
 	c, cell := &t.columns[i], t.cells[i]
 	at, dayOnly, ok := parseMoment(cell)
@@ -86,14 +87,14 @@ func (c *heading) miss(row int, cell []byte) {
 	}
 }
 
-// gap is a cell without a value, and its row.
+// gap is a cell without a value.
 type gap struct {
 	row  int
 	cell string
 }
 
-// awake decides by a cell below the sample what a column holds, if its cells in the sample were
-// empty.
+// awake determines the kind of a column whose cells in the sample were all empty. cell is its first
+// cell with a value.
 func (t *reader) awake(i int, cell []byte) {
 	c := &t.columns[i]
 	c.kind = kindOf(cell)
@@ -161,8 +162,8 @@ func (t *reader) number(row, i int) error {
 	return nil
 }
 
-// settleLate decides the decimal sign of a column by a number below the sample, the first that has
-// one.
+// settleLate determines the decimal sign of a column from the first number below the sample that
+// shows one.
 func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
 	c.settled = true
 	if sure {
@@ -196,7 +197,7 @@ func (t *reader) notNumber(row, i int, try string) error {
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+what, try)
 }
 
-// notFinite returns the error of a cell that is NaN or infinite, unless such rows are left out.
+// notFinite returns the error for a NaN or infinite cell, unless such rows are to be left out.
 func (t *reader) notFinite(row, i int) error {
 	if t.options.Drop {
 		t.undefined++
@@ -205,8 +206,8 @@ func (t *reader) notFinite(row, i int) error {
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+" is no finite number", "correct it, or leave out such rows with --drop")
 }
 
-// suffixUnit gives a column the unit that follows its numbers. It is an error if the header has
-// another unit.
+// suffixUnit gives a column the unit that follows its numbers. It returns an error if the header
+// has another unit.
 func (t *reader) suffixUnit(i int, suffix string) error {
 	c := &t.columns[i]
 	written := suffix

@@ -8,7 +8,7 @@ import (
 // spaces is the separator of a table whose cells are separated by any number of spaces and tabs.
 const spaces = ' '
 
-// splitRow appends the cells of a row to dst, without blanks and quotes around them.
+// splitRow appends the cells of a row to dst, without surrounding blanks and quotes.
 func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return splitQuoted(dst, line, sep, false)
@@ -38,8 +38,8 @@ func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
 	return append(dst, trim(line[start:]))
 }
 
-// splitHeader returns the cells of a header. Separators in brackets belong to a unit. In a table
-// separated by spaces so does the space before a bracket.
+// splitHeader returns the cells of a header. Separators inside brackets belong to a unit. So does
+// the space before a bracket, if cells are separated by spaces.
 func splitHeader(line []byte, sep byte) [][]byte {
 	return splitQuoted(nil, line, sep, true)
 }
@@ -76,7 +76,8 @@ func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
 	return dst
 }
 
-// nextIsUnit reports whether b begins, after blanks, with a bracket or with a unit in parentheses.
+// nextIsUnit reports whether b begins with a bracket, or with a unit in parentheses. Blanks at its
+// start are ignored.
 func nextIsUnit(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t")
 	if len(b) == 0 || b[0] != '(' {
@@ -86,13 +87,13 @@ func nextIsUnit(b []byte) bool {
 	return end > 0 && isUnit(string(b[1:end]))
 }
 
-// quotes follows a cell byte by byte. A quote opens only at the start of a cell, or after the = of
-// Excel, so that 3" is three inches. The zero value is the start of a cell.
+// quotes tracks quotes in a cell, byte by byte. An opening quote is at the start of a cell or after
+// the = of Excel, so that 3" can mean three inches. The zero value is the start of a cell.
 type quotes struct {
 	begun, open, closing bool
 }
 
-// see reports whether the next byte, c, is within quotes or is an opening or closing quote.
+// see reports whether the next byte, c, is inside quotes or is an opening or closing quote.
 func (q *quotes) see(c byte) bool {
 	if c == '"' {
 		switch {
@@ -112,8 +113,9 @@ func (q *quotes) see(c byte) bool {
 	return q.open
 }
 
-// openQuote reports whether a quoted cell is open at the end of a line, given whether one was at
-// its start. The separator is not known yet. Blanks count as one if the line has no other.
+// openQuote reports whether a quoted cell is open at the end of a line. open says whether one was
+// open at its start. The separator is not known yet. Blanks count as separators if the line has no
+// other.
 func openQuote(line []byte, open bool) bool {
 	separators := ",;|\t"
 	if !bytes.ContainsAny(line, separators) {
@@ -128,7 +130,7 @@ func openQuote(line []byte, open bool) bool {
 	return q.open
 }
 
-// unquote takes the quotes off a cell and halves those that are doubled inside.
+// unquote removes the quotes around a cell, and replaces doubled quotes inside by single ones.
 func unquote(cell []byte) []byte {
 	if len(cell) > 2 && cell[0] == '=' && cell[1] == '"' { // Excel's ="1"
 		cell = cell[1:]

@@ -23,7 +23,8 @@ type charset struct {
 	encoding.Encoding
 }
 
-// decoded returns the text of b in the encoding that Options name, or b if they name none.
+// decoded returns the text of b, converted from the encoding that Options name, or b if they name
+// none.
 func (t *reader) decoded(b *bufio.Reader) (*bufio.Reader, error) {
 	name := t.options.Encoding
 	if name == "" {
@@ -54,8 +55,8 @@ func decode(b io.Reader, e encoding.Encoding) *bufio.Reader {
 	return bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), blockSize)
 }
 
-// unsaid reads text that is not UTF-8 and has no given encoding. It takes the encoding that
-// guessCharset finds, else Windows-1252.
+// unsaid reads text that is not UTF-8 and whose encoding is not given. It uses the encoding that
+// guessCharset finds, or else Windows-1252.
 func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 	if c := guessCharset(head); c.Encoding != nil {
 		t.warn("the file is not UTF-8, and is read as %s, which is a guess; --encoding latin1 or another says otherwise", c.name)
@@ -66,8 +67,8 @@ func (t *reader) unsaid(b *bufio.Reader, head []byte) *bufio.Reader {
 }
 
 // guessCharset returns the encoding of text that is not UTF-8, if it is clearly Japanese, Chinese,
-// Korean or Russian. Letters of these alphabets form words of their own; those of Windows-1252
-// occur among ASCII letters.
+// Korean or Russian. In these languages, non-ASCII letters form whole words; in text in
+// Windows-1252, they occur among ASCII letters.
 func guessCharset(head []byte) charset {
 	switch {
 	case degreeSign(head, 0xa1):
@@ -105,8 +106,8 @@ func guessCharset(head []byte) charset {
 	return guessPairs(all, head)
 }
 
-// degreeSign reports whether a byte stands before the C or F of a temperature wherever it occurs,
-// and the degree sign of Windows-1252 does not occur.
+// degreeSign reports whether the byte sign always precedes the C or F of a temperature, and the
+// degree sign of Windows-1252 does not occur.
 func degreeSign(head []byte, sign byte) bool {
 	isLetter := func(i int) bool { return i >= 0 && i < len(head) && head[i]|0x20 >= 'a' && head[i]|0x20 <= 'z' }
 	seen := false
@@ -154,8 +155,8 @@ func guessPairs(all, head []byte) charset {
 	return charset{}
 }
 
-// highRuns returns the runs of bytes beyond ASCII. mixed reports whether an ASCII letter is next to
-// one of them.
+// highRuns returns the runs of bytes outside ASCII. mixed reports whether an ASCII letter is next
+// to one of them.
 func highRuns(head []byte) (runs [][]byte, mixed bool) {
 	isLetter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 	for i := 0; i < len(head); {
@@ -164,7 +165,7 @@ func highRuns(head []byte) (runs [][]byte, mixed bool) {
 			i++
 		}
 		if r := head[start:i]; len(r) == 1 && bytes.IndexByte([]byte("\xb0\xb1\xb2\xb3\xb5\xb7"), r[0]) >= 0 {
-			continue // ° ± ² ³ µ · of units, in most encodings
+			continue // ° ± ² ³ µ · in units, in most encodings
 		}
 		if i > start && i < len(head) {
 			runs = append(runs, head[start:i])
@@ -182,8 +183,8 @@ func longest(runs [][]byte) (n int) {
 	return n
 }
 
-// asianWords reports whether the encoding e decodes head without errors to East Asian text. All
-// letters beyond ASCII are then East Asian, and most stand next to one another.
+// asianWords reports whether the encoding e decodes head without errors, and gives East Asian text:
+// all letters outside ASCII are East Asian, and most are next to one another.
 func asianWords(head []byte, e encoding.Encoding) bool {
 	if n := bytes.LastIndexByte(head, '\n'); n > 0 {
 		head = head[:n] // no letter is cut there

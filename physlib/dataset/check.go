@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// enough checks the number of rows. gaps names the first cells that are missing.
+// enough checks that there are enough rows. gaps names the first missing cells, for the error.
 func (t *reader) enough(rows int, gaps string) error {
 	try := "complete the table, or leave columns out with --ignore"
 	if gaps != "" {
@@ -32,7 +32,7 @@ func (t *reader) enough(rows int, gaps string) error {
 	return nil
 }
 
-// Explainable returns an *Error for a table with one row, or with the same target in all rows.
+// Explainable returns an *Error if the table has only one row, or the same target in all rows.
 func (t *Table) Explainable() error { return explainable(t.Name, t.Target.Name, t.Target.Values) }
 
 func explainable(file, column string, target []float64) error {
@@ -46,7 +46,8 @@ func explainable(file, column string, target []float64) error {
 	return nil
 }
 
-// sameValue formats the value of all rows, with a note if cells of different text may have it.
+// sameValue formats the value that all rows have. It adds a note if different texts in cells are
+// read as this value.
 func sameValue(v float64) string {
 	switch {
 	case v == 0:
@@ -57,7 +58,7 @@ func sameValue(v float64) string {
 	return fmt.Sprintf("%g", v)
 }
 
-// targetAlone returns the error of a table without a variable. It names the empty columns.
+// targetAlone returns the error for a table without a variable. It names the empty columns.
 func (t *reader) targetAlone() error {
 	try := "name one with --columns, or give at least one variable"
 	for i := range t.columns {
@@ -68,8 +69,8 @@ func (t *reader) targetAlone() error {
 	return t.fail(t.headerRow, "", "no column of numbers is left besides the target "+t.columns[t.target].Name, try)
 }
 
-// redundant warns of constant columns, and removes columns with the values and unit of an earlier
-// one. It leaves alone columns of standard errors, which Options.Errors names.
+// redundant warns of constant columns, and removes columns with the values and the unit of an
+// earlier column. It does not touch columns of standard errors, which Options.Errors names.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}
@@ -96,7 +97,7 @@ func (t *reader) redundant(table *Table) {
 	table.Vars = kept
 }
 
-// repeated warns where half of the rows repeat others to the last digit, as copies do.
+// repeated warns if half of the rows repeat other rows to the last digit, as in copied data.
 func (t *reader) repeated(table *Table) {
 	n := table.Rows()
 	if n < 6 || n > 100_000 {

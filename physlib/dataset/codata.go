@@ -18,8 +18,8 @@ type natural struct {
 	title  string
 }
 
-// codata are the constants of nature by CODATA 2022 (P. J. Mohr, D. B. Newell, B. N. Taylor and E.
-// Tiesinga, Rev. Mod. Phys. 97 (2025) 025002), and conventional values.
+// codata are the constants of nature from CODATA 2022 (P. J. Mohr, D. B. Newell, B. N. Taylor and
+// E. Tiesinga, Rev. Mod. Phys. 97 (2025) 025002), together with some conventional values.
 var codata = []natural{
 	{"c", 299792458, 0, "m/s", "speed of light"},
 	{"G", 6.67430e-11, 0.00015e-11, "m^3/(kg s^2)", "gravitational constant"},

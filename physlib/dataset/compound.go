@@ -47,8 +47,8 @@ func parseCompound(text string) (value, bool) {
 	return value{v: v, sigma: math.NaN(), suffix: "s", parts: true}, ok
 }
 
-// inSixtieths returns the sum of three parts, each a sixtieth of the one before, in units of the
-// last. All but the first one given are below 60.
+// inSixtieths returns the sum of three parts, each in units of a sixtieth of the previous one, in
+// units of the last. All parts after the first given one must be below 60.
 func inSixtieths(parts []string) (sum float64, ok bool) {
 	first := true
 	for _, p := range parts {

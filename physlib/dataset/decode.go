@@ -14,9 +14,10 @@ import (
 	"github.com/physlib/lab/physlib/dataset/format"
 )
 
-const blockSize = 1 << 18 // bytes read at a time; the format is detected from the first of these blocks
+const blockSize = 1 << 18 // bytes read at a time; the format is detected from the first block
 
-// conversions are file formats that cannot be read, by their first bytes, and what to do instead.
+// conversions lists file formats that cannot be read. They are recognized by their first bytes. try
+// says what the user can do instead.
 var conversions = []struct{ magic, name, try string }{
 	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "save it as .xlsx or CSV"},
 	{"%PDF", "a PDF", "copy its table into a CSV file"},
@@ -46,7 +47,7 @@ var conversions = []struct{ magic, name, try string }{
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
-// source is text to read, and what is to be closed after it.
+// source is a text to be read, together with what must be closed afterwards.
 type source struct {
 	text  *bufio.Reader
 	close func() error
@@ -61,7 +62,7 @@ func (s source) Close() error {
 }
 
 // open returns the text of r in UTF-8 with line feeds, decompressed and decoded. A workbook, an
-// array or an archive becomes text whose cells are separated by sep; otherwise sep is 0.
+// array or an archive becomes text whose cells are separated by sep. For other files sep is 0.
 func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	b := bufio.NewReaderSize(r, blockSize)
 	for range 3 { // compressed more than once
@@ -117,7 +118,7 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 	return t.opened(f, err)
 }
 
-// opened returns the text of a file of another format, or the error of opening it.
+// opened returns the text of a file in another format, or the error err from opening it.
 func (t *reader) opened(f *format.File, err error) (source, byte, error) {
 	var e *format.Error
 	switch {
@@ -238,24 +239,24 @@ func (t *reader) foreignText(head []byte) error {
 	return nil
 }
 
-// markup matches the beginning of a page of HTML or of XML.
+// markup matches the beginning of an HTML or XML page.
 var markup = regexp.MustCompile(`^<[A-Za-z!?][^,;\t]*>`)
 
-// lists match the beginning of lists as programs print them.
+// lists matches the beginning of lists as programs print them.
 var lists = regexp.MustCompile(`^(\{\{|\[ ?[-+.\d]|\[\[ *[-+.\de]+ +[-+.\d]|\w+ ?= ?[\[({]|\([-+.\d]+,|array\(|structure\(|c\(|np\.array|data\.frame\()`)
 
-// A file is rejected if it unpacks to more than bombRatio times its size, and to more than bombSize
-// or the memory for a table.
+// Limits for compressed files. A file is rejected if it unpacks to more than bombRatio times its
+// size, and also to more than bombSize or the memory for a table.
 const (
 	bombSize  = 1 << 28
 	bombRatio = 200
 )
 
-// bomb passes on what is unpacked, with an error once there is far too much of it.
+// bomb passes on unpacked bytes. It returns an error once there are far too many.
 type bomb struct {
 	r    io.Reader
 	file string
-	size int64 // bytes that may be unpacked, whatever their ratio to the size of the file
+	size int64 // number of bytes that may be unpacked whatever the size of the file
 	out  int64
 	in   *counter
 }

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Dependences are searched for in tables of up to dependColumns columns, by up to dependRows of
-// their rows.
+// Dependent columns are searched for in tables of up to dependColumns columns, using up to
+// dependRows of their rows.
 const (
 	dependColumns = 64
 	dependRows    = 512
@@ -40,7 +40,7 @@ func (t *reader) twins(table *Table) {
 	}
 }
 
-// stem returns a name without what distinguishes copies of it: T_ms, T2 and T are of one.
+// stem returns the part of a name that copies of a quantity share: the stem of T_ms, T2 and T is T.
 func stem(name string) string {
 	name, _, _ = strings.Cut(name, "_")
 	return strings.ToLower(strings.TrimRight(name, "0123456789"))
@@ -54,7 +54,7 @@ func magnitudes(v []float64) []float64 {
 	return m
 }
 
-// proportional reports whether y is ratio times x, to the digits of both.
+// proportional reports whether y is ratio times x, within the digits of both.
 func proportional(y, x []float64, ratio float64) bool {
 	off := 0.51 * (LastPlace(y) + math.Abs(ratio)*LastPlace(x))
 	spread := 0.0
@@ -67,7 +67,7 @@ func proportional(y, x []float64, ratio float64) bool {
 	return spread > 20*off
 }
 
-// LastPlace returns the unit of the last decimal place that a column is written with.
+// LastPlace returns one unit in the last decimal place with which a column is written.
 func LastPlace(v []float64) float64 {
 	deepest := math.MinInt
 	for _, x := range v[:min(len(v), dependRows)] {
@@ -82,8 +82,9 @@ func LastPlace(v []float64) float64 {
 	return math.Pow10(-min(deepest, 300))
 }
 
-// dependent warns of variables that are linear combinations of earlier ones and a constant, to
-// their last digit, as T = 273 + 500*eps. It uses modified Gram-Schmidt on centred columns.
+// dependent warns of variables that are, to their last digit, linear combinations of earlier
+// variables and a constant, such as T = 273 + 500*eps. It uses modified Gram–Schmidt on centred
+// columns.
 func (t *reader) dependent(table *Table) {
 	rows := table.Rows()
 	if k := len(table.Vars); k < 2 || k > dependColumns || rows < 5 {
@@ -93,7 +94,7 @@ func (t *reader) dependent(table *Table) {
 	for i := 0; i < rows; i += max(1, rows/dependRows) {
 		some = append(some, i)
 	}
-	var basis, combos [][]float64 // orthonormal, and each as a combination of variables
+	var basis, combos [][]float64 // orthonormal columns, and each as a combination of variables
 	for j, c := range table.Vars {
 		x := Pick(c.Values, some)
 		mean := floats.Sum(x) / float64(len(x))
@@ -121,8 +122,8 @@ func (t *reader) dependent(table *Table) {
 	}
 }
 
-// depends reports whether the residual of variable j on the earlier ones is only their rounding,
-// and warns of it.
+// depends reports whether the residual of variable j, after a fit by earlier variables, is only
+// their rounding. If so, it warns.
 func (t *reader) depends(table *Table, j int, residual, combo []float64, spread float64) bool {
 	off := 0.0
 	var terms []string
@@ -139,7 +140,7 @@ func (t *reader) depends(table *Table, j int, residual, combo []float64, spread 
 	}
 	typical := spread / math.Sqrt(float64(len(residual)))
 	if len(terms) == 0 || len(terms) > 6 || off > typical/20 {
-		off = 0 // too coarse to decide: only exact dependence counts
+		off = 0 // too coarse to decide, so only exact dependence counts
 	}
 	if largest := floats.Norm(residual, math.Inf(1)); largest > 1.05*off+1e-10*typical || len(terms) == 0 {
 		return false

@@ -7,18 +7,19 @@ import (
 )
 
 // Rounding returns the standard deviation of the rounding error of each value, in the column's own
-// unit: a unit in the last place over √12. The last place is that of the column's values as
-// written. It returns nil if the rounding cannot be determined:
+// unit. This is one unit in the last decimal place of the column, divided by √12. Rounding returns
+// nil if the rounding cannot be determined:
 //
 //	values with more than twelve significant digits, or fewer than four
 //	whole numbers, which may be counts
 //	values at equal distances, which were set and not measured
-//	values that do not mostly end at the same place, by decimals or by significant digits
+//	values most of which do not end at the same decimal place or significant digit
 func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
 		rows         = 20
-		share        = 0.75 // least share of values with all decimals; one in ten ends with a zero
+		// Least share of values with all decimals; one value in ten ends with a zero.
+		share = 0.75
 	)
 	if len(c.Values) < rows {
 		return nil
@@ -75,9 +76,10 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// Levels returns the distinct values, rising. Of more than 16384 unsorted values, the first 4096
-// are tested first. If these are not evenly spaced, Levels returns the distinct ones among them
-// only. If their grid is too fine to count on, it adds the least and the largest value to these.
+// Levels returns the distinct values in rising order. For more than 16384 unsorted values it tests
+// only the first 4096 first. If these are not evenly spaced, it returns only the distinct values
+// among them. If they are evenly spaced but too finely for counting, it adds the smallest and the
+// largest value.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -88,7 +90,7 @@ func Levels(v []float64) []float64 {
 		low, high := slices.Min(v), slices.Max(v)
 		if !ok {
 			v = v[:part]
-		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // the grid is too fine to count on
+		} else if (high-low)/step >= cellsPerValue*float64(len(v)) { // the grid is too fine for counting
 			v = append(slices.Clone(v[:part]), low, high)
 		} else if levels := counted(v, step); levels != nil {
 			return levels
@@ -99,11 +101,12 @@ func Levels(v []float64) []float64 {
 	return slices.Compact(v)
 }
 
-// cellsPerValue limits the cells of a grid on which values are counted.
+// cellsPerValue is the largest number of grid cells per value for which values are counted on a
+// grid.
 const cellsPerValue = 4
 
-// counted returns the distinct values, rising, by counting sort on a grid of the given step. It
-// returns nil if two values share a cell.
+// counted returns the distinct values in rising order, by counting sort on a grid with the given
+// step. It returns nil if two different values share a cell.
 func counted(v []float64, step float64) []float64 {
 	low, high := slices.Min(v), slices.Max(v)
 	if !(high-low < math.Inf(1)) {
@@ -128,8 +131,8 @@ func counted(v []float64, step float64) []float64 {
 	return out
 }
 
-// gridStep returns the least distance between values. ok reports whether the values are on a grid
-// of this step. Evenly spaced values are; measured ones hardly ever are.
+// gridStep returns the smallest distance between values. ok reports whether the values are on a
+// grid with this step. That is so for evenly spaced values, and hardly ever for measured ones.
 func gridStep(v []float64) (step float64, ok bool) {
 	some := slices.Clone(v)
 	slices.Sort(some)
@@ -150,7 +153,7 @@ func gridStep(v []float64) (step float64, ok bool) {
 	return step, 4*off < len(some)
 }
 
-// spacedWithin reports whether rising values are evenly spaced from the first to the last, to
+// spacedWithin reports whether rising values are evenly spaced between the first and the last,
 // within off.
 func spacedWithin(v []float64, off float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
@@ -163,15 +166,15 @@ func spacedWithin(v []float64, off float64) bool {
 }
 
 // Places returns the number of significant digits of v in its shortest form, and the power of ten
-// of the first.
+// of the first digit.
 func Places(v float64) (digits, exponent int) {
 	digits, exponent, _ = places(v, 0)
 	return digits, exponent
 }
 
-// places is like Places, but starts from a guess at the number of decimals. It also returns the
-// number that it found. A whole number of at most fifteen digits over a power of ten that equals v
-// is its shortest form. No two such numbers have the same float64.
+// places is like Places, but starts from a guess of the number of decimals. It also returns the
+// number of decimals. It uses that a whole number of at most fifteen digits over a power of ten, if
+// it equals v, is the shortest form of v, since no two such numbers have the same float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15
@@ -211,9 +214,9 @@ func places(v float64, guess int) (digits, exponent, decimals int) {
 	return digits, exponent, min(max(0, digits-1-exponent), 15)
 }
 
-// Written returns the largest numbers of significant digits and of decimals among values as
-// written. The decimals are negative if all values end in zeros. Both are 0 if all values are 0, or
-// if one has more than `most` digits.
+// Written returns the largest number of significant digits and the largest number of decimals with
+// which the values are written. The number of decimals is negative if all values end in zeros. Both
+// are 0 if all values are 0, or if one has more than `most` digits.
 func Written(values []float64, most int) (digits, decimals int) {
 	decimals = math.MinInt
 	hint := 0
@@ -233,7 +236,7 @@ func Written(values []float64, most int) (digits, decimals int) {
 	return digits, decimals
 }
 
-// Even reports whether rising values are evenly spaced, except for the rounding of a table.
+// Even reports whether rising values are evenly spaced, apart from their rounding in a table.
 func Even(v []float64) bool {
 	return spacedWithin(v, 0.01*math.Abs(v[len(v)-1]-v[0])/float64(len(v)-1))
 }

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// validText reports whether head is UTF-8, perhaps with a letter that is cut at its end. Damaged
-// UTF-8 counts if most bytes beyond ASCII are valid.
+// validText reports whether head is UTF-8. A letter at its end may be cut off. Damaged UTF-8 is
+// accepted if most bytes outside ASCII are valid.
 func validText(head []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(head); {
@@ -25,7 +25,7 @@ func validText(head []byte) bool {
 	return bad == 0 || good >= bad
 }
 
-// latin1Reader reads Windows-1252, of which ISO 8859-1 is a part, as UTF-8.
+// latin1Reader converts Windows-1252, which includes ISO 8859-1, to UTF-8.
 type latin1Reader struct {
 	r    *bufio.Reader
 	rest []byte
@@ -68,7 +68,7 @@ func isBinary(head []byte) bool {
 	return control > len(head)/100
 }
 
-// returns reads text in which a line may end with a mere carriage return, as on old Macintoshes.
+// returns reads text in which a line may end with a carriage return alone, as on old Macintoshes.
 type returns struct {
 	r     io.Reader
 	after bool // the last byte read was a carriage return
@@ -105,11 +105,11 @@ func loneReturns(head []byte) bool {
 	return feeds == 0 && bytes.IndexByte(head, '\r') >= 0 || lone > 1 && 2*lone >= feeds
 }
 
-// utf16Reader reads UTF-16 as UTF-8. Halves of a pair alone become U+FFFD.
+// utf16Reader converts UTF-16 to UTF-8. An unpaired surrogate becomes U+FFFD.
 type utf16Reader struct {
 	r     *bufio.Reader
 	big   bool
-	ahead rune // a code unit read too much; 0: none
+	ahead rune // a code unit that was read ahead; 0: none
 	rest  []byte
 }
 
@@ -162,8 +162,8 @@ func (u *utf16Reader) unit() (rune, error) {
 	return rune(b[1])<<8 | rune(b[0]), nil
 }
 
-// halves reports whether text is UTF-16 by its bytes. The bytes at the odd positions (1) or at the
-// even ones (0) must mostly be 0, and none of the others.
+// halves reports whether text looks like UTF-16. Most bytes at odd positions (odd = 1) or at even
+// positions (odd = 0) must be 0, and none of the other bytes.
 func halves(head []byte, odd int) bool {
 	head = head[:min(len(head), 4096)]
 	zeros := 0

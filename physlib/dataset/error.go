@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error is what is wrong with an input, where, and what to try.
+// Error says what is wrong with an input, where, and what to try.
 type Error struct {
 	File    string
 	Row     int    // line of the file, from 1; 0: not in a single row
@@ -37,7 +37,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// place names column i (from 0) for messages.
+// place returns the name of column i, counted from 0, for messages.
 func place(i int, name string) string {
 	if name == "" {
 		return fmt.Sprint(i + 1)

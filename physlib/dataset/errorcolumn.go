@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// errorWords occur before or after the name of a quantity in the name of its standard errors.
+// errorWords are words that turn the name of a quantity into the name of its standard errors.
 var errorWords = []string{"err", "error", "errors", "sigma", "σ", "unc", "uncert", "uncertainty", "stderr", "std_err", "std_error", "se", "sem", "sd", "std", "stdev", "stddev", "std_dev", "fehler", "unsicherheit", "incertitude"}
 
-// meanOf matches the text before or after the name of a quantity in the name of its mean.
+// meanOf matches the words that turn the name of a quantity into the name of its mean.
 var meanOf = regexp.MustCompile(`^(?:mean|average|avg|mittelwert|moyenne)_(?:of_)?|_(?:mean|average|avg|mittelwert|moyenne|value|wert|valeur)$`)
 
-// again matches the number at the end of a name that occurs a second time, see distinct.
+// again matches the number at the end of a repeated name (see distinct).
 var again = regexp.MustCompile(`_\d+$`)
 
 // namesErrorOf reports whether heading h names the standard errors of column of, as in x_err, errx,
-// sigma_x or u(x). delta reports whether it can name a difference too, as dx and Δx do, or another
-// quantity, as sx does.
+// sigma_x or u(x). delta reports whether the name may also mean a difference, as dx and Δx do, or
+// another quantity, as sx does.
 func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	name, base := h.Name, of.Name
 	if name == base+"_err" && slices.Contains(plusMinus, h.written) || h.written == "u("+of.written+")" {
@@ -31,7 +31,7 @@ func (h *heading) namesErrorOf(of *heading) (ok, delta bool) {
 	return namesErrors(name, base) || namesErrors(name, meanOf.ReplaceAllString(base, "")), false
 }
 
-// namesErrors reports whether a name is made of base and a word for errors.
+// namesErrors reports whether a name consists of base and a word for errors.
 func namesErrors(name, base string) bool {
 	if base == "" {
 		return false
@@ -44,8 +44,9 @@ func namesErrors(name, base string) bool {
 	return false
 }
 
-// errorColumns finds the columns that hold standard errors of others, by name and size. errorsOf
-// maps each to its quantity. A single dx needs more evidence than x_err.
+// errorColumns finds, by name and size, the columns that contain standard errors of other columns.
+// It sets errorsOf, which maps each of them to its quantity. A single column dx needs more evidence
+// than x_err.
 func (t *reader) errorColumns() {
 	t.errorsOf = map[int]int{}
 	if t.options.Given {
@@ -86,7 +87,7 @@ func (t *reader) errorColumns() {
 	t.deltas(numbers, deltas)
 }
 
-// wordAlone reports whether a column is called error, or sigma, and so is another.
+// wordAlone reports whether a column is called just error, or sigma, and another column is too.
 func (t *reader) wordAlone(name string) bool {
 	bare := func(name string) string { return again.ReplaceAllString(strings.ToLower(name), "") }
 	if !t.twice || !slices.Contains(errorWords, bare(name)) {
@@ -101,9 +102,9 @@ func (t *reader) wordAlone(name string) bool {
 	return n > 1
 }
 
-// deltas adds the columns called dx or Δx that hold errors. Two such columns hold errors, and so
+// deltas adds the columns called dx or Δx that contain errors. Two or more such columns do, and so
 // does one next to a column of errors with a clearer name. A single one does if
-// [reader.deltaIsError] holds. pairs are the columns and their quantities in turn.
+// [reader.deltaIsError] holds. pairs alternately lists the columns and their quantities.
 func (t *reader) deltas(numbers, pairs []int) {
 	several := len(pairs) > 2 || len(t.errorsOf) > 0
 	for k := 0; k < len(pairs); k += 2 {
@@ -117,8 +118,8 @@ func (t *reader) deltas(numbers, pairs []int) {
 	}
 }
 
-// scaledErrors returns the values of column i in the unit of column of, and reports whether their
-// units are compatible.
+// scaledErrors returns the values of column i in the unit of column of. ok is false if their units
+// are not compatible.
 func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	a, b := t.columns[i].Column, t.columns[of].Column
 	if !a.HasUnit || !b.HasUnit {
@@ -145,8 +146,8 @@ func (t *reader) scaledErrors(i, of int) ([]float64, bool) {
 	return scaled, true
 }
 
-// errorsFit reports whether column i may hold standard errors of column of: none is below 0, some
-// are above, and most are smaller than the range of the quantity.
+// errorsFit reports whether column i may contain standard errors of column of. None may be
+// negative, some must be positive, and most must be smaller than the range of the quantity.
 func (t *reader) errorsFit(i, of int) bool {
 	values, ok := t.scaledErrors(i, of)
 	if !ok {
@@ -169,7 +170,7 @@ func (t *reader) errorsFit(i, of int) bool {
 	return some && 2*small > seen
 }
 
-// finiteRange returns the least and the largest of the values that are finite.
+// finiteRange returns the smallest and the largest finite value.
 func finiteRange(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -180,9 +181,9 @@ func finiteRange(values []float64) (low, high float64) {
 	return low, high
 }
 
-// deltaIsError reports whether a single column dx holds errors rather than steps between
-// neighbours. Errors are small against the range of x, and have few values or are a fixed share of
-// x.
+// deltaIsError reports whether a single column dx contains errors rather than steps between
+// neighbouring values. Errors are small compared with the range of x, and either have few different
+// values or are a fixed share of x.
 func (t *reader) deltaIsError(i, of int) bool {
 	dx, ok := t.scaledErrors(i, of)
 	x := t.columns[of].Values
@@ -201,11 +202,11 @@ func (t *reader) deltaIsError(i, of int) bool {
 	return 2*steps < len(dx) && (3*len(distinct) <= len(dx)+2 || share)
 }
 
-// near reports whether two numbers agree to a part in a thousand.
+// near reports whether two numbers agree within a thousandth.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Abs(b) }
 
-// targetOfErrors makes the last column that is not a column of errors the target, if the table ends
-// with errors. It returns false if the usual rule is to decide.
+// targetOfErrors makes the last column that does not contain errors the target, if the table ends
+// with columns of errors. It returns false if the usual rule applies.
 func (t *reader) targetOfErrors(numbers []int) bool {
 	target, sigma := -1, -1
 	for _, i := range numbers {
@@ -259,7 +260,7 @@ func (t *reader) sigmaOfTarget() {
 	}
 }
 
-// inputErrors sets the columns aside that hold errors of others than the target.
+// inputErrors removes the columns that contain errors of columns other than the target.
 func (t *reader) inputErrors() {
 	active := t.active[:0:0]
 	for _, i := range t.active {

@@ -16,23 +16,25 @@ var exampleFiles embed.FS
 
 // ExampleInfo describes an embedded table of real measurements.
 type ExampleInfo struct {
-	Name    string // what Example takes
-	File    string // in physlib/dataset/examples
-	Title   string
-	Source  string
-	Year    string // of the measurements: "1662", "1885 to 1930", "modern"
-	Target  string // column to explain
-	Law     string // the accepted one, as an equation
-	Fitted  string // its constants fitted here: "a=1.2, b=3"
-	Rights  string
-	Weights string // of the rows in a fit: "equal", or "relative" where the errors grow with the target
+	Name   string // what Example takes
+	File   string // in physlib/dataset/examples
+	Title  string
+	Source string
+	Year   string // when the data were measured: "1662", "1885 to 1930", "modern"
+	Target string // column to explain
+	Law    string // the accepted one, as an equation
+	Fitted string // its constants fitted here: "a=1.2, b=3"
+	Rights string
+	// Weights of the rows in a fit: "equal", or "relative" if errors grow with the target.
+	Weights string
 
-	// Exercise reports that another law describes the numbers in fewer bits than the accepted one,
-	// so a search returns that. Such a table is for fitting the accepted form.
+	// Exercise reports that a search finds another law than the accepted one, because that law
+	// needs fewer bits. Such a table is meant for fitting the accepted form.
 	Exercise bool
 }
 
-// exampleNames lists the examples in the order of Examples, then the exercises.
+// exampleNames lists the examples in the order in which Examples returns them, and then the
+// exercises.
 var exampleNames = []struct{ name, file, title string }{
 	{"kepler", "planets.csv", "the eight planets: period against semi-major axis"},
 	{"galilean_moons", "galilean_moons.csv", "Jupiter's four large moons: period against distance"},
@@ -50,7 +52,7 @@ var exampleNames = []struct{ name, file, title string }{
 	{"chwirut2", "nist_chwirut2_ultrasonic.csv", "ultrasound: response against distance from metal"},
 }
 
-// exampleIndex reads index.csv, which holds what is known of each file.
+// exampleIndex reads index.csv, which describes each file.
 var exampleIndex = sync.OnceValues(func() ([]ExampleInfo, error) {
 	f, err := exampleFiles.Open("examples/index.csv")
 	if err != nil {
@@ -95,8 +97,8 @@ func allExamples() []ExampleInfo {
 	return slices.Clone(infos)
 }
 
-// Example returns the embedded table of the given name or file; including the exercises. The error
-// of an unknown name lists Examples.
+// Example returns the embedded table with the given name or file name, including the exercises. For
+// an unknown name, the error lists Examples.
 func Example(name string) (*Table, ExampleInfo, error) {
 	var names []string
 	for _, info := range allExamples() {

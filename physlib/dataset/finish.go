@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// table checks what was read and gives each column its role.
+// table checks the columns that were read, and gives each its role.
 func (t *reader) table() (*Table, error) {
 	t.summarised()
 	t.overflows()
@@ -117,7 +117,7 @@ func (t *reader) findRoles() error {
 	return nil
 }
 
-// nearNumbers warns of columns of text whose cells may be meant for numbers.
+// nearNumbers warns of columns of text whose cells may be mistyped numbers.
 func (t *reader) nearNumbers() {
 	for _, i := range t.active {
 		if c := &t.columns[i]; c.kind == textKind && c.odd.row > 0 {
@@ -126,8 +126,7 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold returns "column a" followed by the text one, or "columns a, b and c" followed by the text
-// many.
+// hold returns "column a" followed by one, or "columns a, b and c" followed by many.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)
@@ -140,7 +139,7 @@ func hold(names []string, one, many string) string {
 }
 
 // lastColumn makes the last column of numbers the target. If its name is that of standard errors,
-// the column before is the target.
+// the target is the column before it.
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {
@@ -183,11 +182,11 @@ func (t *reader) lastColumn() {
 	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
 }
 
-// indexNames are what people call the column of row numbers.
+// indexNames are the usual names of columns of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
 
-// rowNumbers finds a column that counts the rows. It is excluded if its name states that, and
-// otherwise named in a warning.
+// rowNumbers finds columns that count the rows. If the name says so, the column is excluded;
+// otherwise there is a warning.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0
@@ -231,7 +230,7 @@ func counts(v []float64) bool {
 	return true
 }
 
-// numbers reports whether values are whole numbers that follow one another, in any order.
+// numbers reports whether values are consecutive whole numbers, in any order.
 func numbers(v []float64) bool {
 	sorted := slices.Sorted(slices.Values(v))
 	for i, x := range sorted {
@@ -258,7 +257,7 @@ func (t *reader) setAside(numbered map[int]bool) {
 	t.active = active
 }
 
-// complete excludes rows in which something is missing, with a warning.
+// complete excludes rows with missing values, with a warning.
 func (t *reader) complete() error {
 	var numbers []int
 	for _, i := range t.active {
@@ -300,7 +299,7 @@ func (t *reader) complete() error {
 	return nil
 }
 
-// gapText names the first cells that are missing.
+// gapText returns the names of the first missing cells.
 func (t *reader) gapText(numbers []int) string {
 	type named struct {
 		gap
@@ -330,7 +329,7 @@ func (t *reader) gapText(numbers []int) string {
 	return strings.Join(parts, "; ")
 }
 
-// guesses reports how numbers were read that could be meant otherwise.
+// guesses warns of numbers that could also be read in another way.
 func (t *reader) guesses() {
 	for _, i := range t.active {
 		c := &t.columns[i]

@@ -12,8 +12,8 @@ var ratio = regexp.MustCompile(`^([-+]?)(?:(\d{1,6})(?: +|-))?(\d{1,6}) ?[/⁄] 
 // vulgar writes out fractions that are a single character, such as ½.
 var vulgar = strings.NewReplacer("½", " 1/2", "⅓", " 1/3", "⅔", " 2/3", "¼", " 1/4", "¾", " 3/4", "⅕", " 1/5", "⅖", " 2/5", "⅗", " 3/5", "⅘", " 4/5", "⅙", " 1/6", "⅚", " 5/6", "⅛", " 1/8", "⅜", " 3/8", "⅝", " 5/8", "⅞", " 7/8")
 
-// largestDivisor is the largest divisor of a fraction above 1. Pairs such as 120/80 are no
-// fractions.
+// largestDivisor is the largest divisor of a fraction above 1. It excludes pairs such as 120/80,
+// which are not fractions.
 const largestDivisor = 32
 
 // parseFraction reads a fraction or a mixed number. In a mixed one the fraction is below 1.
@@ -57,8 +57,9 @@ func (t *reader) warnOfFractions() {
 	}
 }
 
-// warnOfZeros warns of a table without a header that may have commas both between cells and in
-// numbers: all are whole, and every second one begins with 0 in some row, as in 1,05,2,25.
+// warnOfZeros warns of a table without a header in which commas may be decimal signs as well as
+// separators, as in 1,05,2,25. All its cells are whole numbers, and every second cell begins with 0
+// in some row.
 func (t *reader) warnOfZeros() {
 	if t.header != nil || t.layout.sep != ',' || len(t.columns)%2 != 0 {
 		return

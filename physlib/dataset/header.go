@@ -16,9 +16,9 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// heading is a column while it is read.
+// heading describes a column while it is read.
 type heading struct {
-	written string // the name in the file, "" for none
+	written string // the name in the file; "": none
 	Column
 	kind    kind
 	decimal byte
@@ -37,15 +37,15 @@ type heading struct {
 	fractions bool   // most cells are fractions such as 1/2
 	fraction  string // the first fraction
 
-	odd     record    // a text of the column that may be a mistyped number, see nearNumber
+	odd     record    // a text of the column that may be a mistyped number (see nearNumber)
 	first   time.Time // the first date
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
-	order   slashOrder // order of day and month in such dates
+	order   slashOrder // order of day and month in dates such as 3/4/2021
 	guessed bool       // the order is not sure
-	forms   clockForm  // forms of times that occur, a bit each
+	forms   clockForm  // set of the forms of times that occur, one bit for each
 	signed  bool       // some times have a sign
-	beyond  record     // the first cell that says that a meter was beyond its range
+	beyond  record     // the first cell that says that a meter was out of range
 	missing int        // number of cells without a value
 	gaps    []gap      // the first of these cells
 }
@@ -57,14 +57,15 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	if open < 0 || !strings.HasSuffix(cell, "]") {
 		return cell, "", false
 	}
-	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`)) // "wave length" [nm]
+	// "wave length" [nm]
+	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(cell[:open]), `"`))
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
 
 var superscripts = map[rune]byte{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9'}
 
-// identifier converts a name to one that can occur in laws: letters, digits, _ and subscripts, with
-// a letter first. Superscripts become digits.
+// identifier converts a name to one that can occur in laws. It consists of letters, digits, _ and
+// subscripts, and begins with a letter. Superscripts become digits.
 func identifier(name string) string {
 	var b strings.Builder
 	gap := false
@@ -89,7 +90,7 @@ func identifier(name string) string {
 	return s
 }
 
-// headings reads the header, or makes names up for width columns where there is none.
+// headings reads the header. If there is none, it makes up names for width columns.
 func (t *reader) headings(width int) error {
 	t.headerRow = 0
 	if t.layout.header == nil {
@@ -134,7 +135,7 @@ func (t *reader) headings(width int) error {
 	return t.equip()
 }
 
-// equip sets the kind, the decimal sign and the unit of each column, as its first cells show them.
+// equip sets the kind, the decimal sign and the unit of each column, according to its first cells.
 func (t *reader) equip() error {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -166,7 +167,7 @@ func (t *reader) equip() error {
 	return nil
 }
 
-// serials matches the serial numbers that HOBO's loggers write behind names.
+// serials matches the serial numbers that HOBO loggers append to names.
 var serials = regexp.MustCompile(` \((?:LGR|SEN) S/N: [^()]*\)$`)
 
 // heading reads one cell of the header.
@@ -219,8 +220,8 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// unnamed returns the heading of a column without a name. The first one is called time where it
-// holds dates or times, as where pandas writes its index. Others are left out later.
+// unnamed returns the heading of a column without a name. If the first such column contains dates
+// or times, as pandas writes its index, it is called time. Other such columns are left out later.
 func (t *reader) unnamed(i int, h heading) heading {
 	if i > 0 || len(t.layout.columns) == 0 || t.layout.columns[0].kind != dateKind && t.layout.columns[0].kind != clockKind {
 		return h
@@ -230,7 +231,7 @@ func (t *reader) unnamed(i int, h heading) heading {
 	return h
 }
 
-// errorOfLast reports whether a heading is ±, or ± and the heading of the column before.
+// errorOfLast reports whether a heading is ±, or ± followed by the heading of the previous column.
 func (t *reader) errorOfLast(heading string) bool {
 	before := t.columns[len(t.columns)-1]
 	if before.Name == "" {
@@ -247,10 +248,11 @@ func (t *reader) errorOfLast(heading string) bool {
 	return false
 }
 
-// current matches a voltage or a current that says whether it is direct, as VDC and mA rms.
+// current matches the unit of a direct, alternating or rms voltage or current, such as VDC or mA
+// rms.
 var current = regexp.MustCompile(`^([mkµμunM]?[VA])[ _]?(?:DC|AC|dc|ac|RMS|rms)$`)
 
-// parseUnit reads a unit as meters write it.
+// parseUnit reads a unit as meters print it.
 func parseUnit(s string) (unit.Unit, error) {
 	if m := current.FindStringSubmatch(s); m != nil {
 		s = m[1]
@@ -263,7 +265,7 @@ func isUnit(s string) bool {
 	return err == nil
 }
 
-// filled returns how many cells are not empty.
+// filled returns the number of cells that are not empty.
 func filled(cells [][]byte) (n int) {
 	for _, c := range cells {
 		n += min(len(c), 1)
@@ -299,8 +301,8 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column of the given name. The name may be as written in the header, without the
-// unit, or as an identifier. The parameter what names the flag in error messages.
+// find returns the column with the given name. The name may be that in the header, without the
+// unit, or the identifier. what is the name of the flag, for error messages.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))
@@ -327,7 +329,7 @@ func (t *reader) find(name, what string) (int, error) {
 	return 0, &Error{File: t.file, Problem: fmt.Sprintf("%s %q is no column", what, name), Try: try}
 }
 
-// setUnits gives columns the units of a list such as "a=AU, T=d". An empty unit makes it unknown.
+// setUnits sets units of columns from a list such as "a=AU, T=d". An empty unit makes it unknown.
 func (t *reader) setUnits(list string) error {
 	for _, item := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ';' }) {
 		if strings.TrimSpace(item) == "" {
@@ -357,7 +359,7 @@ func (t *reader) setUnits(list string) error {
 	return nil
 }
 
-// warnOfUnit warns of a unit that many read otherwise.
+// warnOfUnit warns of a unit that is often understood differently.
 func (t *reader) warnOfUnit(column, text string) {
 	if symbol, read, write, ok := unit.Element(text); ok {
 		t.warn("column %s: the %s in %s is read as %s; for an amount of the element write %s", column, symbol, text, read, write)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// headingError matches a heading with the error of all its values, as in T (s) ± 0.01, y ± 0.1 cm
-// and l (±0.5 mm).
+// headingError matches a heading that contains the error of all values in the column, as in T (s) ±
+// 0.01, y ± 0.1 cm and l (±0.5 mm).
 var headingError = regexp.MustCompile(`^(.*?[^\s(\[,;])\s*([(\[]?)\s*(?:±|\+/-|\+-)\s*(\d+(?:[.,]\d+)?)\s*([^\s\d()\[\]%]*)\s*[)\]]?$`)
 
-// headingErrors removes the errors from headings. A unit after an error is also the unit of the
-// column, if it has no other.
+// headingErrors removes the errors from headings. If a column has no other unit, a unit after the
+// error is also that of the column.
 func (t *reader) headingErrors(cells [][]byte) {
 	for i, c := range cells {
 		m := headingError.FindStringSubmatch(string(c))
@@ -45,8 +45,8 @@ func (t *reader) headingErrors(cells [][]byte) {
 	}
 }
 
-// errorsInHeadings takes the standard error in the target's heading, and warns of those that are
-// not used.
+// errorsInHeadings uses the standard error in the target's heading, and warns of those in other
+// headings.
 func (t *reader) errorsInHeadings(table *Table) {
 	for _, i := range t.active {
 		v, ok := t.headErrors[i]

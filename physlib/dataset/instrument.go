@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// mapped is text whose lines are rewritten one by one, so that they keep their numbers.
+// mapped is text whose lines are rewritten one by one, so that line numbers do not change.
 type mapped struct {
 	r       *bufio.Reader
 	rewrite func(line []byte) []byte
@@ -38,8 +38,8 @@ func (m *mapped) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// instrument converts the output of an instrument with a format of its own to a table: LabVIEW's
-// .lvm, Rigol's oscilloscopes, and what boards print on a serial line.
+// instrument converts the output of an instrument with its own format to a table: LabVIEW's .lvm
+// files, Rigol oscilloscopes, and what microcontroller boards print on a serial line.
 func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	var rewrite func(line []byte) []byte
 	switch {
@@ -56,8 +56,8 @@ func (t *reader) instrument(b *bufio.Reader, head []byte) *bufio.Reader {
 	return bufio.NewReaderSize(&mapped{r: b, rewrite: rewrite}, blockSize)
 }
 
-// program returns how the lines of one of programs become a table, or those of a serial line; nil
-// for others.
+// program returns the function that converts the lines of one of programs, or of a serial line, to
+// a table. For other files it returns nil.
 func (t *reader) program(head []byte) func([]byte) []byte {
 	top := head
 	if len(head) > 1<<14 {
@@ -75,8 +75,8 @@ func (t *reader) program(head []byte) func([]byte) []byte {
 const endOfHeader = "***End_of_Header***"
 
 // labView returns a function that converts the lines of a .lvm file with one segment to a table. It
-// removes the headers, adds their units to the names, and fills an empty X_Value with the implied
-// times. See
+// removes the headers, adds their units to the names, and fills an empty X_Value with the times
+// that follow from the settings. See
 // https://www.ni.com/en/support/documentation/supplemental/06/specification-for-the-labview-measurement-file---lvm-.html.
 func (t *reader) labView(head []byte) func([]byte) []byte {
 	last := bytes.LastIndex(head, []byte(endOfHeader))
@@ -123,7 +123,7 @@ func (t *reader) labView(head []byte) func([]byte) []byte {
 	}
 }
 
-// labViewNames returns the line of names with the units of the settings.
+// labViewNames returns the line of names with the units from the settings.
 func labViewNames(line []byte, settings map[string][]string) []byte {
 	names := strings.Split(string(line), "\t")
 	if d := settings["X_Dimension"]; len(d) > 0 && d[0] == "Time" {
@@ -137,11 +137,12 @@ func labViewNames(line []byte, settings map[string][]string) []byte {
 	return []byte(strings.Join(names, "\t"))
 }
 
-// rigolHeader matches the first two lines that oscilloscopes of Rigol write: names with Start and
+// rigolHeader matches the first two lines that Rigol oscilloscopes write: names with Start and
 // Increment, and units with their values.
 var rigolHeader = regexp.MustCompile(`^X,((?:CH\d,)+)Start,Increment,?\s*?\r?\nSequence,((?:[A-Za-z]+,)+)([-+.\deE]+),([-+.\deE]+),?\s*?\r?\n`)
 
-// rigol returns how the lines of a Rigol oscilloscope become a table of time and voltages.
+// rigol returns a function that converts the lines of a Rigol oscilloscope to a table of time and
+// voltages.
 func (t *reader) rigol(head []byte) func([]byte) []byte {
 	m := rigolHeader.FindSubmatch(head)
 	channels := strings.Split(strings.TrimSuffix(string(m[1]), ","), ",")
@@ -196,8 +197,8 @@ func labels(line []byte) (names, values []string) {
 	return names, values
 }
 
-// serial returns a function that converts lines with a time in front, or with a name before each
-// value, to rows. It returns nil for other lines.
+// serial returns a function that converts lines to rows. The lines begin with a time, or have a
+// name before each value. For other lines it returns nil.
 func (t *reader) serial(head []byte) func([]byte) []byte {
 	var names []string
 	stamped, lines, named := 0, 0, 0

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// kind is what the cells of a column hold.
+// kind is the kind of content in the cells of a column.
 type kind byte
 
 const (
@@ -16,7 +16,7 @@ const (
 	clockKind              // times without a date
 )
 
-// kindOf returns what one cell holds, by itself.
+// kindOf returns the kind of a single cell.
 func kindOf(cell []byte) kind {
 	a := absent(cell)
 	if a == gone || a == beyond {
@@ -43,7 +43,7 @@ func kindOf(cell []byte) kind {
 	return textKind
 }
 
-// orPoint returns a decimal sign, the point where none is seen.
+// orPoint returns sign, or the point if sign is 0.
 func orPoint(sign byte) byte {
 	if sign == 0 {
 		return '.'
@@ -57,31 +57,34 @@ func likeNumber(cell []byte) bool {
 	return k == numberKind || k == dateKind || k == clockKind || k == textKind && isFraction(cell)
 }
 
-// column describes a column as far as the sample shows.
+// column describes a column as far as the sample shows it.
 type column struct {
-	kind            kind
-	decimal         byte
-	settled         bool   // decimal is decided: given, seen in cells, or inferred for cells such as 1,234
-	doubt           []byte // a cell whose sign may separate thousands; nil: none, or refuted
-	mixed           bool   // numbers and texts
-	suffix          string // unit after every number
-	unsure          bool   // some cells hold standard errors
-	parts           bool   // some cells are angles or durations in parts
-	zeros           string // the first whole number that begins with 0
-	shorts          int    // texts that are dates such as 2.1.25
-	fractions       int    // texts that are fractions
-	fractional      bool   // most cells are fractions, the others whole numbers
-	commas, points  int    // cells that show a decimal sign for sure
-	maybe           [2]int // cells with a comma, and with a point, that may separate thousands
-	first           byte   // the first decimal sign that is sure
+	kind    kind
+	decimal byte
+	// decimal is known: given, seen in cells, or inferred for cells such as 1,234
+	settled bool
+	// A cell whose sign may separate thousands; nil: there is none, or it was refuted.
+	doubt          []byte
+	mixed          bool   // numbers and texts
+	suffix         string // unit after every number
+	unsure         bool   // some cells hold standard errors
+	parts          bool   // some cells are angles or durations in parts
+	zeros          string // the first whole number that begins with 0
+	shorts         int    // texts that are dates such as 2.1.25
+	fractions      int    // texts that are fractions
+	fractional     bool   // most cells are fractions, and the others whole numbers
+	commas, points int    // number of cells in which the decimal sign is certain
+	// Number of cells with a comma, and with a point, that may separate thousands.
+	maybe           [2]int
+	first           byte // the first decimal sign that is sure
 	filled, numbers int
 	texts           int
 	nearly          int    // texts that begin as numbers do
-	odd             record // the first text that begins as numbers do, or else the first text
+	odd             record // the first text that begins like a number, or else the first text
 	slashes         slashDates
 }
 
-// analyse finds out what the columns of rows hold, separated by sep.
+// analyse determines the kinds of the columns in rows, whose cells are separated by sep.
 func analyse(rows []record, sep byte, width int, given byte) []column {
 	columns := make([]column, width)
 	var cells [][]byte
@@ -171,14 +174,14 @@ func (c *column) text(cell []byte, row int) {
 	}
 }
 
-// nearNumber reports whether a text begins as numbers do: it may be meant for one.
+// nearNumber reports whether a text begins like a number, so that it may be a mistyped number.
 func nearNumber(cell []byte) bool {
 	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈\u00ad\u200b\u200e\u200f\u2060\ufeff\u00a0")
 	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
-// decide makes a column one of text if most of its cells are text, or labels such as "100 m" and
-// "mile".
+// decide makes a column one of text if most of its cells are text, or if they are labels such as
+// "100 m" and "mile".
 func (c *column) decide() {
 	moments := c.filled - c.numbers
 	switch {
@@ -201,8 +204,8 @@ func (c *column) decide() {
 	c.mixed = c.mixed && c.numbers > 0
 }
 
-// settle decides the decimal sign of each column: by its own cells, else by those of other columns.
-// sign, if not 0, is given by the user.
+// settle determines the decimal sign of each column: from its own cells, or else from those of
+// other columns. sign, if not 0, is given by the user.
 func settle(columns []column, sep, given byte) {
 	commas, points := 0, 0
 	for i := range columns {
@@ -234,8 +237,8 @@ func settle(columns []column, sep, given byte) {
 	}
 }
 
-// fallback returns the decimal sign of numbers such as 1,234, given how often other numbers of the
-// file show commas and points.
+// fallback returns the decimal sign of numbers such as 1,234. commas and points say how often other
+// numbers of the file have a decimal comma or point.
 func fallback(maybe [2]int, sep byte, commas, points int) byte {
 	switch {
 	case commas > 0 && points == 0:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// isLaTeX reports whether text is a table of LaTeX: most of its first lines have cells between &,
+// isLaTeX reports whether text is a LaTeX table: most of its first lines have cells separated by &,
 // or end in two backslashes.
 func isLaTeX(head []byte) bool {
 	cells, lines := 0, 0
@@ -27,18 +27,19 @@ func isLaTeX(head []byte) bool {
 	return cells > 0 && 2*cells >= lines
 }
 
-// What is taken off the cells of a LaTeX table, and the end of its rows.
+// Patterns that are removed from the cells of a LaTeX table, and the end of its rows.
 var (
 	rowEnd  = regexp.MustCompile(`\\\\\*?(\[[^]]*\])?\s*(\\[a-z]+(\{[^}]*\}|\([^)]*\))*\s*)*$`)
 	wrapped = regexp.MustCompile(`\\(?:num|text|mathrm|textbf|textit|mathit|mathbf|emph|bf|rm|unit|si|textrm)\{([^{}]*)\}`)
 	spacing = strings.NewReplacer(`\,`, " ", `\;`, " ", `\!`, "", `\ `, " ", "~", " ", `\%`, "%", `\_`, "_", `^\circ`, "°", `^{\circ}`, "°", `\degree`, "°", "&", "\t")
 	inMath  = regexp.MustCompile(`\$([^$]*)\$`)
-	prose   = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`) // lines without cells of the table
-	braced  = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)                                     // cells in braces, the notation of siunitx for text
+	// Lines without cells of the table.
+	prose = regexp.MustCompile(`^\\(?:caption|label|title|section|centering|multicolumn|begin|end)\b`)
+	// Cells in braces, which siunitx uses for text.
+	braced = regexp.MustCompile(`(^|\t)\s*\{([^{}\t]*)\}\s*($|\t)`)
 )
 
-// latex returns the rows of a LaTeX table, their cells separated by tabs. The line numbers do not
-// change.
+// latex returns the rows of a LaTeX table with cells separated by tabs. Line numbers do not change.
 func (t *reader) latex(b *bufio.Reader) (*bufio.Reader, error) {
 	data, err := io.ReadAll(io.LimitReader(b, min(t.limit, 64<<20)))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// The sample is what is looked at to find out how a table is laid out.
+// Limits of the sample, the first rows of a file, from which the layout of the table is determined.
 const (
 	sampleRows  = 512
 	sampleBytes = 4 << 20
@@ -18,7 +18,7 @@ type layout struct {
 	columns []column // what the sample shows
 	short   bool     // rows end before the last column
 
-	settings map[int]bool // rows of the sample that are settings for sure
+	settings map[int]bool // rows of the sample that are certainly settings
 }
 
 // separators, the surest first.
@@ -43,7 +43,7 @@ func sample(f *feed) (rows []record, err error) {
 	return rows, nil
 }
 
-// excelSeparator takes the line sep=; that Excel understands off the top.
+// excelSeparator removes the line sep=; from the top. It tells Excel the separator.
 func excelSeparator(rows []record, sep byte) ([]record, byte) {
 	if len(rows) > 0 {
 		if name, ok := bytes.CutPrefix(bytes.ToLower(rows[0].text), []byte("sep=")); ok && len(name) == 1 {
@@ -85,8 +85,8 @@ func separator(rows []record) byte {
 	return ','
 }
 
-// tabbed reports whether all cells of the measurements are separated by single tabs. Some rows may
-// have further tabs at the end.
+// tabbed reports whether all cells of the measurements are separated by single tabs. Rows may have
+// additional tabs at the end.
 func tabbed(rows []record) bool {
 	run := measurements(rows, spaces)
 	for _, r := range rows[run.start:run.end] {
@@ -97,9 +97,9 @@ func tabbed(rows []record) bool {
 	return run.width > 0
 }
 
-// regularity scores how well sep separates the rows with at least the given count of numbers. It
-// counts the rows with the most frequent number of cells, and the share of numbers in these. It
-// also considers whether the row above them has as many cells.
+// regularity scores how well sep separates the rows with at least least numbers. It counts the rows
+// with the most frequent number of cells, and the share of numbers in these. It also considers
+// whether the row above them has as many cells.
 func regularity(rows []record, sep byte, least int) float64 {
 	type alike struct {
 		rows   int

@@ -8,12 +8,14 @@ import (
 	"strings"
 )
 
-const maxLine = 1 << 24 // bytes of a line, and of a quoted cell over several lines
+// largest number of bytes in a line, and in a quoted cell over several lines
+const maxLine = 1 << 24
 
-// record is a line of cells, or several lines if a quoted cell contains line ends.
+// record is a line with its cells. It consists of several lines if a quoted cell contains line
+// ends.
 type record struct {
 	text []byte // valid until the next record is read
-	row  int    // line of the file it starts on, from 1
+	row  int    // line of the file on which it starts, from 1
 	gap  int    // number of empty lines above it
 }
 
@@ -41,7 +43,7 @@ func (f *feed) next() (record, error) {
 	return f.read()
 }
 
-// read returns the next record that is not read ahead, in the columns that are wanted.
+// read returns the next record that was not read yet, with only the columns that are wanted.
 func (f *feed) read() (record, error) {
 	for gap := 0; ; gap++ {
 		r, err := f.lines.next()
@@ -55,7 +57,8 @@ func (f *feed) read() (record, error) {
 	}
 }
 
-// peek returns the next n records, fewer at the end. Records read before are no longer valid.
+// peek returns the next n records, or fewer at the end, without consuming them. Records returned
+// earlier become invalid.
 func (f *feed) peek(n int) []record {
 	for len(f.queue) < n && f.err == nil {
 		var r record
@@ -74,25 +77,25 @@ type lines struct {
 	r       *bufio.Reader
 	file    string
 	row     int
-	long    []byte // a line that does not fit into r's buffer, or a record of several
+	long    []byte // a line that does not fit into the buffer of r, or a record of several lines
 	comment record // the last comment before the first record
 	above   record // the comment before that one
 	started bool
 
 	hashes  bool   // comments above the first record begin with #
 	records int    // number of records read so far
-	setting record // the first comment between records that holds a setting
+	setting record // the first comment between records that contains a setting
 	since   int    // number of such comments since the last record
 	between int    // number of such comments before the last record
 }
 
-// remark matches a comment behind the numbers of a row, as gnuplot and NumPy allow.
+// remark matches a comment after the numbers of a row, which gnuplot and NumPy allow.
 var remark = regexp.MustCompile(`^([-+.\deEdD \t]*\d) +#.*$`)
 
 // settingText matches a comment with a setting, such as "# T = 300 K".
 var settingText = regexp.MustCompile(`^[#%!/"]*\s*[\pL\pN_ ()\[\]/]{1,40}[=:]\s*[-+.]?\d`)
 
-// noteSetting counts a comment below the first records if it holds a setting.
+// noteSetting counts a comment below the first records if it contains a setting.
 func (l *lines) noteSetting(comment []byte) {
 	if l.records < 2 || !settingText.Match(comment) {
 		return
@@ -102,7 +105,7 @@ func (l *lines) noteSetting(comment []byte) {
 	}
 }
 
-// next returns the next record, and io.EOF after the last. Rules between rows are not records.
+// next returns the next record, or io.EOF after the last one. Rules between rows are not records.
 func (l *lines) next() (record, error) {
 	gap := 0
 	for {
@@ -162,10 +165,10 @@ var (
 	padding = regexp.MustCompile(`(^|[,;\t|"])\x{a0}+|\x{a0}+([,;\t|"]|$)`) // of cells
 )
 
-// wideByte begins the wide letters of East Asia in UTF-8.
+// wideByte is the first byte, in UTF-8, of the wide letters used in East Asia.
 const wideByte = 0xef
 
-// wide replaces wide digits, letters and signs by those of ASCII, but none that separates cells.
+// wide replaces wide digits, letters and signs by those of ASCII, except signs that separate cells.
 var wide = func() *strings.Replacer {
 	var pairs []string
 	for r := '!'; r <= '~'; r++ {
@@ -176,7 +179,7 @@ var wide = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// borderByte begins all borders and rules in UTF-8.
+// borderByte is the first byte, in UTF-8, of all borders and rules.
 const borderByte = 0xe2
 
 // borders are drawn between cells, rules between rows.
@@ -185,8 +188,8 @@ var (
 	rules   = "─━═┄┼┌┐└┘├┤┬┴╞╡╪╌╔╗╚╝╠╣╦╩╬╟╢╭╮╰╯┈"
 )
 
-// drawn replaces the lines of a table drawn with box characters by bars. If the line does not begin
-// with a bar, its bars become blanks, as in tables printed by Julia.
+// drawn replaces the vertical lines of a table drawn with box characters by bars. If a line does
+// not begin with a bar, its bars become blanks, as in tables that Julia prints.
 func drawn(line []byte) []byte {
 	text := string(line)
 	if !strings.ContainsAny(text, rules+"│┃║┆┊") {
@@ -202,8 +205,8 @@ func drawn(line []byte) []byte {
 	return []byte(plain)
 }
 
-// isComment reports whether a line starts with #, %, !, // or "#. An error of a spreadsheet in the
-// first cell, such as #N/A, is not a comment.
+// isComment reports whether a line starts with #, %, !, // or "#. A spreadsheet error in the first
+// cell, such as #N/A, is not a comment.
 func isComment(line []byte) bool {
 	switch {
 	case line[0] == '%' || line[0] == '!' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
@@ -218,8 +221,8 @@ func isComment(line []byte) bool {
 	return end == 1 || absent(line[:end]) != gone
 }
 
-// headerOf returns the text of a comment if it may hold the names of columns. A setting such as
-// "# temperature: 300 K" does not, but one named "columns:" does.
+// headerOf returns the text of a comment if it may contain the names of columns. A setting such as
+// "# temperature: 300 K" does not, but a comment that begins with "columns:" does.
 func headerOf(comment []byte) (text []byte, ok bool) {
 	text = bytes.TrimLeft(comment, "#%!/ \t")
 	key, names, setting := bytes.Cut(text, []byte{':'})
@@ -256,7 +259,7 @@ func (l *lines) line() ([]byte, error) {
 	l.row++
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	line = bytes.TrimSuffix(line, []byte{'\r'})
-	line = bytes.TrimPrefix(line, byteOrderMark) // of a file that others were appended to
+	line = bytes.TrimPrefix(line, byteOrderMark) // for a file to which others were appended
 	line = bytes.TrimRight(line, "\x00")
 	if bytes.IndexByte(line, borderByte) >= 0 {
 		line = drawn(line)

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	unknownMemory = 8 << 30 // bytes that are assumed where the system does not report them
-	perValue      = 20      // bytes of a number while its column grows
+	unknownMemory = 8 << 30 // number of bytes assumed if the system does not report the memory
+	perValue      = 20      // number of bytes for one number while its column grows
 )
 
-// memoryLimit returns how many bytes a table may take: the given limit, or a quarter of the
+// memoryLimit returns how many bytes a table may use: the given limit, or else a quarter of the
 // available memory.
 func memoryLimit(given int64) int64 {
 	if given > 0 {
@@ -21,8 +21,8 @@ func memoryLimit(given int64) int64 {
 	return available() / 4
 }
 
-// available returns the free memory in bytes, as Linux reports it. It is the least of the free
-// memory of the machine, of the control group and of the process's address space.
+// available returns the free memory in bytes, as Linux reports it. It is the smallest of three: the
+// free memory of the machine, of the control group, and of the process's address space.
 func available() int64 {
 	free := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -42,8 +42,8 @@ func available() int64 {
 	return min(free, addressSpace())
 }
 
-// addressSpace returns the address space in bytes that this process may still take by its limit,
-// or unknownMemory if it has none.
+// addressSpace returns how many bytes of address space this process may still use, or unknownMemory
+// if there is no limit.
 func addressSpace() int64 {
 	limits, err := os.ReadFile("/proc/self/limits")
 	if err != nil {
@@ -62,7 +62,7 @@ func addressSpace() int64 {
 	return unknownMemory
 }
 
-// memory stops a table that is too large.
+// memory returns an error if the table uses too much memory.
 func (t *reader) memory(row int) error {
 	size := int64(len(t.rows)) * int64(len(t.active)+1) * perValue
 	for _, i := range t.active {

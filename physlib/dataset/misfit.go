@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// oddRow is a row that is not data, and why.
+// oddRow is a row that is not data, with the reason.
 type oddRow struct {
 	record
 	err   error
@@ -46,7 +46,7 @@ func (t *reader) isHeader(cells [][]byte) bool {
 	return len(t.header) > 0 && slices.EqualFunc(t.header, cells, bytes.Equal)
 }
 
-// starts reports whether a row is the header of another table, or its first row of numbers.
+// starts reports whether a row is the header or the first row of numbers of another table.
 func (t *reader) starts(rec record, cells [][]byte) bool {
 	n, distinct := textsOf(cells)
 	below := func(width int) bool {
@@ -68,21 +68,21 @@ func (t *reader) starts(rec record, cells [][]byte) bool {
 	return (width != len(t.columns) || t.textInNumbers(cells)) && below(len(splitHeader(rec.text, t.layout.sep)))
 }
 
-// summaries are the words that rows below a table begin with.
+// summaries are the words with which summaries below a table begin.
 var summaries = []string{"total", "totals", "grand total", "subtotal", "sum", "mean", "average", "avg", "median", "std", "std dev", "stdev", "sd", "sem", "standard deviation", "std error", "variance",
 	"count", "end", "eof", "summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale",
 	"gemiddelde", "totaal", "合計", "平均", "合计", "平均值", "итого", "среднее"}
 
-// extremes are words that begin rows among summaries, but may elsewhere be names of columns or of
-// measured things.
+// extremes are words with which rows among summaries begin. Elsewhere, they may be names of columns
+// or of measured things.
 var extremes = []string{"min", "max", "minimum", "maximum", "range", "rsd", "%rsd", "cv", "cv%", "n", "se"}
 
-// summary is what the text of a row states about it.
+// summary is what the text in a row says about the row.
 type summary byte
 
 const (
 	noSummary summary = iota
-	sumsUp            // it begins with a word of summaries: the row sums up those above
+	sumsUp            // it begins with a word in summaries, so the row summarizes those above
 	mayBe             // it begins with one of extremes
 )
 
@@ -103,8 +103,8 @@ func summaryOf(cell []byte) summary {
 
 func isSummary(cell []byte) bool { return summaryOf(cell) == sumsUp }
 
-// isFooter reports whether a row may follow a table. Its first text is alone, has several words or
-// names a summary, or the row has another number of cells.
+// isFooter reports whether a row may follow a table: its first text is alone, has several words, or
+// names a summary, or the row does not have width cells.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {
@@ -121,8 +121,8 @@ func isFooter(cells [][]byte, width int) bool {
 	return false
 }
 
-// between is called when data follow rows that may have been footers. Single texts are then
-// headings between rows; others are errors.
+// between is called if data follow rows that could be footers. If these are single texts, they are
+// headings between rows; otherwise they are errors.
 func (t *reader) between() error {
 	for _, o := range t.tail {
 		if !o.alone {
@@ -169,7 +169,7 @@ func (t *reader) skip() bool {
 	}
 }
 
-// several returns the error of a file with more than one table.
+// several returns the error for a file that contains more than one table.
 func (t *reader) several() error {
 	list := []string{t.describe(1)}
 	for k := 2; ; k++ {
@@ -208,7 +208,7 @@ func (t *reader) describe(k int) string {
 	return fmt.Sprintf("%d%s (%s)", k, where, strings.Join(names, ", "))
 }
 
-// summarised removes rows at the end whose text states that they summarize those above.
+// summarised removes rows at the end that summarize those above, according to their text.
 func (t *reader) summarised() {
 	first := len(t.rows)
 	for k := first - 1; k > 1; k-- {
@@ -230,7 +230,7 @@ func (t *reader) summarised() {
 	t.cut(func(k int) bool { return k < first })
 }
 
-// summaryLabel returns the text that may name a row a summary, and its column.
+// summaryLabel returns the text in row k that may mark it as a summary, and the column of the text.
 func (t *reader) summaryLabel(k int) (label, where string) {
 	for _, i := range t.active {
 		if c := &t.columns[i]; c.kind == textKind {

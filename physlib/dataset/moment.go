@@ -13,11 +13,11 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dateForms are the accepted forms of dates: ISO 8601, the same with slashes, with points and the
-// day first, and 20250131 if a time follows. See parseSlashed for 31/1/2025.
+// dateForms are the accepted forms of dates: 2025-1-31 (ISO 8601), 2025/1/31, 31.1.2025, 31.01.25
+// and, if a time follows, 20250131. See parseSlashed for 31/1/2025.
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006", "02.01.06", "20060102"}
 
-// monthForms are dates whose months have their English names, without commas.
+// monthForms are forms of dates with English names of months, without commas.
 var monthForms = []string{"2 Jan 2006", "2 January 2006", "2. January 2006", "2-Jan-2006", "2-Jan-06", "2 Jan 06", "2. Jan 2006", "Jan 2 2006", "January 2 2006", "2006-Jan-2", "2006 Jan 2", "2Jan2006"}
 
 // clockForms follow a date.
@@ -49,7 +49,7 @@ func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
 	return parseDay(text[:end], text[end+1:], dateForms)
 }
 
-// parseShortDate reads a date such as 2.1.25, which is one where the column holds longer ones.
+// parseShortDate reads a date such as 2.1.25. It is a date only if the column contains longer ones.
 func parseShortDate(cell []byte) (at time.Time, ok bool) {
 	if n := len(cell); n < 6 || n > 7 || cell[n-3] != '.' {
 		return at, false
@@ -61,10 +61,11 @@ func parseShortDate(cell []byte) (at time.Time, ok bool) {
 // yearDots matches dates such as 2025.03.01 and 2025. 3. 1.
 var yearDots = regexp.MustCompile(`^(\d{4})\. ?(\d\d?)\. ?(\d\d?)\.?(?:$| )`)
 
-// thousandths matches a time of day with a colon before the thousandths of seconds.
+// thousandths matches a time of day in which a colon precedes the thousandths of a second.
 var thousandths = regexp.MustCompile(`^(\d\d?:\d\d:\d\d):(\d{3})$`)
 
-// parseDay reads a date in one of the forms, and the time of day that follows it, if there is one.
+// parseDay reads a date in one of the forms, together with the time of day after it, if there is
+// one.
 func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool) {
 	clock = thousandths.ReplaceAllString(strings.ToUpper(strings.ReplaceAll(clock, " ", "")), "$1.$2")
 	for _, zone := range []string{"UTC", "GMT"} {
@@ -87,7 +88,7 @@ func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool
 	return at, false, false
 }
 
-// parseMonth reads a date whose month has a name, as in 1 Jan 2025 or Wed, 01 Jan 2025 12:00:00
+// parseMonth reads a date with the name of a month, as in 1 Jan 2025 or Wed, 01 Jan 2025 12:00:00
 // GMT.
 func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
 	text = englishMonths(strings.Join(strings.Fields(strings.ReplaceAll(text, ",", " ")), " "))
@@ -105,7 +106,8 @@ func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
 	return parseDay(day, clock, monthForms)
 }
 
-// isWeekday reports whether a word is the English name of a day of the week, or its first letters.
+// isWeekday reports whether a word is the English name of a day of the week or an abbreviation of
+// it.
 func isWeekday(word string) bool {
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		if len(word) >= 3 && strings.HasPrefix(strings.ToLower(d.String()), strings.ToLower(strings.TrimSuffix(word, "."))) {
@@ -125,7 +127,7 @@ const (
 	two               // 12:30: hours and minutes, or minutes and seconds
 )
 
-// parseClock reads a time of day or a duration in seconds, 12:30 as minutes and seconds.
+// parseClock reads a time of day or a duration, in seconds. It reads 12:30 as minutes and seconds.
 func parseClock(cell []byte) (seconds float64, form clockForm) {
 	if len(cell) < 3 || len(cell) > 24 {
 		return 0, noClock
@@ -178,7 +180,7 @@ func parseHalfDay(text string) (seconds float64, form clockForm) {
 	return 0, noClock
 }
 
-// moments turns the dates of a column into days or seconds since the first.
+// moments converts the dates of a column to days or seconds since the first date.
 func (t *reader) moments(i int) error {
 	c := &t.columns[i]
 	per, name := 1.0, "seconds"
@@ -211,7 +213,8 @@ func (t *reader) moments(i int) error {
 	return nil
 }
 
-// clocks converts times of day without dates to seconds since the first, and durations to seconds.
+// clocks converts times of day without dates to seconds since the first one, and durations to
+// seconds.
 func (t *reader) clocks(i int) error {
 	c := &t.columns[i]
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {
@@ -264,12 +267,12 @@ func (t *reader) clocks(i int) error {
 	return nil
 }
 
-// hasDays reports whether a column holds days, so that times next to it are those of a day.
+// hasDays reports whether a column contains days, so that times next to it are times of day.
 func (t *reader) hasDays() bool {
 	return slices.ContainsFunc(t.active, func(i int) bool { return t.columns[i].kind == dateKind && t.columns[i].dayOnly })
 }
 
-// angles and right ascensions are written as times are, by their names.
+// Names of angles and right ascensions, which are written like times.
 var (
 	angles          = regexp.MustCompile(`(?i)^(?:dec|decl|declination|δ|delta|lat|latitude|lon|long|longitude|alt|altitude|az|azimuth|elevation)(?:_|$)`)
 	rightAscensions = regexp.MustCompile(`(?i)^(?:ra|right_ascension|rektaszension|α)(?:_|$)`)
@@ -278,10 +281,10 @@ var (
 func isAngle(name string) bool          { return angles.MatchString(name) }
 func isRightAscension(name string) bool { return rightAscensions.MatchString(name) }
 
-// midnight adds a day to times of day from each row on at which they fall by more than half a day,
-// since the clock passed midnight. It reports whether it did. It changes nothing if the times also
-// fall by less. Times such as 23:50 may be minutes and seconds. They count as times of day if each
-// fall is from the evening to the night, or if there is a column of days.
+// midnight adds a day to times of day from each row on at which they decrease by more than half a
+// day, since the clock has passed midnight. It reports whether it did. If some times decrease by
+// less, it changes nothing. Times such as 23:50 may also be minutes and seconds. They count as
+// times of day if each decrease is from evening to night, or if a column contains days.
 func (t *reader) midnight(i int) bool {
 	c := &t.columns[i]
 	day := 86400.0
@@ -326,5 +329,5 @@ func (t *reader) midnight(i int) bool {
 	return true
 }
 
-// unitIs reports whether the header gives a column the unit of that name.
+// unitIs reports whether the header gives the column a unit with this name.
 func unitIs(c *heading, name string) bool { return c.HasUnit && c.Unit.Name == name }

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// foreignMonths are the names of months, January first, in German, French, Spanish, Italian,
-// Portuguese and Dutch where they differ from the English ones.
+// foreignMonths are the names of the months, beginning with January, in German, French, Spanish,
+// Italian, Portuguese and Dutch, if they differ from the English names.
 var foreignMonths = [...]string{
 	"januar jänner jän janvier janv enero ene gennaio gen janeiro januari",
 	"februar février févr fév febrero febbraio fevereiro fev februari",
@@ -23,7 +23,7 @@ var foreignMonths = [...]string{
 	"dezember dez décembre déc diciembre dic dicembre dezembro",
 }
 
-// monthNames maps these names to the first three letters of the English ones.
+// monthNames maps the names in foreignMonths to the first three letters of the English names.
 var monthNames = func() map[string]string {
 	names := map[string]string{}
 	for m, list := range foreignMonths {
@@ -34,8 +34,8 @@ var monthNames = func() map[string]string {
 	return names
 }()
 
-// englishMonths returns a date with the names of its months in English, and without the "de" of
-// 3 de mayo de 2024, where it is in another language.
+// englishMonths returns a date in another language with the English name of its month. It also
+// removes the "de" of 3 de mayo de 2024.
 func englishMonths(text string) string {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if name := monthNames[strings.ToLower(word)]; name != "" {

@@ -12,9 +12,10 @@ import (
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// parseNumber reads a decimal number: sign, digits with at most one decimal sign, exponent by e, E,
-// d or D. The value is the nearest float64, ±Inf beyond its range. point reports whether the
-// decimal sign occurred. It accepts no hexadecimal numbers, underscores, inf or nan.
+// parseNumber reads a decimal number: a sign, digits with at most one decimal sign, and an exponent
+// after e, E, d or D. The value is the nearest float64, or ±Inf if it is out of range. point
+// reports whether the decimal sign occurred. Hexadecimal numbers, underscores, inf and nan are not
+// accepted.
 func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 	i, n := 0, len(cell)
 	negative := false
@@ -76,7 +77,7 @@ func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 	return v, point, true
 }
 
-// vanished reports whether a cell that is read as 0 holds another number, as 1e-400 does.
+// vanished reports whether a cell is read as 0 although it contains another number, such as 1e-400.
 func vanished(cell []byte, decimal byte) bool {
 	end := bytes.IndexAny(cell, "eEdD")
 	if end < 0 || !bytes.ContainsAny(cell[:end], "123456789") {
@@ -112,7 +113,8 @@ func parseExponent(b []byte) (e int, letter byte, ok bool) {
 	return sign * e, letter, true
 }
 
-// nearestFloat returns the float64 as rounded by strconv, for digits that parseNumber has checked.
+// nearestFloat returns the float64 nearest to digits, rounded by strconv. parseNumber must have
+// checked them.
 func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 	if decimal != '.' || !plain {
 		digits = bytes.Map(func(r rune) rune {
@@ -125,19 +127,20 @@ func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 			return r
 		}, digits)
 	}
-	v, err := strconv.ParseFloat(unsafe.String(&digits[0], len(digits)), 64) // the string does not outlive the call
+	// The string does not outlive the call.
+	v, err := strconv.ParseFloat(unsafe.String(&digits[0], len(digits)), 64)
 	if err != nil && !math.IsInf(v, 0) {
 		return math.NaN()
 	}
 	return v
 }
 
-// absence is how a cell holds no number that can be used.
+// absence is the reason why a cell contains no usable number.
 type absence byte
 
 const (
 	present   absence = iota
-	gone              // no value: empty, -, n/a, an error of a spreadsheet
+	gone              // no value: empty, -, n/a, or a spreadsheet error
 	undefined         // NaN, the result of a calculation
 	infinite
 	beyond // the range of a meter
@@ -166,7 +169,8 @@ func absent(cell []byte) absence {
 			return gone // #VALUE! #DIV/0! #NAME? #WERT!
 		}
 		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
-			return gone // the column of a spreadsheet or of Fortran is too narrow for the number
+			// The column of a spreadsheet or a Fortran program is too narrow for the number.
+			return gone
 		}
 		if n == 2 && word[0] == '.' && word[1] >= 'a' && word[1] <= 'z' {
 			return gone // .a to .z of Stata and SAS

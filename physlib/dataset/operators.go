@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Listed returns the operators that names, a list as in Problem.Ops, names itself.
+// Listed returns the operators that a list such as Problem.Ops names explicitly.
 func Listed(names []string) (ops []expr.Op) {
 	for _, name := range names {
 		if op, ok := expr.OperatorNamed(name); ok {
@@ -17,7 +17,7 @@ func Listed(names []string) (ops []expr.Op) {
 	return ops
 }
 
-// DefaultOps returns names of all operators that a search has without a list.
+// DefaultOps returns the names of all operators that a search uses if there is no list.
 func DefaultOps() (names []string) {
 	for _, o := range expr.Operators() {
 		if !o.Rare {
@@ -27,9 +27,9 @@ func DefaultOps() (names []string) {
 	return names
 }
 
-// Allows reports whether p.Ops allows all operators of t, by any of their names, and the constants
-// of t are finite. Without a list all operators are allowed. Whole powers up to the fourth count as
-// products.
+// Allows reports whether p.Ops allows all operators of t, by any of their names, and whether all
+// constants of t are finite. Without a list all operators are allowed. Whole powers up to the
+// fourth count as products.
 func (p *Problem) Allows(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -50,8 +50,8 @@ func (p *Problem) Allows(t expr.Tree) bool {
 	return true
 }
 
-// AllowsOp reports whether p.Ops allows the operator. Without a list all but the rare ones are
-// allowed.
+// AllowsOp reports whether p.Ops allows the operator. Without a list, all operators except the rare
+// ones are allowed.
 func (p *Problem) AllowsOp(op expr.Op) bool {
 	if p.Ops == nil {
 		return !op.Operator().Rare

@@ -2,8 +2,9 @@ package dataset
 
 import "math"
 
-// Kth returns the value at position k, from 0, of the sorted v. It reorders v and takes linear time
-// (C. A. R. Hoare, Algorithm 65: Find, Comm. ACM 4 (1961) 321). NaN counts as less than all others.
+// Kth returns the value that would be at position k, counted from 0, if v were sorted. It reorders
+// v and takes linear time (C. A. R. Hoare, Algorithm 65: Find, Comm. ACM 4 (1961) 321). NaN counts
+// as smaller than all other values.
 func Kth(v []float64, k int) float64 {
 	nans := 0
 	for i, x := range v {

@@ -14,8 +14,8 @@ var (
 	raised       = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9", "⁺", "+", "⁻", "-")
 )
 
-// plainPowers returns a cell with its powers of ten as e8, and without the dollars of TeX. It
-// returns false if it is unclear what a power multiplies, as in 2 ± 0.1×10^3.
+// plainPowers returns a cell with powers of ten written as e8, and without the dollar signs of TeX.
+// It returns false if it is unclear what a power multiplies, as in 2 ± 0.1×10^3.
 func plainPowers(text string) (string, bool) {
 	if n := len(text); n > 2 && text[0] == '$' && text[n-1] == '$' {
 		text = strings.TrimSpace(text[1 : n-1])

@@ -6,7 +6,7 @@ import (
 )
 
 // findHeader finds the header in the sample: a row without numbers, above rows of numbers with as
-// many cells. Settings of an instrument may precede it.
+// many cells. Instrument settings may precede it.
 func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
@@ -57,8 +57,8 @@ func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	return 0, false
 }
 
-// spread reports whether the row above r has titles that span several columns: it has empty cells,
-// with names below them in r. Units in brackets are not names.
+// spread reports whether the row above r contains titles that span several columns: it has empty
+// cells above names in r. Units in brackets are not names.
 func (t *reader) spread(above, r record) bool {
 	cells, names := splitHeader(above.text, t.layout.sep), splitHeader(r.text, t.layout.sep)
 	if len(cells) != len(names) || t.bracketed(r) {
@@ -88,10 +88,10 @@ func (t *reader) sameUnits(r record) bool {
 	return n > 0
 }
 
-// areSettings reports whether the first row with numbers below a header begins with a text where
-// the measurements of run do not, as settings do. Besides, another setting must stand above the
-// header, or a title or second header below it. A table whose rows have names begins with its
-// header, so it is not taken for settings.
+// areSettings reports whether the rows between a header and the measurements of run are settings.
+// The first row with numbers begins with a text, as settings do, but the measurements do not. In
+// addition, another setting is above the header, or a title or a second header is below it. A table
+// whose rows have names is not affected, since it begins with its header.
 func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	cells := splitRow(nil, rows[first].text, sep)
 	if first >= run.start || !run.unnamed || kindOf(cells[0]) != textKind || isFraction(cells[0]) {
@@ -106,14 +106,14 @@ func areSettings(rows []record, header, first int, run block, sep byte) bool {
 	})
 }
 
-// namesAll reports whether a row names each column of the units below it.
+// namesAll reports whether a row has a name for each column of units, the row below it.
 func (t *reader) namesAll(r, units record) bool {
 	names := splitHeader(r.text, t.layout.sep)
 	return units.gap == 0 && filled(names) == len(names) && len(names) == len(splitHeader(units.text, t.layout.sep)) && !numberRow(names) && !t.sameUnits(r)
 }
 
-// surelyUnits reports whether all cells of a row are units and no names: in brackets, or several
-// written in words, as in second, Volt, Volt.
+// surelyUnits reports whether all cells of a row are units and cannot be names. They are in
+// brackets, or several are written as words, as in second, Volt, Volt.
 func (t *reader) surelyUnits(r record) bool {
 	words := 0
 	for _, c := range splitHeader(r.text, t.layout.sep) {
@@ -136,15 +136,15 @@ func (t *reader) alike(rows []record, n int) bool {
 	return 2*same > len(rows)
 }
 
-// fits reports whether a row has n cells. It may have further separators or lack one tab at its
-// end.
+// fits reports whether a row has n cells. It may have additional separators at its end, or lack one
+// tab there.
 func (t *reader) fits(cells [][]byte, n int) bool {
 	return len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2
 }
 
-// measured reports whether measurements of n cells come first in the rows, before another header.
-// If the longest run of rows has another width, they must begin with a number, as settings rarely
-// do.
+// measured reports whether measurements with n cells come first in the rows, before another header.
+// If the longest run of rows has another width, they must begin with a number, which settings
+// rarely do.
 func (t *reader) measured(rows []record, n int, run block) bool {
 	same := run.used <= n && n <= run.width || t.layout.sep == '\t' && n == run.width+1
 	for _, r := range rows {
@@ -173,20 +173,20 @@ func (t *reader) bracketed(r record) bool {
 // numbersOf returns how many of the first cells hold measurements.
 func numbersOf(cells [][]byte) (n int) {
 	for _, c := range cells[:min(len(cells), 64)] {
-		if len(c) < 100 && likeNumber(c) { // a longer cell is a line without this separator
+		if len(c) < 100 && likeNumber(c) { // a longer cell is a whole line without this separator
 			n++
 		}
 	}
 	return n
 }
 
-// block is a run of measurements in a sample: rows with the same number of cells, of which two or
-// more are numbers.
+// block is a run of measurements in a sample: rows with the same number of cells, at least two of
+// them numbers.
 type block struct {
 	start int
 	end   int // index after its last row
-	width int // cells of each row; 0: there is no such run of two rows or more
-	used  int // cells up to the last one that is filled in some row
+	width int // number of cells in each row; 0: there is no such run of at least two rows
+	used  int // number of cells up to the last one that is filled in some row
 
 	unnamed bool // its first row does not begin with a text
 }
@@ -214,7 +214,7 @@ func measurements(rows []record, sep byte) (run block) {
 	return run
 }
 
-// lastFilled returns how many cells there are up to the last that is filled.
+// lastFilled returns the number of cells up to the last one that is filled.
 func lastFilled(cells [][]byte) int {
 	for n := len(cells); n > 0; n-- {
 		if len(cells[n-1]) > 0 {
@@ -224,8 +224,8 @@ func lastFilled(cells [][]byte) int {
 	return 0
 }
 
-// fitted returns a header with as many cells as the rows of measurements, if another reading gives
-// them. It may have a separator at its end, or names with blanks between wide gaps.
+// fitted returns a header with as many cells as the rows of measurements, if it can be read that
+// way. It may have a separator at its end, or blanks inside names and wide gaps between them.
 func fitted(r record, sep byte, width int) record {
 	cells := splitHeader(r.text, sep)
 	switch {
@@ -250,8 +250,8 @@ func wideGaps(line []byte) (cells [][]byte) {
 	return cells
 }
 
-// tableRows returns how many rows above a header belong to the table. The others are titles and
-// settings such as "Samples,100".
+// tableRows returns how many rows directly above a header belong to the table. The others are
+// titles, or settings such as "Samples,100".
 func (t *reader) tableRows(rows []record) (n int) {
 	for k, r := range rows {
 		if t.layout.settings[k] {
@@ -265,8 +265,8 @@ func (t *reader) tableRows(rows []record) (n int) {
 	return n
 }
 
-// untitled returns how many rows are titles and settings, if the table has no header or if its
-// header follows them with other separators.
+// untitled returns how many rows are titles and settings, if the table has no header, or if its
+// header follows them and has other separators.
 func (t *reader) untitled(rows []record) (n int, header bool) {
 	sep := t.layout.sep
 	run := measurements(rows, sep)
@@ -279,7 +279,7 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	}
 	above := rows[start-1]
 	if head := splitHeader(above.text, sep); len(head) > 1 && len(head) != width && 2*len(head) >= width && len(head) < 2*width && !numberRow(head) {
-		return t.singleTexts(rows), false // names of columns, too many or too few
+		return t.singleTexts(rows), false // names of columns, but too many or too few
 	}
 	if head, ok := named(above, sep, width); ok && lastFilled(splitHeader(head.text, sep)) == width && sep != spaces && bytes.ContainsAny(above.text, ",;|\t") {
 		rows[start-1] = head
@@ -288,7 +288,8 @@ func (t *reader) untitled(rows []record) (n int, header bool) {
 	return start, false
 }
 
-// resembles reports whether a row has numbers and texts where another has, perhaps fewer.
+// resembles reports whether a row has numbers and texts at the same positions as another row; it
+// may be shorter.
 func resembles(row, other [][]byte) bool {
 	if len(row) != len(other) || !numberRow(row) {
 		return false
@@ -301,8 +302,8 @@ func resembles(row, other [][]byte) bool {
 	return true
 }
 
-// singleTexts returns how many rows at the top hold only one text, although the table has more
-// cells.
+// singleTexts returns how many rows at the top contain a single text, although the table has more
+// columns.
 func (t *reader) singleTexts(rows []record) int {
 	for k := range min(len(rows)-1, 10) {
 		cells := splitHeader(rows[k].text, t.layout.sep)
@@ -319,7 +320,7 @@ func (t *reader) singleTexts(rows []record) int {
 	return 0
 }
 
-// titles warns of the rows above the table, which are left out.
+// titles warns of the rows above the table that are left out.
 func (t *reader) titles(rows []record) {
 	full := rows[:0:0]
 	for _, r := range rows {

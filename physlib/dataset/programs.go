@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// programs are files of certain programs and instruments. form matches the beginning of such a
-// file, and rewrite returns the function that turns its lines into those of a table. That function
-// returns nil for a line that is dropped.
+// programs describes file formats of certain programs and instruments. form matches the beginning
+// of such a file. rewrite returns a function that converts a line of the file to a line of a table,
+// or to nil if the line is dropped.
 var programs = []struct {
 	form    *regexp.Regexp
 	rewrite func(t *reader, head []byte) func(line []byte) []byte
@@ -24,17 +24,18 @@ var programs = []struct {
 	{commonFactor, (*reader).scaledByMatlab},
 }
 
-// quotedLines takes the quotes off lines that are quoted as a whole.
+// quotedLines removes the quotes from lines that are quoted as a whole.
 func (t *reader) quotedLines([]byte) func([]byte) []byte {
 	t.warn("each line is in quotes, which are taken away")
 	return func(line []byte) []byte { return bytes.Trim(bytes.TrimRight(line, " \t"), `"`) }
 }
 
-// newRigolHeader matches the header of later oscilloscopes of Rigol, with the start and the step of
-// the times behind the names.
+// newRigolHeader matches the header of newer Rigol oscilloscopes, in which the first time and the
+// time step follow the names.
 var newRigolHeader = regexp.MustCompile(`^Time\(s\),((?:[A-Z]+\d+\(?[A-Z]+\)?,)+)t0 ?= ?[-+.\deE]+, ?tInc ?= ?[-+.\deE]+,?\s*\n`)
 
-// newRigol returns how the lines of such a file become a table of time and voltages.
+// newRigol returns a function that converts the lines of a newer Rigol oscilloscope to a table of
+// time and voltages.
 func (t *reader) newRigol(head []byte) func([]byte) []byte {
 	names := "Time [s]"
 	for _, c := range strings.Split(strings.Trim(string(newRigolHeader.FindSubmatch(head)[1]), ","), ",") {
@@ -52,7 +53,8 @@ func (t *reader) newRigol(head []byte) func([]byte) []byte {
 	}
 }
 
-// siglent calls the column of times Time. Siglent names it by the source of the others.
+// siglent renames the column of times to Time. Siglent oscilloscopes name it after the source of
+// the other columns.
 func (t *reader) siglent([]byte) func([]byte) []byte {
 	return func(line []byte) []byte {
 		if rest, ok := bytes.CutPrefix(line, []byte("Source,CH")); ok {
@@ -62,7 +64,7 @@ func (t *reader) siglent([]byte) func([]byte) []byte {
 	}
 }
 
-// easyExpert returns the names and values of a file of Keysight's EasyEXPERT.
+// easyExpert extracts the names and values from a file of Keysight's EasyEXPERT.
 func (t *reader) easyExpert([]byte) func([]byte) []byte {
 	named := false
 	t.warn("the rows DataName and DataValue are read as the table, the others are left out")
@@ -82,7 +84,7 @@ func (t *reader) easyExpert([]byte) func([]byte) []byte {
 	}
 }
 
-// igor returns the names and values of an Igor text file.
+// igor extracts the names and values from an Igor text file.
 func (t *reader) igor([]byte) func([]byte) []byte {
 	inside := false
 	return func(line []byte) []byte {
@@ -103,7 +105,7 @@ func (t *reader) igor([]byte) func([]byte) []byte {
 	}
 }
 
-// thermal names the columns of an instrument of TA Instruments by its signals, Sig1 and so on.
+// thermal names the columns of an instrument from TA Instruments by its signals, Sig1 and so on.
 func (t *reader) thermal(head []byte) func([]byte) []byte {
 	var names []string
 	for line := range strings.Lines(string(head)) {
@@ -129,11 +131,12 @@ func (t *reader) thermal(head []byte) func([]byte) []byte {
 	}
 }
 
-// columnTypes are the types that a table of IPAC may give below its names.
+// columnTypes matches the row of types below the names in an IPAC table.
 var columnTypes = regexp.MustCompile(`^(?:\s*(?:double|real|float|int|long|short|char|date|[dfilrc])\s*\|)+$`)
 
-// ipac writes the headings of a table of IPAC, which stand between bars, as the rows below them do:
-// between blanks. See https://irsa.ipac.caltech.edu/applications/DDGEN/Doc/ipac_tbl.html.
+// ipac rewrites the headings of an IPAC table, which are separated by bars, so that they are
+// separated by blanks like the rows below. See
+// https://irsa.ipac.caltech.edu/applications/DDGEN/Doc/ipac_tbl.html.
 func (t *reader) ipac(head []byte) func([]byte) []byte {
 	var names []string
 	for line := range strings.Lines(string(head)) {
@@ -187,7 +190,7 @@ func (t *reader) rdb([]byte) func([]byte) []byte {
 // commonFactor matches the factor that MATLAB prints above a matrix.
 var commonFactor = regexp.MustCompile(`^(?:\s*\w+ =\s*\n)?\s*1\.0(e[-+]\d+) \*\s*\n`)
 
-// scaledByMatlab multiplies all numbers by the factor above them.
+// scaledByMatlab multiplies all numbers by the factor that MATLAB prints above them.
 func (t *reader) scaledByMatlab(head []byte) func([]byte) []byte {
 	factor := commonFactor.FindSubmatch(head)[1]
 	t.warn("all numbers are multiplied by the factor 1.0%s above them", factor)

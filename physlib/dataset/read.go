@@ -15,25 +15,30 @@ import (
 // Options control how a file is read. The zero value reads all columns and rows, makes the last
 // column of numbers the target, and detects the format.
 type Options struct {
-	Target   string   // name of the column to explain; "": the last one
-	Units    string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
-	Drop     bool     // leave out rows with missing, NaN or infinite values and count them
-	Sigma    string   // column with the target's standard errors, not used as a variable; "": the errors in its cells, if any
-	Given    bool     // the law is known: a single row, a constant target or no variable are not errors
-	Known    bool     // the target's standard error is known otherwise: those in its cells are not used
-	Columns  []string // keep these alone, and the target; nil: all
+	Target string // name of the column to explain; "": the last one
+	// Units that replace those in the header: "a=AU,T=d"; an empty one ("a=") makes it unknown.
+	Units string
+	Drop  bool // leave out rows with missing, NaN or infinite values and count them
+	// Column with the target's standard errors; "": use the errors in the target's cells, if any.
+	Sigma string
+	// The law is known, so a single row, a constant target or no variable are not errors.
+	Given    bool
+	Known    bool     // the target's standard error is known, so those in its cells are not used
+	Columns  []string // keep only these columns and the target; nil: all
 	Ignore   []string // leave these out
-	Errors   []string // columns of standard errors that the caller uses; they are kept
+	Errors   []string // columns of standard errors that the caller uses, so they are kept
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
-	Encoding string   // of the text, as shift_jis; "": UTF-8 or UTF-16, else detected
-	Table    int      // number of the table in a file of several, from 1; 0: the only one
-	Sheet    string   // of a workbook, or the file in an archive; "": the only one
-	Memory   int64    // bytes that the table may take; 0: a quarter of what the machine has available
+	Encoding string   // of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
+	// Number of the table in a file with several, from 1; 0: the file has only one.
+	Table int
+	// Name of the sheet in a workbook or the file in an archive; "": there is only one.
+	Sheet  string
+	Memory int64 // largest number of bytes for the table; 0: a quarter of the available memory
 }
 
-// ReadFile reads the table in a file, or on standard input when path is "-". It also returns
-// warnings, one line each. An error is an *Error, see [Read].
+// ReadFile reads the table in a file, or on standard input if path is "-". It also returns
+// warnings, one line each. Errors are of type *Error, see [Read].
 func ReadFile(path string, o Options) (*Table, []string, error) {
 	if path == "-" {
 		return Read(os.Stdin, "stdin", o)
@@ -51,7 +56,7 @@ func ReadFile(path string, o Options) (*Table, []string, error) {
 	return Read(f, path, o)
 }
 
-// similar suggests a file of a name like path's.
+// similar returns a hint that names a file with a similar name, if there is one.
 func similar(path string) string {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	var names []string
@@ -66,9 +71,9 @@ func similar(path string) string {
 	return "check the path"
 }
 
-// Read reads the table in r; messages call it name. It also returns warnings, one line each:
-// guesses, changed names, and columns that are constant, equal or left out. An error is an *Error
-// that names row, column and what to try; no table is returned then.
+// Read reads the table in r. Messages call it name. Read also returns warnings, one line each,
+// about guesses, changed names, and columns that are constant, equal or left out. Errors are of
+// type *Error, and name the row, the column and what to try. In that case no table is returned.
 func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	switch {
 	case o.Comma < 0 || o.Comma >= 0x80:
@@ -93,14 +98,14 @@ func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	return table, t.warnings, nil
 }
 
-// reader is a table while it is read.
+// reader holds a table while it is read.
 type reader struct {
 	file      string
 	options   Options
 	limit     int64 // largest number of bytes read
 	warnings  []string
 	kinds     map[string]int // how often each kind of warning came
-	rest      map[string]int // how many warnings of each kind were not written out
+	rest      map[string]int // for each kind of warning, how many were not written out
 	feed      *feed
 	headerRow int
 	header    [][]byte // cells of the header
@@ -109,32 +114,35 @@ type reader struct {
 	active    []int // columns that are read, by index
 	named     []bool
 	target    int // index of the target's column; -1: the last one
-	sigma     int // index of the column of the target's standard errors; -1: none
+	sigma     int // index of the column with the target's standard errors; -1: none
 	layout    layout
 	dropped   int
 	undefined int   // cells that are NaN or infinite
-	rows      []int // rows of the file that hold the numbers
+	rows      []int // rows of the file in which the numbers are
 	cells     [][]byte
 	values    []value
 	codes     []int
-	nameless  []int          // columns without a name, which are left out
-	labels    map[int]string // names of summaries, such as "mean", in columns without a name, by the index in rows
-	tail      []oddRow       // rows that may be below the table
-	repeats   int            // rows that repeat the header
-	ended     bool           // another table begins
-	twice     bool           // a name of the header occurs twice
+	nameless  []int // columns without a name, which are left out
+	// In columns without a name: names of summaries, such as "mean", by index in rows.
+	labels  map[int]string
+	tail    []oddRow // rows that may be below the table
+	repeats int      // rows that repeat the header
+	ended   bool     // another table begins
+	twice   bool     // a name of the header occurs twice
 
-	names       string          // names of columns that were found in each row; "": none
-	headErrors  map[int]float64 // by column: error in a heading such as y ± 0.1
-	errorsOf    map[int]int     // by column of standard errors: the column whose errors they are
-	unitsBehind int             // number of headings such as E, V
-	blocks      []int           // rows of the file that begin after two or more empty lines
+	names      string          // names of columns that were found in every row; "": none
+	headErrors map[int]float64 // by column: error in a heading, such as y ± 0.1
+	// By column of standard errors: the column to which the errors belong.
+	errorsOf    map[int]int
+	unitsBehind int   // number of headings such as E, V
+	blocks      []int // rows of the file that follow two or more empty lines
 }
 
-// fewWarnings is the number of warnings of one kind that are written out; further ones are counted.
+// fewWarnings is the number of warnings of each kind that are written out. Further ones are only
+// counted.
 const fewWarnings = 12
 
-// warn adds a warning. Many of one format are counted.
+// warn adds a warning. If there are many with the same format, it only counts them.
 func (t *reader) warn(format string, args ...any) {
 	if t.kinds == nil {
 		t.kinds, t.rest = map[string]int{}, map[string]int{}
@@ -206,7 +214,7 @@ func (t *reader) restart() {
 	t.warnings, t.kinds, t.columns, t.header, t.unitCells, t.ended, t.headErrors = nil, nil, nil, nil, nil, false, nil
 }
 
-// noTable returns the error of a table that is requested and missing.
+// noTable returns the error for a requested table that does not exist.
 func (t *reader) noTable(k int, err error) error {
 	if err != nil && t.options.Table < 2 {
 		return err
@@ -237,7 +245,7 @@ func (t *reader) data() error {
 			return err
 		}
 	}
-	t.tail = nil // these rows are titles of the next table
+	t.tail = nil // these rows belong to the next table, as titles
 	return nil
 }
 
@@ -285,7 +293,7 @@ func (t *reader) row(rec record) error {
 	return nil
 }
 
-// warnVanished warns of cells of a row that are too small for a float64 and become 0.
+// warnVanished warns of cells in a row whose numbers are too small for a float64 and become 0.
 func (t *reader) warnVanished(row int) {
 	for _, i := range t.active {
 		if c := &t.columns[i]; t.values[i].v == 0 && c.kind != textKind && vanished(t.cells[i], c.decimal) {
@@ -294,11 +302,12 @@ func (t *reader) warnVanished(row int) {
 	}
 }
 
-// split returns the cells of a row, as many as there are columns if only empty cells at the end are
+// split returns the cells of a row. There are as many as columns if only empty cells at the end are
 // missing or superfluous.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
-	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
+	// Separators at the end of the line.
+	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 {
 		t.cells = t.cells[:n]
 	} else if t.layout.short && len(t.cells) == n-1 {
 		t.cells = append(t.cells, nil)
@@ -342,7 +351,7 @@ func (t *reader) ragged(rec record) error {
 	return t.fail(rec.row, place(min(cells, columns), ""), fmt.Sprintf("%s, %s %d", spelling.Count(cells, "cell"), what, columns), try)
 }
 
-// quotedLine shows a line in a message, without the separators at its end.
+// quotedLine returns a line for a message, without separators at its end.
 func (t *reader) quotedLine(line []byte) string {
 	return quote(bytes.TrimRight(line, string(t.layout.sep)))
 }

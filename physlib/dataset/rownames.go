@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// NamedRows is how many rows RowNames lists one by one.
+// NamedRows is the largest number of rows that RowNames lists one by one.
 const NamedRows = 8
 
-// RowNames names rows of t by their numbers in the file, as "rows 3, 9 and 12 of the file". Without
-// a file they are counted from 1.
+// RowNames returns text such as "rows 3, 9 and 12 of the file" for rows of t, with their numbers in
+// the file. If t is not from a file, rows are counted from 1.
 func (t *Table) RowNames(rows []int) string {
 	var numbers []string
 	for _, i := range rows[:min(len(rows), NamedRows)] {

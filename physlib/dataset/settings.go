@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Settings above a table that give the units of its first column, and of the others.
+// Names of settings above a table that give the unit of its first column, and of the other columns.
 var (
 	horizontalUnits = regexp.MustCompile(`(?i)^(?:horizontal|x)[ _-]?units?:?$`)
 	verticalUnits   = regexp.MustCompile(`(?i)^(?:vertical|y)[ _-]?units?:?$`)
 )
 
-// unitsOfSettings gives columns without units those that settings among the rows above the table
-// name, as oscilloscopes write them: Horizontal Units,s and Vertical Units,V,V.
+// unitsOfSettings sets missing units of columns from settings among the rows above the table, as
+// oscilloscopes write them: Horizontal Units,s and Vertical Units,V,V.
 func (t *reader) unitsOfSettings(above []record) {
 	var units []string
 	for _, of := range []*regexp.Regexp{horizontalUnits, verticalUnits} {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// span is a range of columns, from the first to before the last.
+// span is a range of columns, from the column from up to but not including the column to.
 type span struct{ from, to int }
 
-// chooseSide finds tables side by side in the sample, with empty columns between them. It cuts the
-// feed to the one that Options.Table names.
+// chooseSide finds tables in the sample that are side by side, with empty columns between them. It
+// limits the feed to the table that Options.Table selects.
 func (t *reader) chooseSide() error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -48,13 +48,13 @@ func (t *reader) chooseSide() error {
 }
 
 // besideSettings returns the columns of a table of numbers that has settings to its left, as
-// oscilloscopes write them. These are names and values that end in the upper half of the table, or
-// are separated by an empty column.
+// oscilloscopes write them. The settings are names and values that end in the upper half of the
+// table, or are separated from it by an empty column.
 func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	if sep == spaces || len(rows) < 4 {
 		return s, false
 	}
-	var used []int // rows up to the last in which a column is filled
+	var used []int // by column: number of rows up to the last filled cell
 	texts, width := 0, 0
 	numbers := []bool{}
 	for i, r := range rows {
@@ -88,7 +88,7 @@ func besideSettings(rows []record, sep byte) (s span, ok bool) {
 	return s, used[s.from-1] == 0 || 2*ends < len(rows)
 }
 
-// severalBeside returns the error of a file with tables side by side, none of which was chosen.
+// severalBeside returns the error for a file with tables side by side if none of them was chosen.
 func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 	var list []string
 	for k, s := range tables {
@@ -111,9 +111,9 @@ func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 		"choose one with --table 1, 2, …, or remove the empty columns if it is one table")
 }
 
-// sideBySide returns the columns of tables side by side in rows, and their headers. It is nil if
-// they form one table, which may have empty columns. Separate tables share names, have headers or
-// ends in different rows, or have titles of their own.
+// sideBySide returns the columns of tables side by side in rows, and their headers. It returns nil
+// if the columns belong to one table, which may have empty columns. Separate tables share names,
+// have their headers or ends in different rows, or have separate titles.
 func sideBySide(rows []record, sep byte) (tables []span, headers [][][]byte) {
 	if sep == spaces {
 		return nil, nil
@@ -153,7 +153,7 @@ func sideBySide(rows []record, sep byte) (tables []span, headers [][][]byte) {
 	return tables, headers
 }
 
-// groups returns the ranges of columns between those that are empty in all rows.
+// groups returns the ranges of columns between columns that are empty in all rows.
 func groups(rows [][][]byte) (out []span) {
 	var used []bool
 	for _, cells := range rows {
@@ -181,8 +181,9 @@ func (s span) of(cells [][]byte) [][]byte {
 	return cells[min(s.from, len(cells)):min(s.to, len(cells))]
 }
 
-// outline returns the rows of the header and of the last cells in the range, and whether there is a
-// title above. ok reports whether the range is a table, with at least two names above numbers.
+// outline returns the row of the header and the row of the last cells in the range, and whether
+// there is a title above. ok reports whether the range is a table: it has at least two names above
+// numbers.
 func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
 	if head < 0 || numberRow(s.of(rows[head])) {
@@ -200,7 +201,7 @@ func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	return head, end, titled, ok
 }
 
-// cut keeps only the columns of s in the rows of the feed from here on.
+// cut limits the remaining rows of the feed to the columns of s.
 func (f *feed) cut(s span, sep byte) {
 	f.only, f.sep = &s, sep
 	kept, gap := f.queue[:0:0], 0
@@ -213,8 +214,8 @@ func (f *feed) cut(s span, sep byte) {
 	f.queue = kept
 }
 
-// within returns the part of r in the columns of the chosen table. empty reports that it holds
-// nothing. gap is the number of empty records above, which r.gap then includes.
+// within returns the part of r in the columns of the chosen table. empty reports whether it is
+// empty. gap is the number of empty records above; it is added to r.gap.
 func (f *feed) within(r record, gap int) (part record, empty bool) {
 	column, start, end := 0, 0, len(r.text)
 	var q quotes

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Sizes of a table that runs from left to right: every row begins with a name.
+// Sizes of a table that runs from left to right, so that every row begins with a name.
 const (
-	fewestAcross = 3  // least number of values in a row; there must also be more than rows
+	fewestAcross = 3  // least number of values in a row; there must also be more values than rows
 	mostDown     = 64 // rows
 )
 
-// turn transposes a table that runs from left to right. The rows of the feed keep the number of
-// their column in the file.
+// turn transposes a table that runs from left to right. As row number, each row of the feed keeps
+// the number of its column in the file.
 func (t *reader) turn() {
 	rows := t.feed.peek(2 * mostDown) // titles as well
 	if len(rows) == 2*mostDown || t.options.Table > 1 {
@@ -43,11 +43,11 @@ func (t *reader) turn() {
 	t.warn("the table runs from left to right: each of its %d rows is read as a column", len(columns[0]))
 }
 
-// nameBefore matches a name and the first of its values in one cell, as x: 1.5 and x = 1.5.
+// nameBefore matches a cell that contains a name and its first value, such as x: 1.5 or x = 1.5.
 var nameBefore = regexp.MustCompile(`^(\pL[\pL\d_ \[\]()/^²³]*?)\s*[:=]\s*([-+]?[\d.]\S*)$`)
 
-// namesBefore reports whether each row begins with a name and a value in one cell, and only that
-// cell has a name.
+// namesBefore reports whether the first cell of each row contains a name and a value, and no other
+// cell contains a name.
 func namesBefore(rows []record, sep byte) bool {
 	return !slices.ContainsFunc(rows, func(r record) bool {
 		cells := splitRow(nil, r.text, sep)
@@ -55,8 +55,8 @@ func namesBefore(rows []record, sep byte) bool {
 	})
 }
 
-// across returns the columns of a table that runs from left to right, with the names first. It
-// returns nil for other tables.
+// across returns the columns of a table that runs from left to right. The names come first. For
+// other tables it returns nil.
 func across(rows []record, sep byte) (columns [][][]byte) {
 	if len(rows) < 2 || len(rows) > mostDown || slices.ContainsFunc(rows, func(r record) bool { return r.gap > 0 }) {
 		return nil

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// shares reports whether the column errors is in per cent of the values of the column of. These
-// must all be nonzero.
+// shares reports whether the values in the column errors are percentages of the column of, which
+// must not contain zeros.
 func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }
 
-// errorSized reports whether most values of errors are smaller than the range of the quantity.
-// Otherwise they are something else, such as a stress sigma next to a temperature.
+// errorSized reports whether most values of errors are smaller than the range of the quantity. If
+// not, they are something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {
@@ -25,19 +25,20 @@ func errorSized(errors, of []float64) bool {
 	return 2*small > len(errors)
 }
 
-// isErrorName reports whether a column is called as the standard errors of another are.
+// isErrorName reports whether a column's name is that of the standard errors of another column.
 func isErrorName(name, of string) bool {
 	name, of = strings.ToLower(name), strings.ToLower(of)
 	return slices.Contains(wholeErrorNames, name) || namesErrors(name, of) || isDelta(name, of)
 }
 
-// wholeErrorNames are names of columns of errors that do not name their quantity: errorWords
-// without se, which may be selenium, and names too long or too special to be a part of another.
+// wholeErrorNames are names of columns of errors that do not name the quantity. They are errorWords
+// without se, which may be selenium, and some names that are too long or too special to be part of
+// another name.
 var wholeErrorNames = append(slices.DeleteFunc(slices.Clone(errorWords), func(word string) bool { return word == "se" }),
 	"standard_error", "s_d", "standard_deviation", "yerr", "y_err", "error_y")
 
-// isDelta reports whether a column name can mean errors of another column, but also differences or
-// another quantity, such as dy, Δy or s_y.
+// isDelta reports whether a column's name may mean errors of another column, but also differences
+// or another quantity. Examples are dy, Δy and s_y.
 func isDelta(name, of string) bool {
 	if isStandardDeviation(name, of) {
 		return true
@@ -46,13 +47,13 @@ func isDelta(name, of string) bool {
 	return ok && slices.Contains([]string{"d", "d_", "δ", "δ_", "delta", "delta_", "u_"}, sign)
 }
 
-// isStandardDeviation reports whether a column has the name of another one behind s_, or is called
-// sy next to y.
+// isStandardDeviation reports whether a column's name is s_ followed by the name of another column,
+// or sy for a column y.
 func isStandardDeviation(name, of string) bool {
 	return name == "s_"+of || name == "s"+of && utf8.RuneCountInString(of) == 1
 }
 
-// standardErrors takes the sigma column, converted to the target's unit.
+// standardErrors uses the sigma column, converted to the target's unit.
 func (t *reader) standardErrors(table *Table) error {
 	sigma, target := t.columns[t.sigma], table.Target
 	for k, v := range sigma.Values {

@@ -5,13 +5,14 @@ import (
 	"strconv"
 )
 
-// SinglePrecision returns the standard deviation of the rounding of each value if all are numbers
-// of single precision, as in arrays of float32, also if written with eight or nine digits. It
-// returns nil for other values and for fewer than twenty.
+// SinglePrecision returns the standard deviation of the rounding of each value, if all values are
+// single-precision numbers. These may come from an array of float32, or be written with eight or
+// nine digits. It returns nil for other values, and for fewer than twenty.
 func SinglePrecision(values []float64) []float64 {
 	const (
-		rows  = 20
-		share = 1.0 / 3 // least share of values that need all bits; of results of calculations half do
+		rows = 20
+		// Least share of values that need all bits; half of the results of calculations do.
+		share = 1.0 / 3
 	)
 	if len(values) < rows {
 		return nil
@@ -44,13 +45,13 @@ func SinglePrecision(values []float64) []float64 {
 	return out
 }
 
-// fullDigits is the number of significant digits from which a decimal number may need all bits of
-// single precision.
+// fullDigits is the least number of significant digits with which a decimal number may need all
+// bits of single precision.
 const fullDigits = 8
 
-// writtenFrom reports whether v is what single gives with so many significant digits.
+// writtenFrom reports whether v is single, written with the given number of significant digits.
 func writtenFrom(v float64, single float32, digits int) bool {
-	const most = 9 // digits that tell any two numbers of single precision apart
+	const most = 9 // number of digits that distinguish any two single-precision numbers
 	if digits > most || math.IsInf(float64(single), 0) || single == 0 {
 		return false
 	}

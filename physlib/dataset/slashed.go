@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// slashOrder is how dates such as 3/4/2021 are read.
+// slashOrder is the order of day and month in dates such as 3/4/2021.
 type slashOrder byte
 
 const (
@@ -49,16 +49,17 @@ func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool
 	return at, false, false
 }
 
-// slashDates is what a sample of dates with slashes shows of their order.
+// slashDates collects what a sample of dates with slashes shows about their order.
 type slashDates struct {
 	halves int // dates with AM or PM, as in countries where months come first
 	last   [len(slashForms)]time.Time
 	seen   int
 	reads  [len(slashForms)]int
-	apart  [len(slashForms)]time.Duration // by form: sum of the times between neighbouring dates
+	// For each form: sum of the times between neighbouring dates.
+	apart [len(slashForms)]time.Duration
 }
 
-// see adds a cell; it reports whether it is such a date.
+// see adds a cell. It reports whether the cell is a date with slashes.
 func (s *slashDates) see(cell []byte) bool {
 	some := false
 	for order := range slashForms {
@@ -81,9 +82,9 @@ func (s *slashDates) see(cell []byte) bool {
 	return some
 }
 
-// order returns the order of day and month in which all cells of the sample are dates. If both are
-// possible, it returns the one with smaller steps between neighbours. sure reports whether only one
-// is possible.
+// order returns the order of day and month for which all cells of the sample are dates. If both
+// orders are possible, it returns the one with smaller steps between neighbouring dates. sure
+// reports whether only one is possible.
 func (s *slashDates) order() (order slashOrder, sure bool) {
 	switch {
 	case s.reads[dayFirst] > s.reads[monthFirst]:

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// suspects warns of numbers that may have another meaning: marks of missing values, dates without
-// separators, tables that run from left to right.
+// suspects warns of numbers that may have another meaning: codes for missing values, dates without
+// separators, and tables that run from left to right.
 func (t *reader) suspects(table *Table) {
 	for _, c := range append(slices.Clone(table.Vars), table.Target) {
 		for _, v := range []float64{slices.Min(c.Values), slices.Max(c.Values)} {
@@ -43,7 +43,7 @@ func (t *reader) suspects(table *Table) {
 	}
 }
 
-// warnOfUnits warns if a column of text states units, such as mm in some rows and cm in others.
+// warnOfUnits warns if a column of text contains units, such as mm in some rows and cm in others.
 func (t *reader) warnOfUnits(table *Table) {
 	for _, c := range table.Categories {
 		var first unit.Unit
@@ -63,8 +63,8 @@ func (t *reader) warnOfUnits(table *Table) {
 	}
 }
 
-// tooLong returns a whole number beyond 2⁵³ with 16 digits or more, if the first thousand values
-// have one.
+// tooLong returns a whole number above 2⁵³ with at least 16 digits, if there is one among the first
+// thousand values. Such numbers are not exact in float64.
 func tooLong(values []float64) (v float64, ok bool) {
 	for _, v := range values[:min(len(values), 1000)] {
 		if a := math.Abs(v); a >= 1<<53 && a < 1e21 {
@@ -83,7 +83,7 @@ func allClocks(values []float64) bool {
 	})
 }
 
-// warnOfTotals warns if the last row is the sum or the mean of the others, in two columns or more.
+// warnOfTotals warns if the last row is the sum or the mean of the others in at least two columns.
 func (t *reader) warnOfTotals(table *Table) {
 	n := table.Rows() - 1
 	if n < 3 {
@@ -130,8 +130,8 @@ func lonely(values []float64, v float64) (n int, largest float64) {
 	return n, max(math.Abs(low), math.Abs(high))
 }
 
-// extreme returns the largest magnitude if squares of the values overflow or underflow in float64,
-// else 0.
+// extreme returns the largest magnitude of the values if their squares overflow or underflow in
+// float64, otherwise 0.
 func extreme(values []float64) (size float64) {
 	for _, v := range values {
 		size = max(size, math.Abs(v))
@@ -142,8 +142,8 @@ func extreme(values []float64) (size float64) {
 	return size
 }
 
-// marksMissing reports whether v is a usual mark of a missing value. These are -999, 9999.9, the
-// limits of integers, and 1e20 or netCDF's 9.96921e36 if all others are far smaller.
+// marksMissing reports whether v is a usual code for a missing value: -999, 9999.9, the limits of
+// integers, or, if all other values are far smaller, 1e20 or netCDF's 9.96921e36.
 func marksMissing(v, largest float64) bool {
 	switch a := math.Abs(v); {
 	case a >= 1e20:
@@ -157,21 +157,21 @@ func marksMissing(v, largest float64) bool {
 	}
 }
 
-// isDateName reports whether a column is called as those of dates are.
+// isDateName reports whether a column's name is a usual name of dates.
 func isDateName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "_date") || strings.HasSuffix(name, "_datum") ||
 		slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymm"}, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
-// isTimeName reports whether a column is called as times of computers are.
+// isTimeName reports whether a column's name is a usual name of computer times.
 func isTimeName(name string) bool {
 	name = strings.ToLower(name)
 	return name == "t" || name == "ts" || slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// sinceEpoch reports whether all values may be seconds since 1970, or their thousandths, millionths
-// or billionths, from 2001 to 2065.
+// sinceEpoch reports whether all values may be times between 2001 and 2065 in seconds since 1970,
+// or in thousandths, millionths or billionths of a second.
 func sinceEpoch(values []float64) bool {
 	low, high := slices.Min(values), slices.Max(values)
 	for _, perSecond := range []float64{1, 1e3, 1e6, 1e9} {
@@ -182,11 +182,11 @@ func sinceEpoch(values []float64) bool {
 	return false
 }
 
-// dateDigits are dates without separators, by the number of their digits.
+// dateDigits are the forms of dates without separators, by the number of digits.
 var dateDigits = map[int]string{6: "200601", 8: "20060102", 10: "2006010215", 12: "200601021504", 14: "20060102150405"}
 
-// allDates reports whether all values are dates without separators, such as 20250131 or 2025013112,
-// of the years from 1800 to 2100.
+// allDates reports whether all values are dates without separators between 1800 and 2100, such as
+// 20250131 or 2025013112.
 func allDates(values []float64) bool {
 	for _, v := range values {
 		digits := strconv.FormatFloat(v, 'f', -1, 64)
@@ -199,13 +199,14 @@ func allDates(values []float64) bool {
 	return true
 }
 
-// allSerial reports whether all values may be days as spreadsheets count them, from 1954 to 2119.
+// allSerial reports whether all values may be dates between 1954 and 2119 as spreadsheets store
+// them, in days.
 func allSerial(values []float64) bool {
 	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
 }
 
-// sideways reports whether the columns of numbers have numbers or nothing as names, while the first
-// column names the rows.
+// sideways reports whether the table seems to run from left to right: the columns of numbers have
+// numbers or nothing as names, while the first column contains names.
 func (t *reader) sideways(table *Table) bool {
 	if len(table.Categories) != 1 || t.columns[0].Name != table.Categories[0].Name {
 		return false

@@ -10,13 +10,14 @@ import (
 
 // Column is one measured quantity.
 type Column struct {
-	Name    string
-	Unit    unit.Unit // unit of Values; meaningless unless HasUnit
-	HasUnit bool      // false: unknown, as in a header without [unit]; [1] means known and dimensionless
+	Name string
+	Unit unit.Unit // unit of Values; meaningless unless HasUnit
+	// False: unknown, as in a header without [unit]; [1] means known and dimensionless.
+	HasUnit bool
 	Values  []float64 // as in the file, in the column's own unit
 }
 
-// UnitName returns the unit as the table has it, "" where none is known or needed.
+// UnitName returns the name of the unit as in the table. It is "" if no unit is known or needed.
 func (c Column) UnitName() string {
 	if u := c.Unit.String(); c.HasUnit && u != "1" {
 		return u
@@ -24,7 +25,7 @@ func (c Column) UnitName() string {
 	return ""
 }
 
-// Label returns the name with the unit, as axes and headers show it: T [d].
+// Label returns the name with the unit, as shown on axes and in headers: T [d].
 func (c Column) Label() string {
 	if u := c.UnitName(); u != "" {
 		return c.Name + " [" + u + "]"
@@ -32,7 +33,7 @@ func (c Column) Label() string {
 	return c.Name
 }
 
-// SI returns a copy of the values in SI units, or as they are when the unit is unknown.
+// SI returns a copy of the values in SI units, or unchanged if the unit is unknown.
 func (c Column) SI() []float64 {
 	v := slices.Clone(c.Values)
 	if c.HasUnit {
@@ -43,7 +44,7 @@ func (c Column) SI() []float64 {
 	return v
 }
 
-// Table is a target and the columns that may explain it, all of one length.
+// Table is a target and the columns that may explain it. All have the same length.
 type Table struct {
 	Name    string // file or example, for messages
 	Target  Column
@@ -60,8 +61,8 @@ type Table struct {
 // Rows returns the number of measurements.
 func (t *Table) Rows() int { return len(t.Target.Values) }
 
-// Subset returns the table of the given rows, in the given order; a row may occur more than once.
-// Changes of its values do not affect t.
+// Subset returns the table with the given rows in the given order. A row may occur more than once.
+// Changes to its values do not affect t.
 func (t *Table) Subset(rows []int) *Table {
 	s := *t
 	s.Target.Values = Pick(t.Target.Values, rows)
@@ -91,8 +92,9 @@ func Pick[T any](v []T, rows []int) []T {
 	return p
 }
 
-// Split divides the rows at random into a part with the given fraction of them, rounded, and the
-// rest. Both keep the order of t. With 0 < frac < 1 and at least two rows, neither part is empty.
+// Split divides the rows at random into two parts, the first with the given fraction of them,
+// rounded. Both keep the order of t. If 0 < frac < 1 and there are at least two rows, neither part
+// is empty.
 func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
 	n := t.Rows()
 	k := int(math.Round(min(max(frac, 0), 1) * float64(n)))
@@ -105,8 +107,8 @@ func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
 	return t.Subset(order[:k]), t.Subset(order[k:])
 }
 
-// AddNoise adds Gaussian noise to the target in place, with the standard deviation sigmaRel ×
-// RMS(target), as the Feynman benchmark does (Udrescu and Tegmark 2020).
+// AddNoise adds Gaussian noise to the target, in place. Its standard deviation is
+// sigmaRel·RMS(target), as in the Feynman benchmark (Udrescu and Tegmark 2020).
 func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
 	if sigmaRel == 0 {
 		return

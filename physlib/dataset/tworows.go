@@ -6,7 +6,7 @@ import (
 )
 
 // joinHeaders joins a header of two rows, such as x,x,y,y above mean,std,mean,std. It returns the
-// rows and the index of the header in them.
+// rows and the index of the joined header.
 func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 	sep := t.layout.sep
 	if sep == spaces {
@@ -39,15 +39,15 @@ func (t *reader) joinHeaders(rows []record, h int) ([]record, int) {
 	return rows, h
 }
 
-// namesIndex reports whether a row names the first n columns and no others. pandas writes the names
-// of its index so, below a header of two rows.
+// namesIndex reports whether a row names the first n columns and no others. pandas writes such a
+// row, with the names of its index, below a header of two rows.
 func namesIndex(cells [][]byte, n int) bool {
 	names, _ := textsOf(cells[:min(n, len(cells))])
 	return n > 0 && names == n && filled(cells) == n
 }
 
-// joinNames puts each quantity before the names below it. An empty cell belongs to the quantity on
-// its left. A unit of the quantity follows the joined name.
+// joinNames puts each quantity in front of the names below it. An empty cell belongs to the
+// quantity on its left. The unit of the quantity comes after the joined name.
 func joinNames(above, below [][]byte) (joined [][]byte) {
 	var quantity, unit []byte
 	for i, name := range below {
@@ -66,9 +66,9 @@ func joinNames(above, below [][]byte) (joined [][]byte) {
 	return joined
 }
 
-// twoRows reports whether two rows are a header. The lower one must name every column and not be a
-// row of units. Besides, names repeat in the lower row, below fewer quantities, or quantities
-// repeat in the upper row.
+// twoRows reports whether two rows together are a header. The lower row must name every column, and
+// must not be a row of units. In addition, names must repeat in the lower row below fewer
+// quantities, or quantities must repeat in the upper row.
 func twoRows(above, below [][]byte) bool {
 	names, distinct := textsOf(below)
 	quantities, apart := textsOf(above)

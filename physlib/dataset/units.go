@@ -10,7 +10,8 @@ import (
 )
 
 // quotients rewrites headings such as T/K, the quantity divided by its unit (ISO 80000-1), as T
-// [K]. It does so only if all columns of numbers have such headings, or if these leave no doubt.
+// [K]. It does so only if all columns of numbers have such headings, or if these can mean nothing
+// else.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	bare, other, sure, doubt := 0, 0, 0, false
@@ -60,7 +61,7 @@ func (t *reader) quotients(cells [][]byte) {
 	}
 }
 
-// countables are things that are counted: Counts/s is a rate.
+// countables are names of things that are counted, so that Counts/s is a rate.
 var countables = func() map[string]bool {
 	set := map[string]bool{}
 	for _, name := range strings.Fields("count counts cts clicks photons events pulses impulses impulse imp rev revs revolutions cycles cells drops molecules particles ions decays hits ticks frames samples beats") {
@@ -69,14 +70,15 @@ var countables = func() map[string]bool {
 	return set
 }()
 
-// functions are called so in headings: log(M) is no log in mol/L.
+// functions are names of functions in headings: log(M) does not mean a quantity log in mol/L.
 var functions = []string{"log", "log10", "log2", "lg", "ln", "exp", "sqrt", "sin", "cos", "tan", "abs", "d", "f"}
 
-// called matches a heading such as T(K), with the unit after the name without a space.
+// called matches a heading such as T(K), in which the unit follows the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
-// calls rewrites headings such as T(K) as T (K), if all columns of numbers have units in this
-// style. If the argument is a column of the table, or t, the heading is a function such as x(t).
+// calls rewrites headings such as T(K) as T (K) if all columns of numbers have units in this style.
+// If the text in parentheses is a column of the table, or t, the heading is a function such as
+// x(t).
 func (t *reader) calls(cells [][]byte) {
 	spaced := slices.Clone(cells)
 	names := map[string]bool{"t": true}
@@ -101,9 +103,9 @@ func (t *reader) calls(cells [][]byte) {
 	}
 }
 
-// unitRow reads the first row below the header as the units of the columns, as in m, (s), [kg], if
-// at least half are units. Empty cells and dashes leave a unit unknown, and so do texts such as
-// a.u.
+// unitRow reads the first row below the header as the units of the columns, as in m, (s), [kg]. At
+// least half of its cells must be units. Empty cells, dashes, and texts such as a.u. leave a unit
+// unknown.
 func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if len(cells) != len(t.columns) {
 		return false
@@ -162,7 +164,7 @@ func arbitrary(texts []string) bool {
 // temperatures matches the names of temperatures.
 var temperatures = regexp.MustCompile(`(?i)^t$|^t[_\d]|temp|thermo|^[θϑ]`)
 
-// degrees returns °C for C and °F for F in a column of temperatures, else "".
+// degrees returns °C for C and °F for F in a column of temperatures, otherwise "".
 func (t *reader) degrees(name, unitText string) string {
 	if (unitText != "C" && unitText != "F") || !temperatures.MatchString(name) {
 		return ""
@@ -171,8 +173,8 @@ func (t *reader) degrees(name, unitText string) string {
 	return "°" + unitText
 }
 
-// differences gives differences of temperatures a unit without offset: ΔT [°C] has no zero at
-// -273.15 °C.
+// differences gives columns of temperature differences a unit without offset. For example, ΔT [°C]
+// is not counted from -273.15 °C.
 func (t *reader) differences() {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -195,10 +197,11 @@ func (t *reader) differences() {
 // difference matches the names of differences of temperatures.
 var difference = regexp.MustCompile(`^(Δ|∆|(?i:delta)_?T|dT|d_T|(?i:diff))`)
 
-// brightness are the first letters of quantities that come in arbitrary units.
+// brightness are the first letters of quantities that are often measured in arbitrary units.
 var brightness = []string{"abs", "od", "opt", "ext", "fluo", "lum", "int", "sig", "resp", "count", "emission", "trans", "ampl"}
 
-// inArbitrary reports whether the unit AU means an arbitrary unit, by the name of its column.
+// inArbitrary reports whether the unit AU means an arbitrary unit, according to the name of the
+// column.
 func inArbitrary(name, unitText string) bool {
 	name = strings.ToLower(name)
 	if unitText == "pH" && strings.HasPrefix(name, "ph") { // no picohenry
@@ -207,7 +210,7 @@ func inArbitrary(name, unitText string) bool {
 	return strings.EqualFold(unitText, "AU") && slices.ContainsFunc(brightness, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
-// numbered matches names such as P1, which would be units with an exponent of 1.
+// numbered matches names such as P1, which could be read as a unit with the exponent 1.
 var numbered = regexp.MustCompile(`^\pL+1$`)
 
 // unbracket takes brackets off a unit.
@@ -219,16 +222,17 @@ func unbracket(s string) string {
 	return s
 }
 
-// ofRun matches a heading with its unit before the name of a run, as in Time (s) Run #1.
+// ofRun matches a heading in which the name of a run follows the unit, such as Time (s) Run #1.
 var ofRun = regexp.MustCompile(`^(.+) \(([^()]+)\) (Run #?\d+|Set #?\d+|Ch(?:annel)? ?\d+)$`)
 
-// enclosed matches a heading with its unit in marks, as in v (m/s), v <m/s> or v {m/s}.
+// enclosed matches a heading with a unit in brackets of any kind, such as v (m/s), v <m/s> or v
+// {m/s}.
 var enclosed = regexp.MustCompile(`^(.*[^ ])( +)[(<{](.*)[)>}]$`)
 
 // powerSign matches the power of ten before a unit, as in ×10⁻³ M.
 var powerSign = regexp.MustCompile(`^[×x*] ?10`)
 
-// countUnitsBehind counts the headings with a unit after a slash or a comma, as in E, V.
+// countUnitsBehind counts the headings with a unit after a slash or a comma, such as E, V.
 func (t *reader) countUnitsBehind(cells [][]byte) {
 	for _, c := range cells {
 		for _, sep := range []string{" / ", ", ", " in "} {
@@ -240,9 +244,9 @@ func (t *reader) countUnitsBehind(cells [][]byte) {
 	}
 }
 
-// behind splits a heading into the name and the unit that follows it, if any: "v (m/s)", "v / km",
-// "v, m/s" or "v in m/s". After a slash or a comma, most single letters can be names too, as in C /
-// N. They count as units only if another column has its unit in the same style.
+// behind splits a heading into the name and the unit after it, if there is one: "v (m/s)", "v /
+// km", "v, m/s" or "v in m/s". After a slash or a comma, most single letters may also be names, as
+// in C / N. They count as units only if another column has its unit in the same style.
 func (t *reader) behind(cell string) (name, unitText string) {
 	name, unitText, mark := cell, "", ""
 	if m := ofRun.FindStringSubmatch(cell); m != nil {

@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// value is the number in a cell, with its error and unit if there are any.
+// value is the number in a cell, with its error and unit if it has any.
 type value struct {
 	v       float64
 	sigma   float64 // standard error, in the unit of v
 	unsure  bool    // sigma is given
-	suffix  string  // what follows the number: "%", or a unit
+	suffix  string  // text after the number: "%", or a unit
 	sign    bool    // the decimal sign occurred
 	grouped bool    // separators of thousands occurred
-	parts   bool    // it is made of parts, such as degrees, minutes and seconds
+	parts   bool    // the number consists of parts, such as degrees, minutes and seconds
 }
 
 // plusMinus are the signs between a value and its standard error.
 var plusMinus = []string{"±", "+/-", "-/+", "∓", "+-", `\pm`, "&plusmn;"}
 
-// parseValue reads a number in its national forms, with a standard error (15.2 ± 0.1, 2.03(5)), and
-// with a unit after it.
+// parseValue reads a number in any national form, with a standard error (15.2 ± 0.1, 2.03(5)) and a
+// unit after it.
 func parseValue(cell []byte, decimal byte) (value, bool) {
 	text, ok := plainPowers(strings.TrimSpace(string(minus(cell))))
 	if !ok {
@@ -42,8 +42,8 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error, or value (± error). Both may have the same unit, the error alone
-// may have it, or it may follow brackets around both: (97.1 ± 0.5) %.
+// parseUnsure reads value ± error, or value (± error). The unit may follow both, only the error, or
+// brackets around both: (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
 	if inner, ok := strings.CutPrefix(left, "("); ok {
@@ -86,7 +86,8 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 	return a, true
 }
 
-// parseTail reads the text after brackets: a power of ten, or a unit if there is none within.
+// parseTail reads the text after brackets: a power of ten or, if there is no unit in the brackets,
+// a unit.
 func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
 	if v, _, ok := parseNumber([]byte("1"+tail), '.'); ok && (tail[0]|0x20 == 'e') {
 		return v, within, true
@@ -94,8 +95,8 @@ func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
 	return 1, tail, within == "" && isSuffix(tail)
 }
 
-// parseDigitsOfError reads 2.03(5), whose error is 0.05, 20.3(1.5), whose error is 1.5, and
-// 6.674 30(15)e-11.
+// parseDigitsOfError reads 2.03(5), which has the error 0.05, 20.3(1.5), which has the error 1.5,
+// and 6.674 30(15)e-11.
 func parseDigitsOfError(text string, open int, decimal byte) (value, bool) {
 	length := strings.IndexByte(text[open:], ')')
 	if length < 2 {
@@ -158,8 +159,8 @@ func isSuffix(text string) bool {
 	return r != utf8.RuneError && !strings.ContainsRune("+-−.0123456789xX×*·^_ ", r)
 }
 
-// numberEnd returns where the number at the start of text ends. It includes separators of thousands
-// and an exponent.
+// numberEnd returns the position after the number at the start of text. The number includes
+// separators of thousands and an exponent.
 func numberEnd(text string) int {
 	end, digits := 0, false
 	for i, r := range text {
@@ -252,7 +253,7 @@ func ungroup(number string, decimal byte) (bare string, grouped, ok bool) {
 	return bare, true, true
 }
 
-// dropBlanks takes the blanks out of decimals written in groups of three: 674 30.
+// dropBlanks removes the blanks from decimals in groups of three, such as 674 30.
 func dropBlanks(decimals string) (string, bool) {
 	groups := strings.FieldsFunc(decimals, isGroupSign)
 	for i, g := range groups {
@@ -263,7 +264,7 @@ func dropBlanks(decimals string) (string, bool) {
 	return strings.Join(groups, ""), true
 }
 
-// inThousands reports whether the groups of digits form thousands, or lakhs and crores.
+// inThousands reports whether groups of digits are grouped by thousands, or by lakhs and crores.
 func inThousands(groups []string, separator rune) bool {
 	last := len(groups) - 1
 	if len(groups[0]) == 0 || len(groups[0]) > 3 || len(groups[last]) != 3 {
@@ -276,8 +277,9 @@ func inThousands(groups []string, separator rune) bool {
 	return threes || twos
 }
 
-// signOf returns the decimal sign of a number, or 0 for none, and whether it is certain. The comma
-// of 1,5 and 1.234,5 is certain; that of 1,234 may separate thousands.
+// signOf returns the decimal sign of a number, or 0 if there is none, and whether it is certain.
+// The comma in 1,5 and 1.234,5 is certainly a decimal sign; the comma in 1,234 may separate
+// thousands.
 func signOf(cell []byte) (sign byte, sure bool) {
 	text, _ := plainPowers(string(minus(cell)))
 	for _, s := range plusMinus {

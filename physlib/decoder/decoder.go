@@ -42,27 +42,28 @@ type Config struct {
 	Hidden    int // width of the feed-forward layers; 0: 4·Dim
 	Layers    int // number of blocks of a Stacked decoder
 	Positions Positions
-	Axes      []Axis // for the rotary encoding in attention among tokens; none: no rotary encoding
-	Feed      Feed
-	Dropout   float64
+	// Axes of the rotary encoding in attention among tokens; none: no rotary encoding.
+	Axes    []Axis
+	Feed    Feed
+	Dropout float64
 
 	Mask        int32 // the mask token
-	FirstVar    int32 // the token of column 0, which the tokens of the other columns follow
+	FirstVar    int32 // token of column 0; the tokens of the other columns follow it
 	Dimensional bool  // attention is biased by units, see Shown.Units
 
 	BlockLayers int     // of a Shared block; 0: 1
 	Loops       int     // K of a Shared block; 0: 8
-	Blend       float64 // α at the first loop, 1 at the last; 0: 0.3
+	Blend       float64 // α at the first loop; it rises to 1 at the last; 0: 0.3
 	NoAlgebra   bool    // omit the learned signal that Refine adds to the tokens (PARR §2.4)
 	Backprop    int     // K_bp: number of loops through which gradients flow; 0: all
 	Truncate    Truncate
 }
 
-// Shown is the input of a decoder about a batch of expressions, except their embedded tokens.
-// samples is a multiple of batch: the samples of a table are consecutive.
+// Shown is the input of a decoder for a batch of expressions, except their embedded tokens. samples
+// is a multiple of batch, and the samples of a table are consecutive.
 type Shown struct {
-	// IDs [samples, seq] int32 are the visible tokens, Mask where hidden. A Stacked decoder that is
-	// not Dimensional does not need them.
+	// IDs [samples, seq] int32 are the visible tokens, and Mask at hidden positions. A Stacked
+	// decoder that is not Dimensional does not need them.
 	IDs     *Node
 	Lengths *Node // [samples] int32: number of tokens of each expression
 	Places  *Node // [samples, seq, NumPlaces] int32, see Places; only with Axes
@@ -70,8 +71,8 @@ type Shown struct {
 	Memory  *Node // [batch, slots, Dim]: the encoded tables
 	Present *Node // [batch, slots] bool: which slots exist
 
-	// Units [batch, cols+1+slots, NumUnits] are those of the columns, the target and the slots of
-	// Memory, in this order. Only a Dimensional decoder needs them.
+	// Units [batch, cols+1+slots, NumUnits] are the units of the columns, of the target and of the
+	// slots of Memory, in this order. Only a Dimensional decoder needs them.
 	Units *Node
 
 	Prior *Prior // an earlier candidate; nil: the decoder has no such input
@@ -90,7 +91,7 @@ func (c Config) Soft(s *model.Scope, weights *Node) *Node {
 }
 
 // Denoise returns the logits [samples, seq, vocab] of all positions for embedded tokens x [samples,
-// seq, Dim]. For a Shared block they are those of the last loop.
+// seq, Dim]. For a Shared block they are the logits of the last loop.
 func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	if c.Kind == Shared {
 		logits := c.Refine(s, x, in)

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// NumUnits is the length of a column's units: the exponents of the base units, and 1 if they are
-// known, else 0.
+// NumUnits is the length of a column's units. These are the exponents of the base units, and a last
+// number that is 1 if they are known and 0 if not.
 const NumUnits = len(unit.Dim{}) + 1
 
 // bias returns the biases of dimensional attention, which PARR §7 names without a definition. Here
@@ -29,8 +29,8 @@ func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
 	g, columns := in.IDs.Graph(), in.Units.Shape().Dim(1)-in.Memory.Shape().Dim(1)
 	of, slots := Slice(in.Units, AxisRange(), AxisRange(0, columns)), Slice(in.Units, AxisRange(), AxisRange(columns))
 	samples, seq := in.IDs.Shape().Dim(0), in.IDs.Shape().Dim(1)
-	// A token's column. For tokens that are not variables it is out of range, which means unknown
-	// units.
+	// The column of each token. For tokens that are not variables it is out of range, which means
+	// unknown units.
 	tokens := UnitsOf(Reshape(Sub(in.IDs, Scalar(g, in.IDs.DType(), c.FirstVar)), batch, -1), of, columns-1)
 	perSample := Reshape(tokens, samples, seq, NumUnits)
 	self = Mul(InsertAxes(compatible(perSample, perSample), 1), c.scale(s.In("self"), g))

@@ -19,8 +19,8 @@ const (
 // Feeds lists the feed-forward layers.
 var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
 
-// feed applies the feed-forward layer to x [samples, seq, Dim]. Positions that are not inside
-// [samples, seq], beyond an expression's end, do not affect the others.
+// feed applies the feed-forward layer to x [samples, seq, Dim]. Positions beyond an expression's
+// end, for which inside [samples, seq] is false, do not affect the others.
 func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
 	hidden := c.Hidden
 	if hidden == 0 {

@@ -31,9 +31,10 @@ const (
 
 	// Axes of a token's position in the tree. ARChitects §3 uses depth and sibling, PhysMDT §4 all
 	// but sibling.
-	AxisDepth        Axis = "depth"        // edges to the root
-	AxisSibling      Axis = "sibling"      // index among the operands of the parent
-	AxisAcross       Axis = "across"       // index among the tokens of the same depth, from left to right
+	AxisDepth   Axis = "depth"   // edges to the root
+	AxisSibling Axis = "sibling" // index among the operands of the parent
+	// Index among the tokens of the same depth, from left to right.
+	AxisAcross       Axis = "across"
 	AxisDiagonal     Axis = "diagonal"     // depth + across
 	AxisAntidiagonal Axis = "antidiagonal" // depth - across
 )
@@ -41,13 +42,13 @@ const (
 // AxisNames lists the axes.
 var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDiagonal, AxisAntidiagonal}
 
-// NumPlaces is the number of values that Places sets for a token: depth, sibling, across, and 1 if
-// these are known.
+// NumPlaces is the number of values that Places sets for a token: depth, sibling, across, and a
+// last one that is 1 if these are known.
 const NumPlaces = 4
 
 // Places sets to [len(ids), NumPlaces] to the tree positions of ids, the tokens of one expression.
-// Training and inference call it with hidden tokens replaced by the mask, so no position depends on
-// a hidden token. The last value tells the network whether the position is known.
+// Training and inference replace hidden tokens by the mask before they call it, so no position
+// depends on a hidden token. The last value tells the network whether the position is known.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]
@@ -61,7 +62,7 @@ func Places(v *token.Vocabulary, ids []int32, to []int32) {
 // Tree reports whether the axes are positions in the tree, for which the decoder needs Places.
 func Tree(axes []Axis) bool { return len(axes) > 0 && axes[0] != AxisSequence }
 
-// rotary returns the rotary encoding of the tokens' positions, nil without Axes.
+// rotary returns the rotary encoding of the tokens' positions, or nil if there are no Axes.
 func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	switch {
 	case len(c.Axes) == 0:

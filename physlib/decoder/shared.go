@@ -66,9 +66,9 @@ func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	return logits
 }
 
-// Loop applies the shared block once, for refinement from outside. It maps the given and hidden
-// embeddings [samples, seq, Dim] to the next hidden ones and the logits. progress k/K and alpha are
-// scalars, so that one program serves any K.
+// Loop applies the shared block once, for refinement that the caller controls. It maps the given
+// and hidden embeddings [samples, seq, Dim] to the next hidden ones and the logits. progress k/K
+// and alpha are scalars, so that one program serves any K.
 func (c Config) Loop(s *model.Scope, given, hidden, progress, alpha *Node, in Shown) (next, logits *Node) {
 	return c.loop(s, given, hidden, progress, alpha, in, c.view(s, given, in))
 }

@@ -34,7 +34,7 @@ type Beam struct {
 	Random      *rand.Rand // nil: the likeliest expressions
 }
 
-// beginning is a sequence whose first tokens are chosen and the others hidden.
+// beginning is a sequence in which the first tokens are chosen and the others are hidden.
 type beginning struct {
 	ids     []int32
 	open    int     // operands still missing
@@ -65,7 +65,7 @@ type Length struct {
 }
 
 // SearchLengths runs Search for several lengths together, with one call of the network per token.
-// It returns the results for each length, none if no expression has that length.
+// It returns the results for each length, which are empty if no expression has that length.
 func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) ([][]Candidate, error) {
 	beams, rows, seq := make([][]beginning, len(lengths)), 0, 0
 	for i, l := range lengths {
@@ -142,7 +142,7 @@ func (b Beam) grow(beams []beginning, l Length, at int, outputs []float32, row i
 }
 
 // extend appends to next the continuations of s, whose index is parent. logits are those of its
-// next position, which left positions follow.
+// next position. left is the number of positions after that one.
 func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
 	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)

@@ -9,10 +9,12 @@ import (
 //
 //	t ~ U(Min, Max),   m_i ~ Bernoulli(t),   x̃_i = mask where m_i = 1, else x_i
 //
-// If no token is hidden by chance, one at random is, except with ELBO. The zero value draws t from
+// If this hides no token, one random token is hidden, except with ELBO. The zero value draws t from
 // U(0, 1) and weights the hidden tokens equally.
 type Corruption struct {
-	Min, Max float64 // range of the mask ratio t; both 0: (0, 1). PhysMDT trains on (0.1, 0.9) and adapts on (0.3, 0.9)
+	// Min and Max limit the mask ratio t; both 0: 0 and 1. PhysMDT trains with 0.1 to 0.9 and
+	// adapts with 0.3 to 0.9.
+	Min, Max float64
 
 	// ELBO weights each hidden token by 1/t. The loss is then a bound of the negative
 	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over hidden tokens, see the
@@ -20,16 +22,16 @@ type Corruption struct {
 	// large weights make the loss noisy.
 	ELBO bool
 
-	// Stratified spreads the ratios of a batch of n rows evenly. Each row has its t in another n-th
-	// of the range, and one random number shifts all. The loss then varies less between batches
-	// (Sahoo et al. 2024, appendix C).
+	// Stratified spreads the ratios of a batch of n rows evenly. The range is divided into n equal
+	// parts, one for the t of each row, and one random number shifts all t. The loss then varies
+	// less between batches (Sahoo et al. 2024, appendix C).
 	Stratified bool
 }
 
 // Hide corrupts one sequence and returns the ratio t. It sets hidden to ids with the hidden tokens
-// replaced by mask. It sets weights to the weights of the tokens in Loss, 0 for visible ones.
-// Tokens equal to pad are never hidden and have no weight; a negative pad means no padding. All
-// slices have the length of ids; hidden may be ids.
+// replaced by mask. It sets weights to the weights of the tokens in Loss, which are 0 for visible
+// tokens. Tokens equal to pad are never hidden and have no weight. A negative pad means that there
+// is no padding. All slices have the length of ids, and hidden may be ids.
 func (c Corruption) Hide(rng *rand.Rand, ids []int32, mask, pad int32, hidden []int32, weights []float32) (t float64) {
 	return c.hide(rng, rng.Float64(), ids, mask, pad, hidden, weights)
 }

@@ -17,26 +17,26 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 	return f(ctx, in, logits)
 }
 
-// Input is the input of a Denoiser: n sequences. Without Weights, the embedding of position i is
-// that of the token IDs[i]. With Weights it is
+// Input is the input of a Denoiser: n sequences. If Weights is nil, the embedding of position i is
+// that of the token IDs[i]. Otherwise it is
 //
 //	e_i = Σ_v Weights[i, v]·E(v) + MaskAmount[i]·E(mask)
 //
 // (ARChitects transfer §2, PhysMDT §5). A visible position has weight 1 on its token and no mask,
-// an unknown one weight 1 on the mask token. Each shape (n, seq) needs a compiled executable of its
-// own.
+// and an unknown one has weight 1 on the mask token. Each shape (n, seq) needs a compiled
+// executable of its own.
 type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the visible tokens, the mask token where hidden
 
-	// Lengths [n] are the numbers of tokens of each sequence; further positions are ignored. If
-	// nil, they are Seq. Only a Beam sets them.
+	// Lengths [n] are the numbers of tokens of each sequence. Further positions are ignored. If
+	// nil, all lengths are Seq. Only a Beam sets them.
 	Lengths []int32
 
 	Weights    []float32 // [n, seq, vocab]; nil: hard tokens, the fast path
 	MaskAmount []float32 // [n, seq]; nil if Weights is nil
 
-	Round, Step, Steps int // this is call Step, from 0, of the Steps calls in round Round
+	Round, Step, Steps int // this call is number Step, from 0, of the Steps calls in round Round
 }
 
 // Soft reports whether the input has Weights instead of tokens.

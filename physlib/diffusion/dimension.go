@@ -19,7 +19,7 @@ type Dimensions struct {
 	Postfix bool // operands precede their operator
 
 	// Height is the largest height of a tree, in operators above the leaves, that is checked.
-	// Higher trees count as consistent. The loss makes as many passes of small matrix products. 0
+	// Higher trees count as consistent. The loss makes Height passes of small matrix products. 0
 	// means 12.
 	Height int
 }
@@ -52,10 +52,11 @@ func (d *Dimensions) height() int {
 }
 
 // Layout computes the tree of a sequence. It sets children [seq, 2] to the positions of each
-// token's operands, -1 for none. It sets power [seq] to the value of the right operand, the
-// exponent of pow, or 0 if that is not a constant. If the sequence is not an expression, or its
-// tree is too high, ok is false and no token has children. All elements of children and power are
-// set.
+// token's operands, or -1 if there is none. It sets power [seq] to the value of each token's right
+// operand, which is the exponent of pow. power is 0 if that operand is not a constant.
+//
+// If the sequence is not an expression, or its tree is too high, ok is false and no token has
+// children. All elements of children and power are set.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1
@@ -151,7 +152,8 @@ func number(n *expr.Node, x, y float64) float64 {
 	return math.NaN()
 }
 
-// effect is a column of the matrix of effects [vocab, effects], which says what tokens do.
+// effect is the index of a column of the matrix of effects [vocab, effects], which says what tokens
+// do.
 type effect int
 
 const (
@@ -252,13 +254,16 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	effects := in(Const(g, d.effects(columns)))
 	effects.AssertDims(vocab, -1)
 	does := expectedEffects(in(logits), ids, hidden, effects)
-	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) } // [batch, seq, 1]
+	// [batch, seq, 1]
+	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) }
 
 	// Constant parts of the moments s, N, m: those of leaves, and of functions and other operators
 	// that need operands without dimension. [batch, seq, 2 + base].
 	named := Mul(Slice(does, AxisRange(), AxisRange(), AxisRangeToEnd(int(numEffects))), InsertAxes(in(known), 1)) // [batch, seq, columns]
-	pw := InsertAxes(in(power), -1)                                                                                // [batch, seq, 1]
-	fixed := in(NotEqual(pw, ScalarZero(g, dt)))                                                                   // constant exponent
+	// [batch, seq, 1]
+	pw := InsertAxes(in(power), -1)
+	// Constant exponent.
+	fixed := in(NotEqual(pw, ScalarZero(g, dt)))
 	tight, loose := Mul(of(powered), fixed), Mul(of(powered), OneMinus(fixed))
 	u := in(units)
 	along := func(x *Node) *Node { return DotGeneral(named, []int{2}, []int{0}, x, []int{1}, []int{0}) }
@@ -325,7 +330,8 @@ func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 // product m_l·m_r; these are [batch, seq, 1].
 func momentsOfOperands(children *Node, dt dtypes.DType) func(x *Node) (l, r, sl, sr, mlmr *Node) {
 	batch, seq := children.Shape().Dim(0), children.Shape().Dim(1)
-	is := OneHot(Reshape(Concatenate([]*Node{part(children, 2, 0, 1), part(children, 2, 1, 2)}, 1), batch, 2*seq), seq, dt) // [batch, 2·seq, seq]
+	// [batch, 2·seq, seq]
+	is := OneHot(Reshape(Concatenate([]*Node{part(children, 2, 0, 1), part(children, 2, 1, 2)}, 1), batch, 2*seq), seq, dt)
 	return func(x *Node) (l, r, sl, sr, mlmr *Node) {
 		x = DotGeneral(is, []int{2}, []int{0}, x, []int{1}, []int{0})
 		l, r = part(x, 1, 0, seq), part(x, 1, seq, 2*seq)

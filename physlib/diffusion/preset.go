@@ -6,7 +6,7 @@ import "github.com/physlib/lab/physlib/token"
 type Tokens struct {
 	Size int
 	Mask int32
-	// Allowed says which tokens a Sampler may use. If nil, these are all but the mask. A network
+	// Allowed says which tokens a Sampler may use. If nil, it may use all but the mask. A network
 	// that ends its sequences itself needs the end token and padding too.
 	Allowed []bool
 	Grammar Grammar // for presets that draw well-formed expressions only
@@ -24,8 +24,8 @@ func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 }
 
 // PhysDiffuse returns the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits scaled
-// to norm √dim, temperatures from 1 to 0.1. Tokens are drawn independently. The most confident are
-// shown, a number that rises linearly. dim is the network's width, 512 in the paper.
+// to norm √dim, temperatures from 1 to 0.1. Tokens are drawn independently. The most confident
+// tokens are shown. Their number rises linearly. dim is the network's width, 512 in the paper.
 func PhysDiffuse(t Tokens, dim int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Rounds: 2,
@@ -55,9 +55,9 @@ func ARChitects(t Tokens) Sampler {
 	}
 }
 
-// PARR returns the refinement of PARR §2.2 with 8 loops. The likeliest tokens are shown where the
-// confidence reaches a quantile; soft tokens are blended with weights from 0.3 to 1. Positions
-// still hidden after the last loop get their likeliest token.
+// PARR returns the refinement of PARR §2.2 with 8 loops. The likeliest tokens are shown at
+// positions whose confidence reaches a quantile. Soft tokens are blended with weights from 0.3 to
+// 1. Positions that are still hidden after the last loop get their likeliest token.
 func PARR(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 8, Soft: true,
@@ -65,10 +65,10 @@ func PARR(t Tokens) Sampler {
 	}
 }
 
-// Small returns the refinement that finds most laws with a small network, in at most steps steps;
-// 12 to 24 are enough. Each step draws a well-formed expression that contains the tokens shown, at
-// temperatures from 1 to 1.4. It fixes the positions where the drawn tokens were likely, in an
-// order that Gumbel noise of scale 1 varies.
+// Small returns the refinement that finds most laws with a small network. It makes at most steps
+// steps, and 12 to 24 are enough. Each step draws a well-formed expression that contains the tokens
+// shown, at temperatures from 1 to 1.4. It fixes the positions where the drawn tokens were likely.
+// Gumbel noise of scale 1 varies the order in which positions are fixed.
 func Small(t Tokens, steps int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: steps, AtMostOneEach: true,

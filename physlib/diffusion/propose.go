@@ -9,10 +9,11 @@ import (
 // safe for concurrent use.
 type Grammar interface {
 	// Sample draws a well-formed sequence of exactly seq tokens with a probability ∝ Π
-	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens to keep, the mask elsewhere.
-	// ok is false if there is no such sequence.
+	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens to keep, and the mask at all
+	// other positions. ok is false if there is no such sequence.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
-	// Best returns the most probable sequence with these tokens, and its log-probability.
+	// Best returns the most probable sequence that contains the fixed tokens, and its
+	// log-probability.
 	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)
 }
 
@@ -42,7 +43,8 @@ func draw(u float32, probs []float32) int32 {
 	return last
 }
 
-// MostLikely proposes the likeliest token at each position, the first if several are.
+// MostLikely proposes the likeliest token at each position, or the first of several equally likely
+// ones.
 func MostLikely() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
@@ -128,8 +130,9 @@ func ConfidenceProposed() Strategy {
 	}
 }
 
-// ConfidenceRandom sets random confidences: tokens are shown in random order, as they were hidden
-// in training. With one token per step, samples have the distribution that the network learned.
+// ConfidenceRandom sets random confidences. So tokens are shown in random order, as they were
+// hidden in training. With one token per step, samples have the distribution that the network
+// learned.
 func ConfidenceRandom() Strategy {
 	return func(s *State) {
 		for i := range s.Confidence {

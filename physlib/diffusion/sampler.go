@@ -18,8 +18,8 @@ type Sampler struct {
 	Vocab int   // number of tokens
 	Mask  int32 // the mask token
 
-	// Steps is the number of network calls in all rounds together. If 0, each round has one for
-	// each hidden token.
+	// Steps is the number of network calls in all rounds together. If 0, each round has one call
+	// for each hidden token.
 	Steps  int
 	Rounds int      // rounds, each of which starts from hidden tokens (cold restarts); 0: 1
 	Step   Strategy // change of each sample after each call
@@ -28,7 +28,7 @@ type Sampler struct {
 	FirstMask float64 // with Soft: weight of the mask embedding at the first call of a round
 
 	// EachStep yields the proposed sequence after every step, not only at the end of a round. Each
-	// counts as a visit for the Tally.
+	// such sequence counts as a visit for the Tally.
 	EachStep bool
 
 	// AtMostOneEach limits the steps of a round to the number of hidden tokens. A chain that fixes
@@ -63,13 +63,13 @@ type Candidate struct {
 	Confidence []float32
 }
 
-// ErrNoExpression says that no well-formed expression has the length and the given tokens of the
-// batch.
+// ErrNoExpression says that no well-formed expression has the length of the batch and its given
+// tokens.
 var ErrNoExpression = errors.New("diffusion: no well-formed expression has this length and these given tokens")
 
-// Refine yields the sequences of a batch as they are finished. It yields an error and ends when ctx
-// ends or the Denoiser fails. If logits are not finite, or no well-formed expression exists
-// (ErrNoExpression), it does so too.
+// Refine yields the sequences of a batch as they are finished. It yields an error and ends in four
+// cases: ctx ends, the Denoiser fails, logits are not finite, or no well-formed expression exists
+// (ErrNoExpression).
 func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		run, err := r.start(b)

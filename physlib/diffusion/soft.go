@@ -1,15 +1,16 @@
 package diffusion
 
 // SoftEmbed feeds the probabilities back (PhysMDT §5, ARChitects transfer §2). The weights of a
-// hidden position become softmax(Logits); those of a visible one are 1 on its token:
+// hidden position become softmax(Logits). Those of a visible position are 1 for its token and 0 for
+// the others:
 //
 //	e_soft = Σ_v softmax(logits)_v·E(v)
 func SoftEmbed() Strategy {
 	return Blend(1, 1)
 }
 
-// HardEmbed feeds the proposed tokens back, not their probabilities as SoftEmbed does. PhysMDT §5
-// advises against this argmax between steps. Hidden positions stay hidden.
+// HardEmbed feeds back the proposed tokens instead of their probabilities. PhysMDT §5 advises
+// against this argmax between steps. Hidden positions stay hidden.
 func HardEmbed() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {

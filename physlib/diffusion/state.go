@@ -26,7 +26,7 @@ type State struct {
 	Confidence []float32 // [seq]: positions with the largest are shown first
 	Shown      []float32 // [seq]: Confidence of a visible token at the time it was shown
 
-	// Next input of a network that takes soft tokens, see Input.
+	// The next input of a network that takes soft tokens, see Input.
 	Weights    []float32 // [seq, vocab], nil for hard tokens
 	MaskAmount []float32 // [seq]
 
@@ -38,7 +38,8 @@ type State struct {
 	order  []int32   // positions, a buffer
 }
 
-// Done returns the fraction of the round's steps done including this one: 1 at the last.
+// Done returns the fraction of the round's steps that are done, including this one. It is 1 at the
+// last step.
 func (s *State) Done() float64 { return float64(s.Step+1) / float64(s.Steps) }
 
 // Hidden reports whether the token at i is hidden.
@@ -61,8 +62,8 @@ func (s *State) show(i int) {
 	s.IDs[i], s.Shown[i] = s.Proposal[i], s.Confidence[i]
 }
 
-// candidate appends the current sequence to ids: visible tokens, and proposed ones at hidden
-// positions.
+// candidate appends the current sequence to ids: visible tokens, and at hidden positions the
+// proposed tokens.
 func (s *State) candidate(ids []int32) []int32 {
 	for i, id := range s.IDs {
 		if id == s.Mask {
@@ -73,8 +74,8 @@ func (s *State) candidate(ids []int32) []int32 {
 	return ids
 }
 
-// confidence returns the confidence of each token: 1 if given, that when it was shown, or the
-// current one if hidden.
+// confidence returns the confidence of each token. It is 1 for a given token. For a shown token it
+// is the confidence when it was shown, and for a hidden one the current confidence.
 func (s *State) confidence() []float32 {
 	all := make([]float32, s.Seq)
 	for i := range all {
@@ -118,8 +119,8 @@ func (s *State) cold(firstMask float64) {
 }
 
 // softmax sets probs to the softmax of each row of logits [seq, vocab]. probs has room for whole
-// blocks of package vec. Tokens e⁸⁰ times less likely than the likeliest get 0, as subnormal
-// numbers would take most of the time.
+// blocks of package vec. Tokens that are e⁸⁰ times less likely than the likeliest get probability
+// 0, as computing with subnormal numbers would take most of the time.
 func softmax(probs, logits []float32, vocab int) {
 	const least = -80
 	for r := 0; r < len(logits); r += vocab {

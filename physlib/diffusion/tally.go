@@ -9,8 +9,8 @@ import (
 )
 
 // Tally counts how often refinement visits each law, whatever its form and the order of operands.
-// It ranks laws by visits times Score, the vote of PhysDiffuse §2. It is not safe for concurrent
-// use.
+// It ranks laws by visits times Score, which is the vote of PhysDiffuse §2. It is not safe for
+// concurrent use.
 type Tally struct {
 	Decode func(ids []int32) (expr.Tree, error) // returns the law that a sequence expresses
 	Score  func(t expr.Tree) float64            // weight of a visit, such as Units.Score; nil: 1
@@ -36,9 +36,9 @@ type Entry struct {
 // Weight returns the number of visits times Score.
 func (e *Entry) Weight() float64 { return float64(e.Visits) * e.Score }
 
-// Visit counts a visit of the sequence ids and returns its law, nil if Decode fails. first reports
-// whether this is the first visit of the law. Decode, Hash and Score are called once per different
-// sequence.
+// Visit counts a visit of the sequence ids and returns its law, or nil if Decode fails. first
+// reports whether this is the first visit of the law. Decode, Hash and Score are called once for
+// each different sequence.
 func (t *Tally) Visit(ids []int32) (e *Entry, first bool) {
 	key := sequenceKey(ids)
 	e, seen := t.bySeq[key]
@@ -57,8 +57,8 @@ func (t *Tally) Visit(ids []int32) (e *Entry, first bool) {
 	return e, first
 }
 
-// read returns the entry of a new sequence, nil if Decode fails. first reports whether the law is
-// new.
+// read returns the entry of a new sequence, or nil if Decode fails. first reports whether the law
+// is new.
 func (t *Tally) read(ids []int32) (e *Entry, first bool) {
 	tree, err := t.Decode(ids)
 	if err != nil {
@@ -105,7 +105,7 @@ type Units struct {
 	Vars        []unit.Dim // of the columns
 	Known       []bool     // by column; nil: all are known
 	Target      unit.Dim
-	TargetKnown bool    // false also if the law has a free factor of any unit
+	TargetKnown bool    // also false if the law has a free factor of any unit
 	Alpha       float64 // weight of a violation; 0: 1
 }
 

@@ -8,8 +8,8 @@ import (
 
 // Trace records the refinement of the first samples of each batch, step by step, for films and
 // figures. Its JSON form is {"frames": [...]}. The zero Trace records one sample with the five
-// likeliest tokens of each position. It is not safe for concurrent use: concurrent batches need one
-// each.
+// likeliest tokens of each position. It is not safe for concurrent use, so concurrent batches need
+// one Trace each.
 type Trace struct {
 	Samples int                   `json:"-"` // number of samples; 0: 1
 	Top     int                   `json:"-"` // number of likeliest tokens per position; 0: 5
@@ -46,7 +46,7 @@ type Guess struct {
 	P     float64 `json:"p"`
 }
 
-// of returns the states that are recorded, the first ones.
+// of returns the states that are recorded, which are the first ones.
 func (t *Trace) of(states []State) []State {
 	if t == nil {
 		return nil

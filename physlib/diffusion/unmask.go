@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// byConfidence returns the positions that are not given by decreasing confidence, ties by
-// increasing position.
+// byConfidence returns the positions that are not given, by decreasing confidence. Positions of
+// equal confidence are in increasing order.
 func (s *State) byConfidence() []int32 {
 	s.order = s.order[:0]
 	for i := range s.Seq {
@@ -57,10 +57,10 @@ func Commit(schedule Schedule) Strategy {
 	}
 }
 
-// UnmaskQuantile shows the proposed tokens where the confidence reaches the quantile 1 - p of all
-// positions. p is schedule(step/steps) with step from 0 (PARR §2.2). So the first step shows only
-// the most confident position, and even the last does not show all. The quantile is interpolated
-// linearly.
+// UnmaskQuantile shows the proposed tokens at positions whose confidence reaches the quantile 1 - p
+// of all positions. p is schedule(step/steps) with step from 0 (PARR §2.2). So the first step shows
+// only the most confident position, and even the last does not show all. The quantile is
+// interpolated linearly.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -81,9 +81,9 @@ func UnmaskQuantile(schedule Schedule) Strategy {
 	}
 }
 
-// Remask hides the given share of the visible tokens, those shown with the least confidence,
-// rounded down. It does nothing at the last step. Before Commit in a Chain it allows early mistakes
-// to be corrected, since Commit then shows other tokens instead.
+// Remask hides the given share of the visible tokens, rounded down. It hides the tokens that were
+// shown with the least confidence. It does nothing at the last step. Before Commit in a Chain it
+// allows early mistakes to be corrected, since Commit then shows other tokens instead.
 func Remask(share float64) Strategy {
 	return func(s *State) {
 		if s.Step+1 == s.Steps {

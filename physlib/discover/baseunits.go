@@ -11,7 +11,7 @@ import (
 // logUnits holds the logarithm of each base unit.
 type logUnits [len(unit.Dim{})]float64
 
-// of returns the logarithm of the unit with the exponents of a dimension.
+// of returns the logarithm of the unit that has the given exponents of the base units.
 func (b logUnits) of(exponents []float64) (sum float64) {
 	for i, e := range exponents {
 		sum += e * b[i]
@@ -19,9 +19,9 @@ func (b logUnits) of(exponents []float64) (sum float64) {
 	return sum
 }
 
-// commonUnits returns the base units from which units with the given dimensions and logarithms are
-// made. If no base units give all of them, it returns those that come nearest, and coherent is
-// false.
+// commonUnits returns the base units from which the given units are made. These have the dimensions
+// dims and the logarithms logs. If no base units give all of them, it returns the base units that
+// come nearest, and coherent is false.
 func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool) {
 	base, coherent = baseUnits(dims, logs, systemRidge)
 	for k, d := range dims {
@@ -30,8 +30,8 @@ func commonUnits(dims [][]float64, logs []float64) (base logUnits, coherent bool
 	return base, coherent
 }
 
-// coherent reports whether units have the same base units, such as kilometre and day. Those of
-// dimensionless quantities, such as degrees and per cent, do not count.
+// coherent reports whether all units can be made from one set of base units, such as kilometre and
+// day. Units of dimensionless quantities, such as degrees and per cent, do not count.
 func coherent(units []unit.Unit) bool {
 	var dims [][]float64
 	var logs []float64
@@ -47,13 +47,14 @@ func coherent(units []unit.Unit) bool {
 
 // Ridges of baseUnits.
 const (
-	systemRidge  = 1e-12 // for the base units of given units; too small to change them
-	naturalRidge = 1e-6  // for base units near the magnitudes of the data, which may be rough
+	systemRidge = 1e-12 // for base units of given units; too small to change them
+	// For base units near the magnitudes of the data, which need not be accurate.
+	naturalRidge = 1e-6
 )
 
-// baseUnits returns the logarithms of base units by least squares. For each row of dims, the sum of
-// these logarithms times the exponents comes nearest to the row's element of logs. The ridge keeps
-// units that occur in no dimension at one.
+// baseUnits returns the logarithms of base units, found by least squares. For each row of dims, the
+// sum of these logarithms times the exponents in the row is as near as possible to the row's
+// element of logs. The ridge sets base units that occur in no dimension to 1.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base logUnits, ok bool) {
 	n := len(base)
 	var a mat.SymDense

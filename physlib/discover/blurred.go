@@ -14,18 +14,18 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// passedOnBlurred is the number of laws that the second search gets from the first, to be scored
-// under their effective variance.
+// passedOnBlurred is the number of laws of the first search that the second one scores under their
+// effective variance.
 const passedOnBlurred = 40
 
-// discoverBlurred is Discover for a table whose columns have errors. The first search uses the
-// errors of the target alone. Its law f(x) turns the errors of the columns into errors of the
-// target, as the effective variance
+// discoverBlurred is Discover for a table whose columns have errors. It searches twice. The first
+// search uses only the errors of the target. Its law f(x) turns the errors of the columns into
+// errors of the target, which gives the effective variance
 //
-//	σ² = σ_y² + Σ (∂f/∂x)²·σ_x²,
+//	σ² = σ_y² + Σ (∂f/∂x)²·σ_x².
 //
-// used by the second search. The constants of its law are then fitted under their own effective
-// variance.
+// The second search uses this variance. Finally, the constants of its law are fitted under their
+// own effective variance.
 func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma
 	s.XSigma = nil

@@ -7,50 +7,58 @@ import (
 	"time"
 )
 
-// Parts of the time of a search. Shares are of Settings.Time. The time when an exact law or noise
-// ends a search is in ending.go.
+// How the time of a search is divided. Shares are fractions of Settings.Time. How long a search
+// goes on after an exact law, or when the residuals are noise, is in ending.go.
 const (
-	// The Proposers (sources.go). The search begins at once.
-	geneticStart  = 0.4                    // share of the time after which the genetic search begins
-	latestGenetic = 10 * time.Second       // latest begin of the genetic search
-	extraStart    = 1.0 / 12               // share of the time after which the extra Proposers begin
+	// When the Proposers of sources.go begin. Package search begins immediately.
+	geneticStart  = 0.4              // share of the time after which the genetic search begins
+	latestGenetic = 10 * time.Second // the genetic search begins at this time at the latest
+	// Share of the time after which the extra Proposers begin.
+	extraStart    = 1.0 / 12
 	earliestExtra = 700 * time.Millisecond // earliest begin of extra Proposers
 	latestExtra   = 5 * time.Second        // latest begin of extra Proposers
-	extraCost     = 0.1                    // most processor time of an extra Proposer, over that of the run
-	surveyStart   = 0.05                   // share of the time after which the survey begins (forms.go)
-	latestSurvey  = 500 * time.Millisecond // latest begin of the survey
-	surveyShare   = 0.85                   // share of the time after which the survey ends
+	// Most processor time of an extra Proposer, relative to that of the run.
+	extraCost = 0.1
+	// Share of the time after which the survey begins (forms.go).
+	surveyStart  = 0.05
+	latestSurvey = 500 * time.Millisecond // latest begin of the survey
+	surveyShare  = 0.85                   // share of the time after which the survey ends
 
-	// Searches of a table with outliers (outliers.go). They have trimmedShare of Settings.Time, but
+	// Searches of a table with outliers (outliers.go). They get trimmedShare of Settings.Time, but
 	// all of Settings.Evaluations. firstShare and allShare are fractions of these two budgets.
-	trimmedShare    = 0.9             // share after which the searches end and heavy-tailed errors are scored
-	firstShare      = 0.75            // fraction after which the first iteration ends
-	allShare        = 0.85            // fraction after which all iterations end
-	untrimmedFactor = 2               // limit for a search of all rows, over a settled trimmed search's time
-	untrimmedTime   = 3 * time.Second // least limit for a search of all rows
+	trimmedShare = 0.9  // share after which the searches end; then heavy-tailed errors are scored
+	firstShare   = 0.75 // fraction after which the first iteration ends
+	allShare     = 0.85 // fraction after which all iterations end
+	// A search of all rows may take this many times as long as a settled trimmed search.
+	untrimmedFactor = 2
+	untrimmedTime   = 3 * time.Second // but at least this long
 
-	// The end. How the time before is shared among ways to search is in share (ways.go).
-	concludeTime        = 1500 * time.Millisecond // time kept for the last fits and the ranking
-	finalShare          = 0.1                     // share for the last fits, and again for the ranking beyond Time
-	leastFinal          = 300 * time.Millisecond  // least time for the last fits, and for the ranking
-	interruptedPatience = 200 * time.Millisecond  // time for the last fits, and for the ranking, after an interrupt
+	// The end of a search. How the time before the end is divided among the ways to search is in
+	// share (ways.go).
+	concludeTime = 1500 * time.Millisecond // time kept for the last fits and the ranking
+	// Share for the last fits, and once more for the ranking, which runs after Time.
+	finalShare = 0.1
+	leastFinal = 300 * time.Millisecond // least time for the last fits, and for the ranking
+	// Time for the last fits, and for the ranking, after an interrupt.
+	interruptedPatience = 200 * time.Millisecond
 )
 
-// Numbers by which a budget of evaluations is divided for a part of the work. The part of the
-// genetic Proposer is in tally.go.
+// Divisors of a budget of evaluations. The genetic Proposer's part is in tally.go.
 const (
 	surveyedPart = 4 // for the survey of forms
-	laterPart    = 4 // for each way to search after the first
+	laterPart    = 4 // for each way to search after the first one
 )
 
-// part returns a share of the time budget.
+// part returns a share of the time limit.
 func (s Settings) part(share float64) time.Duration { return time.Duration(share * float64(s.Time)) }
 
-// finalTime returns the time for the last fits of a search, and for its ranking beyond the budget.
+// finalTime returns the time for the last fits of a search. The ranking may take as long again,
+// after the time limit.
 func (s Settings) finalTime() time.Duration { return max(leastFinal, s.part(finalShare)) }
 
-// upTo returns the settings of a further search, which may run until a share of the whole budget is
-// used. The search first scores the best laws of found, the result so far; nil means none.
+// upTo returns the settings of a further search, which may run until the given share of the whole
+// budget is used. The search first scores the best laws of found, the result so far; nil means
+// none.
 func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
@@ -78,7 +86,7 @@ func (s Settings) upTo(start time.Time, share float64, found *Result) Settings {
 	return p
 }
 
-// passedOn is the number of laws that one search gets from the previous one.
+// passedOn is the number of laws that a search gets from the previous search.
 const passedOn = 20
 
 // shareUsed reports whether a share of the whole budget is used.
@@ -87,7 +95,7 @@ func (s Settings) shareUsed(start time.Time, share float64, found *Result) bool 
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
 
-// within returns a context derived from ctx that ends after a share of the time budget.
+// within returns a context derived from ctx that ends after the given share of the time limit.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if s.Time <= 0 {
 		return context.WithCancel(ctx)
@@ -96,7 +104,7 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // rankingContext returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for finalTime beyond the time budget. After an interrupt it has
+// ranking may run for finalTime beyond the time limit. After an interrupt it has
 // interruptedPatience, and after a deadline of ctx one second.
 func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
@@ -111,7 +119,7 @@ func (s Settings) rankingContext(ctx context.Context, start time.Time) (context.
 	return s.Clock.WithDeadline(free, start.Add(s.Time+s.finalTime()))
 }
 
-// timeIsUp returns a function that reports whether the time budget, counted from start, is used.
+// timeIsUp returns a function that reports whether the time limit, counted from start, is reached.
 func (s Settings) timeIsUp(start time.Time) func() bool {
 	return func() bool { return s.Evaluations == 0 && s.Time > 0 && s.Clock.Since(start) >= s.Time }
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Candidates searches t as Discover does, in the units of the table and with all rows. It returns
+// Candidates searches t as Discover does, but keeps the units of the table and all rows. It returns
 // the laws found without choosing one, for callers that score laws themselves. The Verdict is
 // empty.
 func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {

@@ -12,10 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill puts the chosen laws into a result. Once timeUp reports true, laws after the first keep the
-// constants and errors fitted to a part of the rows (ranking.sampled). Laws that are too complex or
-// fit worse than the mean (worseThanMean in finalists.go) are dropped from k.list, so that
-// res.Finalists[i] is k.list[i].
+// fill puts the chosen laws into a result. Once timeUp reports true, all laws but the first keep
+// the constants and errors that were fitted to part of the rows (ranking.sampled). Laws that are
+// too complex, or that fit worse than the mean (worseThanMean in finalists.go), are dropped from
+// k.list, so that res.Finalists[i] is k.list[i].
 func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
@@ -46,8 +46,8 @@ func (k *ranking) fill(res *Result, timeUp func() bool) {
 	res.Known = k.namedLaws(res)
 }
 
-// law returns a ranked law over the table's columns, fitted on all rows or on the part on which
-// laws are compared.
+// law returns a ranked law over the table's columns. It is fitted to all rows, or if onPart is
+// true, to the rows on which laws are compared.
 func (k *ranking) law(c ranked, onPart bool) law.Law {
 	m := k.m
 	if !onPart {
@@ -77,7 +77,7 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	return l
 }
 
-// all returns the whole table prepared for scoring.
+// all returns the whole table, prepared for scoring.
 func (k *ranking) all() *mdl.Table {
 	switch {
 	case k.m.Rows() == k.t.Rows():
@@ -88,8 +88,9 @@ func (k *ranking) all() *mdl.Table {
 	return k.whole
 }
 
-// hint returns closed forms within one standard error of a fitted number without a unit, the
-// simplest first. It omits multiples of e, since laws have e as the base of powers only.
+// hint returns closed forms that agree with a fitted number within one standard error, the simplest
+// first. It is empty for constants with a unit. Multiples of e are omitted, since in laws e is only
+// the base of powers.
 func hint(k law.Constant) string {
 	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
 		return ""
@@ -108,11 +109,11 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// marginBits is the least number of bits by which a chosen law is shorter than a constant law.
+// marginBits is how many bits shorter than a constant law a chosen law must be.
 const marginBits = 1
 
-// logR2 returns R² of the logarithm of the target. It measures a law whose errors are proportional
-// to the target; for other laws ok is false.
+// logR2 returns R² of the logarithm of the target. It serves laws whose errors are proportional to
+// the target; for other laws ok is false.
 func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	if c.Model != mdl.Proportional && c.Model != mdl.HeavyFactors {
 		return 0, false
@@ -125,12 +126,12 @@ func (k *ranking) logR2(c ranked) (r2 float64, ok bool) {
 	return r2, true
 }
 
-// front returns laws by complexity:
+// front returns laws by rising complexity:
 //
-//   - those that no simpler law fits better, unless they are more complex than the best and
+//   - laws that no simpler law fits better, unless they are more complex than the best law and
 //     frontMargin bits longer (finalists.go),
 //   - all laws about as likely as the best (tieBits),
-//   - laws at most rivalBits longer than the best until there are frontLaws, named ones first.
+//   - laws at most rivalBits longer than the best until there are frontLaws, named laws first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law
@@ -169,24 +170,24 @@ func (k *ranking) front(res *Result) []law.Law {
 	return front
 }
 
-// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
-// worth reporting while the front has fewer than frontLaws.
+// A law at most tieBits longer than the best is about as likely. A law at most rivalBits longer is
+// worth reporting as long as the front has fewer than frontLaws laws.
 const (
 	tieBits   = 3
 	rivalBits = 10
 	frontLaws = 10
 )
 
-// namer is an optional interface of a prior: the names of known laws of a form.
+// namer is an optional interface of a prior. It names the known laws that have a given form.
 type namer interface{ Named(t expr.Tree) []string }
 
-// Bounds of the known laws that a result names.
+// Limits for the known laws that a result names.
 const (
 	knownLaws   = 5  // most laws
-	knownBeyond = 30 // bits by which one may be longer than the best law
+	knownBeyond = 30 // number of bits by which a known law may be longer than the best law
 )
 
-// namedLaws returns the named laws among those that were scored, the best first.
+// namedLaws returns the laws with a name among those that were scored, the best first.
 func (k *ranking) namedLaws(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
@@ -207,7 +208,7 @@ func (k *ranking) namedLaws(res *Result) (out []Known) {
 	return out
 }
 
-// named returns the known law, if any, of which l is a case: with its numbers free, l has its form.
+// named returns the known law, if any, that has the form of l when the numbers of l are free.
 func (k *ranking) named(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {

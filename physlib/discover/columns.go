@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// columns returns the values of the table's columns and named constants, unconverted.
+// columns returns the values of the table's columns and named constants, in their own units.
 func columns(t *dataset.Table) [][]float64 {
 	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
 	for _, c := range t.Vars {
@@ -40,7 +40,7 @@ func rms(v []float64) float64 {
 	return math.Sqrt(s / float64(max(1, len(v))))
 }
 
-// magnitude returns the median of |v| over finite values other than 0, or 1 if there are none.
+// magnitude returns the median of |v| over the finite values other than 0, or 1 if there are none.
 func magnitude(v []float64) float64 {
 	var a []float64
 	for _, x := range v {
@@ -63,7 +63,7 @@ func magnitudes(v []float64) []float64 {
 	return sizes
 }
 
-// unitVariance returns the columns that vary, with mean zero and mean square one.
+// unitVariance returns the columns that are not constant, scaled to mean zero and mean square one.
 func unitVariance(cols [][]float64) [][]float64 {
 	var z [][]float64
 	for _, c := range cols {

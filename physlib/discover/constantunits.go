@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// ConstantUnits returns the units that the free constants of a law need, by slot. The law is over
+// ConstantUnits returns the units of the free constants of a law, in their order. The law is over
 // t's columns and known constants. balanced reports whether its dimensions balance with these
 // units. A unit is "" if it is 1 or unknown. Quantities without a unit count as dimensionless if
-// the law then balances.
+// the law balances that way.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
 	sampled := fewer(t) // the units do not depend on the rows
 	dims, balanced := mdl.New(numbers(sampled), nil, true).Units(law)
@@ -26,8 +26,8 @@ func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bo
 	return newUnitNames(t).constants(law, dims), true
 }
 
-// numbers returns t with its quantities without a unit taken as dimensionless, if any column has a
-// unit.
+// numbers returns t with its quantities without a unit taken as dimensionless. It does so only if
+// some column has a unit.
 func numbers(t *dataset.Table) *dataset.Table {
 	c := *t
 	c.Vars = slices.Clone(t.Vars)
@@ -43,14 +43,14 @@ func numbers(t *dataset.Table) *dataset.Table {
 	return &c
 }
 
-// unitNames writes the units of constants as products of powers of the columns' units.
+// unitNames names the units of constants as products of powers of the columns' units.
 type unitNames struct {
 	t        *dataset.Table
-	coherent bool // some system of base units has the columns' units as its own
+	coherent bool // the columns' units can be made from one set of base units
 	si       bool // all columns are in SI units
 }
 
-// newUnitNames returns the names of units that the columns of t allow.
+// newUnitNames returns the unitNames for t.
 func newUnitNames(t *dataset.Table) unitNames {
 	u := unitNames{t: t, si: true}
 	var units []unit.Unit
@@ -64,8 +64,8 @@ func newUnitNames(t *dataset.Table) unitNames {
 	return u
 }
 
-// name returns the unit of dimension d. It is "" for a number, or if the constant contains
-// conversion factors of the columns.
+// name returns the name of the unit with dimension d. It is "" for a number, and for a constant
+// that contains conversion factors of the columns.
 func (u unitNames) name(d unit.Dim) string {
 	switch {
 	case d.IsZero():
@@ -88,8 +88,8 @@ func (u unitNames) name(d unit.Dim) string {
 	return ""
 }
 
-// constants returns the names of the units of a law's free constants, by slot. dims holds their
-// dimensions. A constant without a dimension, or with an unknown unit, gets "".
+// constants returns the names of the units of a law's free constants, in their order. dims holds
+// their dimensions. The name is "" for a constant without a dimension or with an unknown unit.
 func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	names := make([]string, law.NumParams())
 	name := u.name
@@ -119,8 +119,8 @@ func (u unitNames) constants(law expr.Tree, dims []unit.Dim) []string {
 	return names
 }
 
-// ownDimensions returns t with a dimension of its own for each unit, so that millimetres and metres
-// differ. A law that adds both then does not balance, since one of its numbers contains a
+// ownDimensions returns t with a separate dimension for each unit, so that millimetres and metres
+// differ. A law that adds the two then does not balance, since one of its numbers contains a
 // conversion factor. ok is false if there are more units than dimensions, or a unit with an offset
 // such as degC.
 func ownDimensions(t *dataset.Table) (c *dataset.Table, ok bool) {

@@ -12,17 +12,19 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// reducedTable is a table without the columns that follow from another one.
+// reducedTable is a table without the columns that can be calculated from another column.
 type reducedTable struct {
 	*dataset.Table
-	kept      []int              // position of each column and constant in the whole table
-	relations []rewrite.Relation // express each removed column by a kept one; variables of the whole table
+	kept []int // position of each column and constant in the whole table
+	// Each gives a removed column as a function of a kept one; variables are those of the whole
+	// table.
+	relations []rewrite.Relation
 }
 
-// independent removes from t each column without a unit that is A + B·(another column), to its last
-// digit. With T = 273 + 500·ε, a search with both columns would find one law in many forms. Of the
-// two it keeps the column that is nearer to zero relative to its spread, so that powers of it can
-// be found. The ranking puts the other column back where that gives a shorter law.
+// independent removes each column without a unit that equals A + B·(another column), to its last
+// digit. With T = 273 + 500·ε, for example, a search with both columns would find one law in many
+// forms. It keeps the column that is nearer to zero relative to its range, so that powers of it can
+// be found. The ranking puts the other column back if that gives a shorter law.
 func independent(t *dataset.Table, s Settings) reducedTable {
 	out := map[int]rewrite.Relation{}
 	cols := spans(t.Vars[:min(len(t.Vars), mostRelated)])
@@ -60,10 +62,10 @@ func independent(t *dataset.Table, s Settings) reducedTable {
 	return k
 }
 
-// mostRelated is the number of columns up to which all pairs are compared.
+// mostRelated is the largest number of columns for which all pairs are compared.
 const mostRelated = 1000
 
-// span is a column with its range and its last digit, for comparison with others.
+// span is a column with its range and the place of its last digit, for comparison with others.
 type span struct {
 	values  []float64
 	low, up int     // rows of the least and the largest value
@@ -72,9 +74,10 @@ type span struct {
 	wide    bool    // the column has enough rows and digits to be compared
 }
 
-// spans returns the span of each column.
+// spans returns the spans of the columns.
 func spans(cols []dataset.Column) []span {
-	const fewest, digits = 5, 1e3 // least number of rows, and least range in units of the last digit
+	// Least number of rows, and least range in units of the last digit.
+	const fewest, digits = 5, 1e3
 	out := make([]span, len(cols))
 	for i, c := range cols {
 		v := c.Values
@@ -89,14 +92,14 @@ func spans(cols []dataset.Column) []span {
 	return out
 }
 
-// relation returns column `to` as a linear function of column from. ok is false unless it holds to
-// the last digit of both, or to single precision.
+// relation returns column `to` as a linear function of column from. ok is false unless the function
+// holds to the last digit of both columns, or to single precision.
 func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	x, y := cols[from], cols[to]
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
 	a := y.values[x.low] - b*x.values[x.low]
-	// A quick first pass checks about some rows. Its tolerance is loose times as large, since the
-	// line through two rows is less exact.
+	// A quick first pass checks about some rows. Its tolerance is larger by the factor loose, since
+	// the line through two rows is less exact.
 	const some, loose = 16, 4
 	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
 		return r, false
@@ -108,8 +111,8 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	return rewrite.Relation{X: from, Y: to, A: a, B: b}, true
 }
 
-// gives reports whether y = a + b·x to within loose times the rounding of both columns. It checks
-// the rows 0, every, 2·every, ….
+// gives reports whether y = a + b·x within loose times the rounding of both columns. It checks the
+// rows 0, every, 2·every, ….
 func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 	step := 0.55 * (y.last + math.Abs(b)*x.last)
 	for i := 0; i < len(x.values); i += every {
@@ -124,7 +127,7 @@ func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 // singlePrecision is the largest relative error of a float32.
 const singlePrecision = 1. / (1 << 24)
 
-// widen rewrites laws over the columns of the whole table.
+// widen rewrites laws of the reduced table as laws over the columns of the whole table.
 func (k reducedTable) widen(whole *dataset.Table, laws []law.Law) {
 	if len(k.relations) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Discover finds the law behind t. When ctx ends or the time is up, it returns the best law so far
+// Discover finds the law behind t. If ctx ends or the time is up, it returns the best law so far
 // and no error.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := s.Clock.Now()
@@ -23,7 +23,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if len(s.XSigma) > 0 {
 		return discoverBlurred(ctx, t, s)
 	}
-	s.earlier = s.Resume // later searches add their laws to Resume; earlier keeps the caller's
+	// Later searches add their laws to Resume; earlier keeps the laws of the caller.
+	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {
 			return discoverTrimmed(ctx, t, s, out, start)
@@ -32,8 +33,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	return discoverAll(ctx, t, s, start)
 }
 
-// complete checks the table and the settings and fills in defaults. done is not nil if the target
-// is constant, so that there is nothing to search.
+// complete checks the table and the settings and fills in defaults. done is the result if there is
+// nothing to search because the target is constant, otherwise nil.
 func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	if t.Rows() < 2 {
 		return nil, errors.New("discover: a law needs at least two rows")
@@ -54,5 +55,6 @@ func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	return nil, nil
 }
 
-// sameValue is the relative variation of a target that the rounding of calculations may cause.
+// sameValue is the relative variation that rounding errors of calculations may cause in a constant
+// target.
 const sameValue = 1e-14

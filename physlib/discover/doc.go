@@ -1,70 +1,72 @@
-// Package discover searches a table for laws and returns the archive of laws found.
+// Package discover searches a table for laws and returns the laws found.
 //
 // # Design
 //
-// Proposers run concurrently, each in its own goroutine. A judge consumes their expressions in
-// batches of up to 128, fits them on all cores and keeps the best. An expression that came before
-// is fitted again only if its starting constants are far better than the best law (judge.ahead).
-// Proposers begin at different times:
+// Proposers run concurrently, each in its own goroutine. A judge receives their expressions in
+// batches of up to 128, fits them on all cores and keeps the best. If an expression was proposed
+// before, it is fitted again only if its starting constants are far better than the best law
+// (judge.ahead). Proposers begin at different times:
 //
 //   - The search begins at once.
-//   - The genetic search begins after two fifths of the time, 10 s at most, or when the search
-//     has ended.
-//   - Proposers of Settings.Extra, such as a slow neural system, begin if the search has found
-//     no exact law in its first seconds. A Proposer that needs more than a tenth of the time
+//   - The genetic search begins after two fifths of the time, but after 10 s at the latest, or when
+//     the search has ended.
+//   - Proposers of Settings.Extra, such as a slow neural system, begin if the search has found no
+//     exact law in its first seconds. A Proposer that needs more than a tenth of the processor time
 //     waits until the search has ended.
 //
-// With a budget of evaluations, all of this is decided by counts, so that equal runs are equal.
-// Expressions of Settings.Extra whose dimensions do not balance are dropped before they are fitted.
-// Rows that look like gross errors (package outlier) are excluded at first, and for good if the law
-// of the other rows contradicts them. If a Proposer fails, the result has a warning, and the others
-// continue.
+// With a budget of evaluations, all of this depends on the number of evaluations, not on time, so
+// that equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are
+// dropped before they are fitted. Rows that look like gross errors (package outlier) are excluded
+// at first. They stay excluded if the law of the other rows contradicts them. If a Proposer fails,
+// the result has a warning, and the others continue.
 //
-// # Frames
+// # Variables of an expression
 //
 // Expressions are over one of three sets of variables:
 //
-//	the table's columns       Law; run.toLaw and fromLaw convert them to the problem and back
-//	the problem's quantities  dataset.Problem, made by prepare: units near one; candidate
-//	the ranking's variables   mdl.Table, such as temperatures from absolute zero; ranked.
-//	                          mdl.Table.Lift converts from columns to these, Lower back
+//	the table's columns       Law; run.toLaw converts a candidate to it, run.fromLaw converts back
+//	the problem's quantities  candidate, dataset.Problem; made by prepare, with units in which
+//	                          the numbers are near one
+//	the ranking's variables   ranked, mdl.Table; for example, temperatures count from absolute
+//	                          zero. mdl.Table.Lift converts from columns, Lower converts back
 //
 // # Reading order
 //
-// In each file callers stand above callees. The files of a search, from [Discover] down:
+// In each file, callers come before the functions they call. The files of a search, from [Discover]
+// down:
 //
 //	settings.go, result.go       what goes in and what comes out
-//	discover.go      Discover: checks the settings; goes on in blurred.go, outliers.go or ways.go
-//	ranking.go       the proposed laws of all searches of one table, among which rank.go chooses
+//	discover.go      Discover checks the settings, and calls blurred.go, outliers.go or ways.go
+//	ranking.go       the laws proposed by all searches of one table, among which rank.go chooses
 //	proposers.go     which Proposers take part
 //	blurred.go       columns with errors: two searches under the effective variance
-//	outliers.go      gross errors: searches without outliers, each with its part of budget.go
+//	outliers.go      gross errors: searches without outliers, each with a part of the budget
 //	errortable.go    which rows contradict a law; slips.go, leftout.go: warnings about them
 //	ways.go          searches of all rows: with and without units, equal or proportional errors.
 //	                 They and forms.go propose laws to the ranking
 //	forms.go         the likeliest forms, fitted meanwhile; budget.go: parts of the time
-//	dependent.go     columns that follow from another one are left out
+//	dependent.go     columns that can be calculated from another one are left out
 //	exactlaw.go      when an exact law needs no ranking
 //	run.go           one search: batches from Proposers to the judge
 //	prepare.go       the problem that Proposers get; resume.go: laws of an earlier run
 //	sources.go       Proposers at work; laws.go: their queries for the best laws
 //	ending.go        when a search ends; tally.go: counts of evaluations and their budget
-//	judge.go         keeps the best candidates of a sample.go of the rows
-//	price.go         fits and scores one; precision.go, rounding.go: parts of the score
-//	whiteness.go     whether its residuals are noise
+//	judge.go         keeps the best candidates; sample.go: the rows they are fitted to
+//	price.go         fits and scores a candidate; precision.go, rounding.go: parts of the score
+//	whiteness.go     whether the residuals of a candidate are noise
 //	finalists.go     the last fits; snap.go: constants in closed form
-//	frame.go         laws in the table's units; readable.go: in their usual form
-//	refit.go         their constants; temperatureconstants.go, unitnames.go: the units of these
-//	rank.go          chooses among the laws of all searches; prescribed.go: what they must keep
-//	exchange.go      other parts for the best of them
+//	frame.go         laws in the table's units; readable.go: laws in their usual form
+//	refit.go         constants of a law; temperatureconstants.go, unitnames.go: their units
+//	rank.go          chooses among the laws of all searches; prescribed.go: requirements on laws
+//	exchange.go      replaces parts of the best laws by similar forms
 //	simpler.go, limits.go, phase.go      forms near a law
 //	parsimony.go     prefers a special case; respell.go, othercolumns.go: shorter forms
 //	chosen.go        the chosen laws; constantunits.go, uncertain.go: their units and errors
 //	si.go            the chosen law in SI units, with constants of nature
-//	verdict.go, probability.go, evidence.go       how likely it is
-//	columns.go, baseunits.go       helpers: numbers of columns, coherent systems of units
+//	verdict.go, probability.go, evidence.go       how likely the law is
+//	columns.go, baseunits.go       helpers: columns of numbers, coherent systems of units
 //
-// Functions for other packages are in candidates.go (laws without a choice) and compare.go (the
-// description length of a given law). Others are in newlaw.go (a law from a scored form), usual.go
-// (a law in its usual form) and predict.go.
+// Functions for other packages are in candidates.go (laws without a choice), compare.go (the
+// description length of a given law), newlaw.go (a law from a scored form), usual.go (a law in its
+// usual form) and predict.go.
 package discover

@@ -14,21 +14,22 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// errorTable is a table with the errors of its target, by the error model of a result.
+// errorTable is a table together with the errors of its target, according to a result's error
+// model.
 type errorTable struct {
 	t     *dataset.Table
 	cols  [][]float64
 	sigma []float64 // standard error of each row; nil: unknown, and equal in all rows
-	size  float64   // root mean square of the target, divided by sigma if known
+	size  float64   // root mean square of the target, divided by sigma if that is known
 	most  int       // largest number of rows that may contradict a law
-	cut   []int     // rows that share the largest or the least target, as if cut off there
+	// Rows with the largest or the least target, if several share it as if it were cut off there.
+	cut []int
 }
 
-// cutoff is the price in bits of the statement that the target is cut off, as by a saturated
-// sensor.
+// cutoff is the price in bits of stating that the target is cut off, as by a saturated sensor.
 const cutoff = 12
 
-// newErrorTable returns t with the errors that the model of found gives its target.
+// newErrorTable returns t with the errors that the error model of found gives its target.
 func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	y := t.Target.Values
 	v := &errorTable{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
@@ -40,8 +41,8 @@ func newErrorTable(t *dataset.Table, found *Result) *errorTable {
 	return v
 }
 
-// residuals returns the residual of a tree in each row, divided by its standard error if that is
-// known.
+// residuals returns the residual of a tree in each row, divided by the standard error of the row if
+// that is known.
 func (v *errorTable) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
@@ -53,10 +54,10 @@ func (v *errorTable) residuals(tree expr.Tree) []float64 {
 	return res
 }
 
-// bits returns the description length of the table by a law of the given complexity, or by a
-// constant if tree is empty. The rows of out are coded verbatim, any value up to twice the largest
-// being equally likely. Excluded rows at which the target is cut off cost less: one bit and the
-// log₂ of the spacing of values each, and cutoff bits in all.
+// bits returns the description length of the table, given a law of the given complexity, or a
+// constant if tree is empty. The rows in out are coded verbatim, as values equally likely up to
+// twice the largest. Excluded rows at which the target is cut off cost less: one bit plus log₂ of
+// the spacing of values for each row, and cutoff bits once.
 func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -83,8 +84,9 @@ func (v *errorTable) bits(tree expr.Tree, complexity float64, out []int) float64
 	return b
 }
 
-// contradictions fits the law's constants without the rows that contradict it, and alternates both
-// steps until these rows, out, are stable. out is nil if they are too many to be outliers.
+// contradictions finds the rows, out, that contradict a law. It fits the law's constants without
+// them and determines them again, until they no longer change. out is nil if there are too many to
+// be outliers.
 func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for iteration := range refitIterations {
@@ -117,11 +119,11 @@ func (v *errorTable) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.
 	return tree, out
 }
 
-// refitIterations is the largest number of alternations between a fit of one law and the choice of
-// excluded rows.
+// refitIterations is the largest number of times that a law is fitted to choose the rows to
+// exclude.
 const refitIterations = 4
 
-// spacing returns the median distance of neighbouring values.
+// spacing returns the median distance between neighbouring values.
 func spacing(v []float64) float64 {
 	v = slices.Clone(v)
 	slices.Sort(v)
@@ -134,9 +136,9 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns those of the given rows at which the target is cut off and the law is past the cut
-// by more than margin. Past the cut is above the largest target or below the least. left holds the
-// residuals of the law, in which margin counts.
+// beyond returns those of the given rows in which the target is cut off and the law lies beyond the
+// cut by more than margin: above the largest target or below the least. left holds the residuals of
+// the law; margin is in their unit.
 func (v *errorTable) beyond(left []float64, given []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, given) {

@@ -6,16 +6,18 @@ import (
 )
 
 // Evidence compares the description lengths of the laws in a result, for the calibration of
-// probabilities (package bench). Result.Probability is not computed from it, but from all laws of
-// the ranking (ranking.posterior).
+// probabilities (package bench). Result.Probability is calculated differently, from all laws of the
+// ranking (ranking.posterior).
 type Evidence struct {
-	Posterior float64   // probability of the first finalist among all of them and "target = constant"
-	Beyond    []float64 // bits by which each other finalist is longer than the first, rising
-	Constant  float64   // bits by which the law "target = constant" is longer than the first
+	// Probability of the first finalist among all finalists and the law "target = constant".
+	Posterior float64
+	// Bits by which each other finalist is longer than the first, in rising order.
+	Beyond   []float64
+	Constant float64 // bits by which the law "target = constant" is longer than the first
 }
 
 // Evidence compares the Finalists of r. ok is false if no law was chosen, or if an exact law was
-// returned without a ranking.
+// returned without ranking.
 func (r *Result) Evidence() (e Evidence, ok bool) {
 	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constant == 0 {
 		return e, false

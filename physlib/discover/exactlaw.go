@@ -9,29 +9,31 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// roundingLeft reports whether the residuals of the best law are rounding errors of floating-point
-// calculations.
+// roundingLeft reports whether the residuals of the best law are only rounding errors of
+// floating-point calculations.
 func (r *run) roundingLeft(res *Result) bool {
 	b := res.Best
 	return b.Tree.Len() > 0 && b.RMSE/rms(r.t.Target.Values) < 1e-9 && 1-b.R2 < resolved*resolved &&
 		r.t.Rows() >= 2*b.Tree.NumParams()+4
 }
 
-// fitsRounding reports whether the exact law of a search merely reproduces the rounded digits of
-// the table. That is so if a simpler law fits to within the rounding. Example: the rounding of a
-// polynomial on evenly spaced rows repeats, and an added oscillation fits it exactly.
+// fitsRounding reports whether the exact law of a search merely reproduces how the table's digits
+// were rounded. That is so if a simpler law fits to within the rounding. For example, the rounding
+// errors of a polynomial on evenly spaced rows repeat, so an added oscillation can fit them
+// exactly.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
 		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
 	}
-	best, ok := score(res.Best, mdl.Effort{}) // ok also for a law that is not admissible
+	// ok may be true even for a law that is not admissible.
+	best, ok := score(res.Best, mdl.Effort{})
 	if !ok || !best.Rounding {
 		return false
 	}
-	// RSS of the rounding of calculations, divided by the target's sum of squares
+	// RSS due to rounding errors of calculations, relative to the target's sum of squares
 	const calculated = 1e-28
-	// least ratio of the simpler law's RSS to that of the rounding of calculations
+	// Least ratio of the simpler law's RSS to the RSS due to rounding errors of calculations.
 	const coarser = 1e6
 	calculation := max(best.RSS, calculated*floats.Dot(k.m.Y, k.m.Y))
 	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {

@@ -18,21 +18,22 @@ import (
 // Sizes of an exchange of parts.
 const (
 	exchangedLaws = 5  // number of best laws whose parts are exchanged
-	exchangeForms = 12 // most forms tried for each part if there are many rows
-	exchangeRows  = 60 // most rows on which a form and a part are compared
+	exchangeForms = 12 // most forms that are tried for each part if there are many rows
+	exchangeRows  = 60 // most rows on which a form is compared with a part
 	exchanges     = 3  // most iterations
 )
 
-// similar is the largest RMS difference of a form and the part that it replaces, relative to the
-// part.
+// similar is the largest RMS difference between a form and the part that it replaces, relative to
+// the part.
 const similar = 0.3
 
-// exchangeParts scores laws in which a part of one of the best laws is exchanged for a common form
-// of the same column. The form must have nearly the same values. It repeats this until no law is
-// better. So a straight line in a law becomes the cosine that it approximates. It ends when timeUp
-// reports true, and at an exact law.
+// exchangeParts scores laws in which a part of one of the best laws is replaced by a common form of
+// the same column with nearly the same values. For example, a straight line in a law may become the
+// cosine that it approximates. This is repeated until no law is better, an exact law is found, or
+// timeUp reports true.
 func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
-	done := map[[2]uint64]bool{} // laws of earlier iterations, by form and bits: their parts give the same forms
+	// Laws of earlier iterations by form and bits; their parts would give the same forms again.
+	done := map[[2]uint64]bool{}
 	for range exchanges {
 		if len(k.list) == 0 || timeUp() || k.m.Exact(k.list[0].Score) {
 			return
@@ -57,7 +58,8 @@ func (k *ranking) exchangeParts(within context.Context, timeUp func() bool) {
 	}
 }
 
-// exchanged returns laws that have one of [survey.Parts] in place of a part of c with one column.
+// exchanged returns laws in which a part of c that depends on one column is replaced by a form of
+// [survey.Parts].
 func (k *ranking) exchanged(c mdl.Score, timeUp func() bool) (laws []expr.Tree) {
 	rows := dataset.Evenly(k.m.Rows(), min(k.m.Rows(), exchangeRows))
 	for i := range c.Tree.Nodes() {
@@ -76,8 +78,8 @@ func (k *ranking) exchanged(c mdl.Score, timeUp func() bool) (laws []expr.Tree) 
 	return laws
 }
 
-// imitations returns forms in the column of variable v that have nearly the given values in the
-// rows, the nearest first.
+// imitations returns forms, in the column of variable v, that have nearly the given values in the
+// rows. The nearest form is first.
 func (k *ranking) imitations(v int, values []float64, rows []int) []expr.Tree {
 	type imitation struct {
 		form  expr.Tree

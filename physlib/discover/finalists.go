@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// result scores the finalists and returns the laws in the table's units. proposers are those of all
-// searches of the table.
+// result scores the finalists and returns the laws in the table's units. proposers lists the
+// Proposers of all searches of the table.
 func (r *run) result(proposers []Proposed) *Result {
 	res := &Result{Evaluations: r.tally.evaluations(), Stopped: r.stopped, Proposers: proposers, relative: r.relative}
 	first := r.addFinalists(res)
@@ -40,8 +40,8 @@ func (r *run) result(proposers []Proposed) *Result {
 	return res
 }
 
-// addFinalists puts the laws of the last fits into res and into the front. Several candidates may
-// become one law; first has the one proposed first, by the hash of the law.
+// addFinalists adds the laws of the last fits to res and to the front. Several candidates may
+// become the same law; first maps the hash of a law to the candidate that was proposed first.
 func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	deadline := r.s.Clock.Now().Add(r.patience())
 	timeUp := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
@@ -56,14 +56,16 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 		if i > 0 && (timeUp() || r.stopped == Interrupted) {
 			rows = fewer(rows)
 		}
-		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers hold only in the base units of the problem (see natural)
+		// Its numbers hold only in the base units of the problem (see natural).
+		if i > 0 && !c.unitsOK && r.rescaled() {
 			continue
 		}
 		l := r.toLaw(c, rows)
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
 			first[h] = c
 		}
-		if l.R2 < worseThanMean && !r.relative { // it fits worse than the mean, as T = 0 would
+		// The law fits worse than the mean, as T = 0 would.
+		if l.R2 < worseThanMean && !r.relative {
 			continue
 		}
 		r.front.Add(l)
@@ -72,20 +74,20 @@ func (r *run) addFinalists(res *Result) (first map[uint64]*candidate) {
 	return first
 }
 
-// frontMargin concerns laws in a front that are more complex than the best law. Their description
-// may be this number of bits longer than that of the best (see ranking.front, too).
+// frontMargin limits the laws in a front that are more complex than the best law: their description
+// may be at most this number of bits longer than that of the best (see also ranking.front).
 const frontMargin = 25
 
-// worseThanMean is the R² below which a search and the ranking (fill) drop a law, since it fits
-// worse than the mean.
+// worseThanMean is the R² below which a law is dropped by a search and by the ranking (fill),
+// because it fits worse than the mean.
 const worseThanMean = -0.1
 
-// roundingFloor is the residual, relative to the target's RMS, up to which laws of a front are
-// equally exact: the nine digits of exactResidual.
+// roundingFloor is a residual, relative to the target's RMS. Laws of a front with smaller residuals
+// count as equally exact. It stands for the nine digits of exactResidual.
 const roundingFloor = 1e3 * law.Floor
 
-// patience returns how long the final fits may take: finalTime, a minute if there is no limit, and
-// interruptedPatience after an interrupt.
+// patience returns how long the final fits may take: finalTime, or a minute without a time limit,
+// or interruptedPatience after an interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return interruptedPatience
@@ -96,9 +98,9 @@ func (r *run) patience() time.Duration {
 	return r.s.finalTime()
 }
 
-// finalists returns the best candidates, refitted on more rows and with constants in closed form,
-// the likeliest first. Once timeUp reports true, no candidate but the first is refitted. A
-// candidate that was not refitted is dropped if it was fitted to fewer rows than the others.
+// finalists returns the best candidates, the likeliest first. They are refitted on more rows, with
+// constants in closed form. Once timeUp reports true, only the first candidate is still refitted,
+// and the others are dropped if they were fitted to fewer rows.
 func (j *judge) finalists(timeUp func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -145,8 +147,8 @@ func (j *judge) finalists(timeUp func() bool) []*candidate {
 	return ok
 }
 
-// finals is the number of best candidates by score that get a final fit. Candidates on the front of
-// complexity and error get one too.
+// finals is the number of best candidates by score that get a final fit. The candidates on the
+// front of complexity and error also get one.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
@@ -173,8 +175,8 @@ func (r *run) constant() float64 {
 	return math.Sqrt(s / float64(len(y)))
 }
 
-// rescaled reports whether the problem has units and its base units are not SI (see natural). It
-// is false without units, even if columns are scaled.
+// rescaled reports whether the problem has units and uses base units other than SI (see natural).
+// It is false without units, even if columns are scaled.
 func (r *run) rescaled() bool {
 	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
 	for i, c := range r.t.Vars {
@@ -185,7 +187,7 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// better reports whether a law, its own description included, is shorter than the constant law or
+// better reports whether a law, including its own description, is shorter than the constant law or
 // at most marginSpare bits longer.
 func (r *run) better(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
@@ -197,5 +199,6 @@ func (r *run) better(l law.Law) bool {
 }
 
 // marginSpare is the number of bits by which a law may be longer than the constant law and still be
-// the best of its search. These bits are rough; the ranking decides by those of package mdl.
+// the best law of its search. The margin is needed since these bits are rough; the ranking uses
+// those of package mdl.
 const marginSpare = 9

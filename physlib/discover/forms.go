@@ -12,15 +12,15 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact
+// surveyAlongside fits the likeliest forms while the searches run, unless a search finds an exact
 // law at once. With a budget of evaluations it fits them before the searches. Forms with rare
-// operators that the user allows come before all others (see survey.Rare). The caller may call
-// wait, which waits for the survey to end, or stop, which ends it early.
+// operators that the user allows come first (see survey.Rare). wait waits for the survey to end,
+// and stop ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
 	}
-	k.covered = 0 // the share of the forms fitted so far; it was -1, which means no survey
+	k.covered = 0 // This is the share of the forms fitted so far. It was -1, which means no survey.
 	within, cancel := s.within(ctx, surveyShare)
 	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
 		_, k.rareExact = k.fitTrees(within, s, rare)
@@ -56,8 +56,8 @@ func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (wait, stop f
 	}
 }
 
-// surveyDelay returns the time before the survey begins. Most exact laws are found within it, and
-// then no survey is needed.
+// surveyDelay returns the time before the survey begins. Most exact laws are found within this
+// time, so that no survey is needed.
 func (s Settings) surveyDelay() time.Duration {
 	if s.Time < 0 {
 		return latestSurvey
@@ -65,27 +65,27 @@ func (s Settings) surveyDelay() time.Duration {
 	return min(latestSurvey, s.part(surveyStart))
 }
 
-// surveys reports whether the likeliest forms are fitted: in tables with so few rows that this
-// takes a second or two.
+// surveys reports whether the likeliest forms are fitted. This is done for tables with so few rows
+// that it takes only a second or two.
 func (k *ranking) surveys(s Settings) bool {
 	names, err := s.proposerNames()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
-// survey fits the likeliest forms and keeps the best as proposals, until ctx ends.
+// survey fits the likeliest forms until ctx ends, and keeps the best as proposals.
 func (k *ranking) survey(ctx context.Context, s Settings) {
 	k.covered = k.fitForms(ctx, s, s.Evaluations/surveyedPart)
 }
 
-// fitForms fits at most the given number of the likeliest forms, 0 meaning no limit, and keeps the
-// best as proposals. It returns the share of them that it fitted before ctx ended.
+// fitForms fits the likeliest forms, at most the given number if that is not 0, and keeps the best
+// as proposals. It returns the share of the forms that it fitted before ctx ended.
 func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
 	share, _ = k.fitTrees(ctx, s, survey.Candidates(k.m, most))
 	return share
 }
 
-// fitTrees fits trees and keeps the best as proposals. It returns the share of them that it fitted
-// before ctx ended, and whether one of them is exact.
+// fitTrees fits trees and keeps the best as proposals. It returns the share of the trees that it
+// fitted before ctx ended, and whether one of them is exact.
 func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (share float64, exact bool) {
 	trees = k.shaped(trees)
 	found, fitted := k.m.ScoreAll(ctx, trees, surveyed, mdl.Effort{Starts: 3, Quick: true})
@@ -102,13 +102,14 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
 
-// surveyed is the number of forms of a survey that become proposals.
+// surveyed is the number of forms that a survey proposes.
 const surveyed = 90
 
 // leastForms is the number of likeliest forms that are fitted even if no time is left.
 const leastForms = 60
 
-// allows reports whether a law has only allowed operators and at most the complexity allowed.
+// allows reports whether a law has only allowed operators and does not exceed the allowed
+// complexity.
 func (s Settings) allows(c mdl.Score) bool {
 	p := dataset.Problem{Ops: s.Ops}
 	return p.Allows(c.Tree) && (s.MaxComplexity == 0 || c.Complexity() <= s.MaxComplexity)

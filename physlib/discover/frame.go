@@ -11,13 +11,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// toLaw returns a candidate in the units of the table's columns and refits it there, on all the
-// table's rows or a part of them.
+// toLaw returns a candidate in the units of the table's columns. It refits the constants there, to
+// all rows of the table or a part of them.
 //
-// A law whose dimensions balance keeps its form when the columns' units form a coherent system,
-// whatever its base units are. Then only the values of constants with units change, and
-// temperatures are counted from absolute zero. Otherwise the columns outside the system, such as
-// angles in degrees alongside their sine, appear with their conversion factor.
+// If the dimensions of a law balance and the columns' units form a coherent system, the law keeps
+// its form, whatever the base units are. Only the values of constants with units change, and
+// temperatures count from absolute zero. Otherwise, columns whose units are not in the system get a
+// conversion factor. An example is an angle in degrees in a law that also contains its sine.
 func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	t := c.tree
 	base, coherent := r.columnBase()
@@ -32,13 +32,13 @@ func (r *run) toLaw(c *candidate, rows *dataset.Table) law.Law {
 	return l
 }
 
-// columnBase returns the base units of the table's columns. coherent is false if no base units give
-// the scales of all columns.
+// columnBase returns the base units from which the units of the table's columns are made. coherent
+// is false if no base units give all of them.
 func (r *run) columnBase() (base logUnits, coherent bool) {
 	return scaleBase(append(slices.Clip(r.p.Vars), r.p.Target))
 }
 
-// scaleBase returns the base units of the scales of some quantities.
+// scaleBase returns the base units from which the units of some quantities are made.
 func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
 	var dims [][]float64
 	var logs []float64
@@ -49,8 +49,8 @@ func scaleBase(all []dataset.Quantity) (base logUnits, coherent bool) {
 	return commonUnits(dims, logs)
 }
 
-// rescaleParams converts constants from the problem's units to those of base: a value in the
-// problem's units is exp(dim·base) times as large.
+// rescaleParams converts constants from the problem's units to those of base. It multiplies a
+// constant with dimension dim by exp(-dim·base).
 func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 	p := t.Params()
 	for i := range p {
@@ -64,8 +64,8 @@ func rescaleParams(t expr.Tree, dims []unit.Dim, base logUnits) expr.Tree {
 	return t.WithStarts(p)
 }
 
-// fromZero rewrites a law of absolute quantities as one of the columns. A column whose unit has a
-// zero of its own, such as T in degC, is replaced by T + 273.15.
+// fromZero rewrites a law of absolute quantities as a law of the columns. A column whose unit has
+// another zero, such as T in degC, is replaced by T + 273.15.
 func (r *run) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {
@@ -78,11 +78,11 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	return t
 }
 
-// zero returns what must be added to a column's values, in its own unit, to make them absolute:
-// 273.15 for degC, 0 for nearly all others.
+// zero returns what must be added to a column's values to make them absolute, in the column's unit.
+// That is 273.15 for degC, and 0 for nearly all other units.
 func zero(q dataset.Quantity) float64 { return unit.Unit{Scale: q.Scale, Offset: q.Offset}.Zero() }
 
-// substituted returns the law in the columns' own units, with their conversion factors.
+// substituted returns the law in the columns' own units, including conversion factors.
 func (r *run) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))
@@ -106,8 +106,8 @@ func (r *run) substituted(c *candidate) expr.Tree {
 	return t
 }
 
-// factor returns the factor that converts column i to the system of the law: SI where the law
-// balances, the problem's otherwise.
+// factor returns the factor that converts column i to the units of the law: SI if the law balances,
+// otherwise the problem's units.
 func (r *run) factor(c *candidate, i int) float64 {
 	if c.unitsOK && r.p.Units {
 		return r.columnUnit(i).Factor()
@@ -145,7 +145,7 @@ func affineIn(x expr.Tree, f, o float64) expr.Tree {
 	return x
 }
 
-// scaleTree returns a conversion factor as a tree, in closed form where it has a short one.
+// scaleTree returns a conversion factor as a tree, in closed form if there is a short one.
 func scaleTree(f float64) expr.Tree {
 	if form, ok := closed.Nearest(f, 1e-14*math.Abs(f)); ok {
 		return form.Tree()
@@ -153,7 +153,8 @@ func scaleTree(f float64) expr.Tree {
 	return expr.Num(f)
 }
 
-// fromLaw converts a law in the table's units back to the problem's frame, with its constants free.
+// fromLaw converts a law in the table's units back to the problem's quantities. Its constants
+// become free.
 func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	over, err := l.Over(r.names())
 	if err != nil {

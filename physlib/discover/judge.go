@@ -15,42 +15,46 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// candidate is a proposed tree with its constants fitted, in the problem's frame.
+// candidate is a proposed tree with fitted constants, over the problem's quantities.
 type candidate struct {
-	tree       expr.Tree // Params start where the fit ended
-	res        fit.Result
-	complexity float64 // law.Complexity with the prices of units, angles and powers (price.go), in bits
+	tree expr.Tree // its constants have the fitted values
+	res  fit.Result
+	// law.Complexity plus the prices of units, angles and powers (price.go), in bits
+	complexity float64
 	score      float64
 	rms        float64 // weighted root mean square residual
-	// residual for the score if rms is near the rounding of the table's digits; 0: rms. It and
-	// rounded are set by refitRounded (rounding.go).
+	// scoreRMS replaces rms in the score if rms is near the rounding of the table's digits; 0: it
+	// does not. scoreRMS and rounded are set by refitRounded (rounding.go).
 	scoreRMS float64
-	rounded  bool // the residuals are the rounding of the table's digits
+	rounded  bool // the residuals are only the rounding of the table's digits
 	unitsOK  bool
 	dims     []unit.Dim // dimensions of the free constants
 	snapped  []law.Constant
-	order    int64  // place among the trees received: of equal scores, the first wins
+	order    int64  // position among the trees received: if scores are equal, the first wins
 	by       string // the Proposer that yielded it first
 }
 
 // judge fits the expressions of Proposers and keeps the best.
 type judge struct {
-	p             *dataset.Problem
-	dims          []unit.Dim // dimension of each variable
-	known         []bool     // variables whose dimension is known
-	anyDim        bool       // some quantity has a dimension, so that dimensions are checked
-	angle         []bool     // columns in degrees, radians and the like; set by searchTable
-	vars          int        // number of variables that a law may contain
-	maxComplexity float64    // largest complexity of a candidate, in bits; 0: no limit
+	p      *dataset.Problem
+	dims   []unit.Dim // dimension of each variable
+	known  []bool     // variables whose dimension is known
+	anyDim bool       // some quantity has a dimension, so dimensions must be checked
+	// By variable: the column has a unit of angle, such as degrees; set by searchTable.
+	angle         []bool
+	vars          int     // number of variables that a law may contain
+	maxComplexity float64 // largest complexity of a candidate, in bits; 0: no limit
 	shape         require.Shape
 	screen        *sample // rows to which all candidates are fitted
 	full          *sample // rows to which the finalists are fitted
 	fitters       sync.Pool
 
-	count        int64               // trees received
-	seen         map[uint64]struct{} // hashes of the trees received, except those of a forbidden shape
-	kept         []*candidate        // the best candidates, by rising score
-	byComplexity map[int]*candidate  // the candidate of least error at each complexity, in steps of four bits
+	count int64 // trees received
+	// Hashes of the trees received, except trees with a forbidden shape.
+	seen map[uint64]struct{}
+	kept []*candidate // the best candidates, by rising score
+	// For each complexity, in steps of four bits: the candidate with the least error.
+	byComplexity map[int]*candidate
 }
 
 // newJudge returns the judge of a search of p.
@@ -70,22 +74,22 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// Numbers of rows, about, to which candidates are fitted.
+// Approximate numbers of rows to which candidates are fitted.
 const (
 	screenRows = 400  // for all candidates
 	fullRows   = 4000 // for the finalists
 )
 
-// weightsAreErrors declares the weights to be 1/σ² of given errors. Otherwise the weights are known
-// only up to a factor.
+// weightsAreErrors states that the weights are 1/σ² with known errors σ. Otherwise weights are
+// known only up to a factor.
 func (j *judge) weightsAreErrors() {
 	for _, s := range []*sample{j.screen, j.full} {
 		s.sigma = 1
 	}
 }
 
-// batch fits trees of a source on all cores and ranks them in order. improved reports whether the
-// best score fell.
+// batch fits the trees of a source on all cores and adds them to the ranking in order. improved
+// reports whether the best score got lower.
 func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	set := fit.Settings{Starts: 1, MaxIter: 40}
 	if from.extra {
@@ -119,8 +123,9 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	return improved
 }
 
-// ahead reports whether a tree, with its constants at their starts, has at most half the error of
-// the best law. Such a tree is fitted again, even if its form was fitted from other starts before.
+// ahead reports whether a tree, with its starting constants, has at most half the error of the best
+// law. Such a tree is fitted again, even if its form was fitted from other starting constants
+// before.
 func (j *judge) ahead(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false
@@ -141,7 +146,7 @@ func (j *judge) balances(t expr.Tree) bool {
 	return violation == 0
 }
 
-// insert adds a candidate to the ranking and reports whether it is the best.
+// insert adds a candidate to the ranking and reports whether it is the new best.
 func (j *judge) insert(c *candidate) (improved bool) {
 	if j.maxComplexity > 0 && c.complexity > j.maxComplexity {
 		return false
@@ -173,9 +178,9 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// exact reports whether the residuals of a candidate are rounding errors, of the table's digits or
-// of floating-point numbers, and it is not an interpolation. A wrong form with three constants or
-// more can follow a smooth function to nine digits, but not to the last one.
+// exact reports whether the residuals of a candidate are only rounding errors, of the table's
+// digits or of floating-point numbers, and the candidate is not an interpolation. A wrong form with
+// three or more constants may agree with a smooth function to nine digits, but not to the last one.
 func (j *judge) exact(c *candidate) bool {
 	if c == nil || !c.unitsOK {
 		return false
@@ -183,13 +188,14 @@ func (j *judge) exact(c *candidate) bool {
 	most, rowBits := j.exactResidual(c)
 	rows, free := c.res.Rows, len(c.res.Params)
 	return c.rms < min(most, resolved*j.screen.spread) && rows >= 2*free+4 &&
-		c.complexity < rowBits/2*float64(rows) && // a law may need half of the information in the rows
+		// A law may need at most half of the information in the rows.
+		c.complexity < rowBits/2*float64(rows) &&
 		determined(c.tree, j.p.Cols(), len(j.p.Target.Values))
 }
 
 // exactResidual returns the residual below which a candidate is exact, and the bits of information
-// in a row. With three constants or more, the residual must be that of floating-point numbers. With
-// fewer, residuals at the rounding of the table's digits are enough.
+// in a row. With three or more constants, the residual must be at the rounding of floating-point
+// numbers. With fewer, it is enough to be at the rounding of the table's digits.
 func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	const doubleBits = 30 // bits of information in nine digits
 	switch many := len(c.res.Params) > 2; {
@@ -201,16 +207,16 @@ func (j *judge) exactResidual(c *candidate) (most, rowBits float64) {
 	return 1e-9 * j.screen.rms, doubleBits
 }
 
-// resolved is the error, relative to the target's standard deviation, that an exact law must not
-// exceed (one of the conditions of exact). Without it, a target of 1000 ± 1e-7 would be explained
-// by the constant 1000.
+// resolved is the largest error of an exact law, relative to the target's standard deviation (one
+// of the conditions of exact). Without this condition, the constant 1000 would count as an exact
+// law of a target of 1000 ± 1e-7.
 const resolved = 1e-4
 
-// determined reports whether a table has enough different rows to determine the constants of a law
-// twice over, so that the law is no interpolation. cols are the columns of the table. Constants
-// that act through the same columns only are counted against the different rows of these columns:
-// six constants of a curve in x say nothing in a table with eight values of x, whatever its other
-// columns do.
+// determined reports whether the different rows of a table suffice to determine the constants of a
+// law twice over. If so, the law is no interpolation. cols are the columns of the table. Constants
+// that act through the same columns are compared with the number of different rows of these
+// columns. For example, six constants of a curve in x prove nothing if x has only eight values,
+// whatever the other columns are.
 func determined(law expr.Tree, cols [][]float64, rows int) bool {
 	free := law.NumParams()
 	if distinctRows(cols, law.Vars(), rows) < 2*free+4 {
@@ -234,7 +240,7 @@ func determined(law expr.Tree, cols [][]float64, rows int) bool {
 	return true
 }
 
-// distinctRows returns the number of different rows of the columns in vars.
+// distinctRows returns the number of different rows in the columns vars.
 func distinctRows(cols [][]float64, vars []int, rows int) int {
 	var used [][]float64
 	for _, v := range vars {

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// laws returns dataset.Problem.Laws of a source. A query waits until the run reaches this source
-// and has scored all that it proposed. With a budget of evaluations, the result therefore depends
-// on counts alone.
+// laws returns the function dataset.Problem.Laws for a source. The function waits until the run has
+// scored all that this source proposed before. With a budget of evaluations, the result is
+// therefore reproducible.
 func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)
@@ -28,16 +28,18 @@ func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	}
 }
 
-// sendLaws sends the laws to the source, whose query waits for them.
+// sendLaws replies to the source, whose query is waiting for the laws.
 func (s *source) sendLaws(laws []expr.Tree) {
 	s.reply <- laws
 	s.reply = nil
 }
 
-// leadingLaws is the number of best laws by score that a query returns in addition to the front.
+// leadingLaws is the number of the best laws by score that a query returns in addition to the
+// front.
 const leadingLaws = 60
 
-// laws returns the front of complexity and error and the best laws by score, in order of score.
+// laws returns the front of complexity and error together with the best laws by score, in order of
+// score.
 func (j *judge) laws() []expr.Tree {
 	list := slices.Clone(j.kept[:min(len(j.kept), leadingLaws)])
 	var front []*candidate

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// reportOutliers reports which rows were left out, and at which of them the target seems cut off.
+// reportOutliers adds warnings that say which rows were left out, and in which of them the target
+// seems cut off.
 func (found *Result) reportOutliers(v *errorTable) {
 	t, rest, y := v.t, found.Outliers, v.t.Target
 	var told []string
@@ -56,7 +57,7 @@ func (found *Result) reportOutliers(v *errorTable) {
 	found.Warnings = append(told, found.Warnings...)
 }
 
-// describeSlip returns a warning with the value of s and the one that was probably meant.
+// describeSlip returns a warning with the value of s and the value that was probably meant.
 func describeSlip(t *dataset.Table, s slip) string {
 	c := column(t, s.Slip)
 	v := c.Values[s.Row]
@@ -64,7 +65,7 @@ func describeSlip(t *dataset.Table, s slip) string {
 		t.RowNames([]int{s.Row}), c.Name, v, v*s.Factor)
 }
 
-// plural returns one for a single row and more otherwise.
+// plural returns one if there is a single row, otherwise more.
 func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {
 		return one

@@ -8,11 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// limits returns the forms that a fitted law tends to where a constant is near zero. c₀·xᵖ + c₁
-// tends to c₀·log x + c₁ for a small power p. c₀·exp(k·x) + c₁ tends to c₀·x + c₁ where k·x stays
-// small. Two exponentials of x with nearly equal exponents tend to (c₀ + c₁·x)·exp(k·x). Small
-// terms are dropped: k·x − 1 is k·x for a large k. Forms far from the limit are proposed too; they
-// simply fit badly.
+// limits returns the forms that a fitted law approaches if a constant is near zero:
+//
+//   - c₀·xᵖ + c₁ approaches c₀·log x + c₁ for a small power p.
+//   - c₀·exp(k·x) + c₁ approaches c₀·x + c₁ if k·x is small in all rows.
+//   - Two exponentials of x with nearly equal exponents approach (c₀ + c₁·x)·exp(k·x).
+//   - A sum approaches the sum without a small term: k·x − 1 approaches k·x for large k.
+//
+// Forms are also proposed if the law is far from the limit; they simply fit badly.
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -32,11 +35,12 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	return out
 }
 
-// smallTerm is the share of a sum below which the form without the term is evaluated.
+// smallTerm is the share of a sum below which a term counts as small, so that the sum is also tried
+// without it.
 const smallTerm = 0.05
 
-// powerLimits returns, for each power xᵖ in c with a small fitted exponent p, the tree of c with
-// log x in its place.
+// powerLimits returns trees of c in which a power xᵖ with a small fitted exponent p is replaced by
+// log x.
 func powerLimits(c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -48,14 +52,14 @@ func powerLimits(c mdl.Score) (out []expr.Tree) {
 	return out
 }
 
-// exponential is exp of an operand within a tree: the nodes from lo to hi.
+// exponential is the operand of an exp within a tree: the nodes from lo to hi.
 type exponential struct {
 	lo, hi  int
 	operand expr.Tree
 }
 
-// pairLimits returns the limits of c's pairs of exponentials of one variable whose exponents differ
-// by a nearly constant amount over the rows.
+// pairLimits returns the limits of pairs of exponentials in c. The pairs are those of one variable
+// whose exponents differ by an amount that is nearly constant over the rows.
 func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	var all []exponential
@@ -87,7 +91,7 @@ func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	return out
 }
 
-// nearlyConstant reports whether the values of t span less than 0.5, so that exp(t) is nearly
+// nearlyConstant reports whether the range of t's values is less than 0.5, so that exp(t) is nearly
 // linear.
 func nearlyConstant(m *mdl.Table, t expr.Tree, params []float64) bool {
 	v := m.Values(t, params)

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// NewLaw returns a scored form as a law over t's columns and known constants. c is the form's score
-// on the table m; its tree is over m's variables. by names the Proposer.
+// NewLaw returns a scored form as a law over t's columns and known constants. c is the form with
+// its score on the table m; its tree is over m's variables. by is the name of the Proposer.
 func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	l := law.Law{Tree: m.Lower(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
 		Complexity: c.Complexity(), UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}

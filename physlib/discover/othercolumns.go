@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// useOtherColumns rewrites the first laws with columns that the search left out, where the law is
-// then shorter, or as long and in more columns.
+// useOtherColumns rewrites the first laws with columns that the search left out. It does so if the
+// law becomes shorter, or if it stays as long and has more columns.
 func (k *ranking) useOtherColumns(timeUp func() bool) {
 	if len(k.relations) == 0 {
 		return
@@ -42,8 +42,8 @@ func (k *ranking) useOtherColumns(timeUp func() bool) {
 	})
 }
 
-// replaceEntry replaces entry i of the list by form f, which follows from the law at by r. It does
-// so only if f is preferred to the entry and is the same function as at.
+// replaceEntry replaces entry i of the list by the form f, which was made from the law at with the
+// relation r. It does so only if f is preferred to the entry and is the same function as at.
 func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return
@@ -56,8 +56,9 @@ func (k *ranking) replaceEntry(s *mdl.Scorer, r rewrite.Relation, at ranked, i i
 	}
 }
 
-// sameFunction reports whether b, with the relation's other column, is the same function as a. They
-// may differ by a thousandth of a's residuals, or by the last digit of that column.
+// sameFunction reports whether b, which contains the other column of the relation, is the same
+// function as a. The two may differ by a thousandth of a's residuals, or by the last digit of that
+// column.
 func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
 	in := expr.Apply(expr.Add, expr.Num(r.A), expr.Apply(expr.Mul, expr.Num(r.B), expr.X(r.X)))
 	exact := b.Score
@@ -67,10 +68,11 @@ func (k *ranking) sameFunction(s *mdl.Scorer, r rewrite.Relation, a, b ranked) b
 	return distance <= math.Sqrt(float64(len(left)))*size/1000+3*digits
 }
 
-// oneConstant is about the length that a constant within a function adds to a law.
+// oneConstant is the approximate length that a constant within a function adds to a law.
 const oneConstant = 6
 
-// withoutConstant returns forms near t with one constant less, such as T for T − c with a small c.
+// withoutConstant returns forms near t with one constant less. For example, it returns T for T − c
+// if c is small.
 func (k *ranking) withoutConstant(s *mdl.Scorer, t expr.Tree) []expr.Tree {
 	if nonlinear(t, false) == 0 {
 		return nil
@@ -82,7 +84,8 @@ func (k *ranking) withoutConstant(s *mdl.Scorer, t expr.Tree) []expr.Tree {
 	return k.simpler(fitted)
 }
 
-// preferred reports whether a, the same function as b, is shorter, or as long and in more columns.
+// preferred reports whether a is preferred to b, which is the same function. It is if it is
+// shorter, or if it is as long and has more columns.
 func (k *ranking) preferred(a, b expr.Tree) bool {
 	more := a.NumParams() - b.NumParams()
 	longer := k.length(a) - k.length(b)

@@ -13,8 +13,8 @@ import (
 )
 
 // suspects returns the rows to leave out at first. These are the rows that an earlier run left out,
-// or else apparent gross errors and slips. A slip is a factor of ten or the like in one value
-// (slips.go). The rows of an earlier run are ignored if one of them is not a row of t.
+// or else rows that look like gross errors or slips. A slip is a value that is wrong by a factor
+// such as ten (slips.go). The rows of an earlier run are ignored if one of them is not a row of t.
 func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without
@@ -26,8 +26,9 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	return out
 }
 
-// discoverTrimmed finds the law behind t when the rows out look like gross errors. It reports the
-// rows left out. The law of the other rows competes with heavy-tailed errors on all rows.
+// discoverTrimmed finds the law behind t if the rows in out look like gross errors. It reports the
+// rows left out. It compares the law of the other rows with a law of all rows and heavy-tailed
+// errors.
 func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	trimmed := s
 	if s.Time > 0 {
@@ -43,7 +44,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	v := newErrorTable(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
-		// if the time ran out, some excluded rows may agree with the law found
+		// If the time ran out, some excluded rows may agree with the law.
 		found.Outliers = outlier.Both(found.Outliers, far)
 	}
 	if len(found.Outliers) > 0 {
@@ -52,10 +53,10 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return found, nil
 }
 
-// trimOutliers finds the law of t without outliers. At first, it leaves out the rows given by out.
-// That law is final if it is exact or if each outlier is a slip. Otherwise it must describe the
-// table, its outliers coded verbatim, in fewer bits than the best law of all rows does. The budget
-// of s is already trimmedShare of the user's time.
+// trimOutliers finds the law of t without outliers. At first, it leaves out the rows in out. The
+// law found is final if it is exact or if each outlier is a slip. Otherwise it must describe the
+// table in fewer bits than the best law of all rows does, with its outliers coded verbatim. The
+// time budget of s is already trimmedShare of the user's.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	found, bits, err := trim(ctx, t, s, out, start)
 	if err != nil {
@@ -80,9 +81,9 @@ func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	return found, nil
 }
 
-// trim alternates search and outlier rejection, as in least trimmed squares, until the set of
-// inliers is stable. The residuals of the laws found, in all rows, show which rows to exclude next.
-// It also returns the description length of t by the best law, its outliers coded verbatim.
+// trim alternates search and outlier rejection, as in least trimmed squares, until the rows kept no
+// longer change. The residuals of the laws found, in all rows, show which rows to exclude next. It
+// also returns the description length of t under the best law, with its outliers coded verbatim.
 func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (found *Result, bits float64, err error) {
 	share := firstShare
 	for range trimIterations {
@@ -96,17 +97,18 @@ func trim(ctx context.Context, t *dataset.Table, s Settings, out []int, start ti
 		if best.Tree.Len() == 0 || slices.Equal(next, out) || ctx.Err() != nil || s.shareUsed(start, allShare, found) {
 			break
 		}
-		found.Finalists = append([]law.Law{best}, found.Finalists...) // upTo passes on the first laws
+		// upTo passes the first laws on
+		found.Finalists = append([]law.Law{best}, found.Finalists...)
 		out = next
 	}
 	return found, bits, nil
 }
 
-// trimIterations is the largest number of alternations between search and outlier rejection.
+// trimIterations is the largest number of searches in trim.
 const trimIterations = 4
 
-// trimmedForGood reports whether the law found without outliers is final. That is so if each
-// outlier is a slip, if the law is exact, or if a search that was not cut excluded no row.
+// trimmedForGood reports whether the law found without outliers is final. It is final if each
+// outlier is a slip, if the law is exact, or if a search that was not cut short excluded no row.
 func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	if n := len(found.Outliers); n > 0 && len(found.slips(t)) == n || found.Stopped == Exact {
 		return true
@@ -114,7 +116,8 @@ func (found *Result) trimmedForGood(t *dataset.Table) bool {
 	return len(found.Outliers) == 0 && found.Stopped != TimeUp && found.Stopped != Evaluations
 }
 
-// discoverWithout searches t without the rows out. Its counts include those of the previous result.
+// discoverWithout searches t without the rows in out. Its counts include those of the previous
+// result, before.
 func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
 	kept := t
 	if len(out) > 0 {
@@ -137,7 +140,7 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 
 // shortestLaw returns the law of found that describes t in the fewest bits, and the rows that
 // contradict it. The constants of that law are fitted to the other rows. If a constant describes t
-// in as few bits, it returns an empty law and the outliers of found.
+// in as few bits, shortestLaw returns an empty law and the outliers of found.
 func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
 	v := newErrorTable(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
@@ -155,15 +158,16 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// refits bounds the refits that find the outliers of laws: laws times rows.
+// refits limits the number of refits to find the outliers of laws. It is the number of laws times
+// the number of rows.
 const refits = 60 * 2000
 
-// heavyTailed returns the result for all rows with heavy-tailed errors allowed, or nil if found,
-// which excludes some rows, is better. The result for all rows wins in two cases:
+// heavyTailed returns the result for all rows with heavy-tailed errors allowed. It returns nil if
+// found, which excludes some rows, is better. The result for all rows is better in two cases:
 //
 //   - It takes fewer bits, and found is not exact.
-//   - found excludes three consecutive rows or more, without counting rows where the target is
-//     cut off. Slips are isolated, but a wrong law fails over an interval.
+//   - found excludes three or more consecutive rows, not counting rows in which the target is cut
+//     off. The reason is that slips are isolated, while a wrong law fails over an interval.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
@@ -187,7 +191,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	return &all
 }
 
-// longestRun returns the length of the longest run of consecutive rows. The rows are in order.
+// longestRun returns the length of the longest run of consecutive rows. rows must be in order.
 func longestRun(rows []int) int {
 	longest, run := 0, 0
 	for i, r := range rows {

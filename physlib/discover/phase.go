@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// foldPhases returns c with the phases of its sines and cosines between -π/2 and π/2 where another
-// constant can take the sign. Elsewhere they are between -π and π. The function is the same, in
-// smaller numbers.
+// foldPhases returns c with the phases of its sines and cosines between -π/2 and π/2 if another
+// constant can take the sign, otherwise between -π and π. The function stays the same, but its
+// numbers are smaller.
 func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	for _, slot := range phases(c.Tree) {
 		v := c.Params[slot]
@@ -23,8 +23,8 @@ func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	return c
 }
 
-// foldPhase subtracts half·π from the phase in slot. If half is odd, another constant must take the
-// sign; without one, it subtracts a multiple of 2π.
+// foldPhase subtracts half·π from the phase in slot. If half is odd, the sign of another constant
+// must change. If there is no such constant, foldPhase subtracts only a multiple of 2π.
 func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 	was := m.Values(c.Tree, c.Params)
 	less := slices.Clone(c.Params)
@@ -66,7 +66,7 @@ func equalValues(a, b []float64) bool {
 	return floats.Distance(a, b, math.Inf(1)) <= 1e-9*floats.Norm(a, math.Inf(1))
 }
 
-// phases returns the slots of constants that are terms of the operand of a sine or cosine.
+// phases returns the slots of constants that are terms in the operand of a sine or cosine.
 // Constants that occur twice are left out.
 func phases(t expr.Tree) (slots []int) {
 	var visit func(t expr.Tree, term bool)

@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// precision returns the number of bits that the values of a fit's constants take:
+// precision returns the number of bits needed for the values of a fit's constants:
 //
-//	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
+//	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|).
 //
-// For one constant this is about log₂ |value|/stderr, the price of its precision (Wallace and
-// Freeman, J. R. Stat. Soc. B 49, 240, 1987). The sum is limited to between one bit and 40 bits a
-// constant. Constants that compensate for one another pay only for the combinations that the data
-// determine. A constant without a finite error costs log₂(1 + √rows/rest), where rest is the
-// residual relative to the target.
+// For one constant this is about log₂(|value|/stderr), the price of its precision (Wallace and
+// Freeman, J. R. Stat. Soc. B 49, 240, 1987). If constants compensate for one another, only the
+// combinations that the data determine cost bits. The sum is at least one bit and at most 40 bits
+// for each constant. A constant without a finite error costs log₂(1 + √rows/rest), where rest is
+// the residual relative to the target.
 func precision(r fit.Result, rest float64) float64 {
 	n := len(r.Params)
 	bits, most := 0.0, 40*float64(n)

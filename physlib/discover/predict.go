@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Predict returns the values of l in the rows of t, in the target's unit. They are NaN where t
-// lacks a column or constant that l names.
+// Predict returns the values of l in the rows of t, in the target's unit. They are NaN if t lacks a
+// column or constant of l.
 func Predict(l law.Law, t *dataset.Table) []float64 {
 	columns := make(map[string][]float64, len(t.Vars))
 	for _, c := range t.Vars {
@@ -19,7 +19,7 @@ func Predict(l law.Law, t *dataset.Table) []float64 {
 	return predict(l, t, columns, t.Rows())
 }
 
-// predict evaluates l over columns of n values by name, and t's constants.
+// predict evaluates l over t's constants and columns of n values, given by name.
 func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) []float64 {
 	for _, k := range t.Consts {
 		columns[k.Name] = slices.Repeat([]float64{k.Value}, n)
@@ -35,11 +35,11 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 	return out
 }
 
-// tracePoints is the number of values of a curve.
+// tracePoints is the number of values in a curve.
 const tracePoints = 300
 
-// Trace returns l as a curve over x, the only column of t that it depends on. The values are evenly
-// spaced across the range of x. The axis is linear, or logarithmic where x is positive and spans
+// Trace returns l as a curve over x, if x is the only column of t that l depends on. The points at
+// are evenly spaced over the range of x. They are spaced logarithmically if x is positive and spans
 // more than a decade. ok is false if l depends on no column or on several.
 func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
 	n := 0

@@ -12,16 +12,16 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Pose returns t as the problem that Proposers get. With units, values are in SI and then in base
-// units in which the numbers are near one. Without units, they are in the columns' own units, and
-// columns far from one are scaled by powers of ten. Of the settings only Ops, Seed, NoUnits and
-// Noise matter.
+// Pose returns t as the problem that Proposers get. With units, values are in base units that are
+// chosen so that the numbers are near one. Without units, values are in the columns' own units, and
+// columns far from one are scaled by powers of ten. Only the settings Ops, Seed, NoUnits and Noise
+// matter.
 func Pose(t *dataset.Table, s Settings) *dataset.Problem { return prepare(context.Background(), t, s) }
 
 // prepare returns a table as the problem that Proposers get. With units, values are converted to SI
-// and from there to the system of base units in which they are nearest to one. The numbers of
-// dimensionally consistent laws do not change. Without units, only columns far from one are scaled,
-// by powers of ten. Dates are counted from the first.
+// and then to the base units in which they are nearest to one. Dimensionally consistent laws keep
+// their numbers in this conversion. Without units, columns far from one are scaled by powers of
+// ten. Dates count from the first date.
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
@@ -68,8 +68,8 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	return p
 }
 
-// markConstants makes columns with a unit and one value into named constants, such as a table's
-// column c = 299792458 m/s.
+// markConstants marks columns that have a unit and a single value as named constants, such as a
+// column c with 299792458 m/s.
 func markConstants(p *dataset.Problem) {
 	for i := range p.Vars {
 		v := &p.Vars[i]
@@ -78,7 +78,7 @@ func markConstants(p *dataset.Problem) {
 }
 
 // quantity returns a column in SI, or unchanged if its unit is unknown. Once ctx has ended, it does
-// not determine the rounding, which takes long in a large table.
+// not determine the rounding of the values, since this takes long in a large table.
 func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	q := dataset.Quantity{Name: c.Name, Dim: c.Unit.Dim, Known: c.HasUnit, Scale: 1}
 	if c.HasUnit {
@@ -105,10 +105,10 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	return q
 }
 
-// roundedSingle reports whether the values of c, the column of q, are numbers of single precision.
-// If so, it sets the rounding of q to that of single precision. Variables of single precision count
-// as rounded only if the target does: other targets may have been calculated from the rounded
-// values.
+// roundedSingle reports whether the values of c, the column of q, are single-precision numbers. If
+// so, it sets the rounding of q to that of single precision. Variables in single precision count as
+// rounded only if the target is in single precision too. Other targets may have been calculated
+// from the rounded values.
 func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
 	rounding := dataset.SinglePrecision(c.Values)
 	if rounding == nil {
@@ -119,7 +119,7 @@ func roundedSingle(q *dataset.Quantity, c dataset.Column) bool {
 	return true
 }
 
-// countFrom subtracts a value of the column from all of them.
+// countFrom subtracts first, a value of the column, from all its values.
 func countFrom(q *dataset.Quantity, first float64) {
 	if first == 0 {
 		return
@@ -129,8 +129,8 @@ func countFrom(q *dataset.Quantity, first float64) {
 	floats.AddConst(-shift, q.Values)
 }
 
-// natural rescales the base units by powers of √10. They are chosen by least squares so that the
-// logarithms of all quantities come near zero.
+// natural rescales the base units by powers of √10. The powers are chosen by least squares so that
+// the logarithms of all quantities are close to zero.
 func natural(p *dataset.Problem) {
 	all := make([]*dataset.Quantity, 0, len(p.Vars)+1)
 	for i := range p.Vars {
@@ -159,7 +159,8 @@ func natural(p *dataset.Problem) {
 	for _, q := range all {
 		f := 0.0
 		for i, e := range exponents(q.Dim) {
-			f += e * math.Round(l[i]*2) / 2 // rounded to half decades, so that similar tables get the same factors
+			// Rounding to half decades gives similar tables the same factors.
+			f += e * math.Round(l[i]*2) / 2
 		}
 		if f != 0 {
 			rescale(q, math.Pow(10, f))
@@ -180,8 +181,8 @@ func rescale(q *dataset.Quantity, f float64) {
 // nearOne is the number of decades from one within which quantities keep their base units.
 const nearOne = 2.5
 
-// decimal scales a quantity that is far from one by a power of ten. A quantity with mostly small
-// values and others near one, as in a decay to zero, is unchanged.
+// decimal scales a quantity that is far from one by a power of ten. It does not change a quantity
+// with many small values and some near one, as in a decay to zero.
 func decimal(q *dataset.Quantity) {
 	m := magnitude(q.Values)
 	if m < 1e-5 {

@@ -8,14 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// prescribed is prior knowledge about a law.
+// prescribed holds the user's requirements on a law.
 type prescribed struct {
 	shape      require.Shape
 	statements require.Statements
 	where      require.Table
 }
 
-// prescribe copies the requirements on the law from the settings.
+// prescribe takes the requirements on laws from the settings.
 func (k *ranking) prescribe(s Settings) {
 	k.given = prescribed{shape: s.Shape, statements: s.Statements}
 	if len(s.Statements) == 0 {
@@ -35,7 +35,8 @@ func (k *ranking) permits(t expr.Tree) bool {
 	return k.given.shape.Allows(low) && (len(k.given.statements) == 0 || k.given.statements.Hold(low, k.given.where))
 }
 
-// adapt proposes, for laws that violate a requirement, nearby forms that satisfy it.
+// adapt proposes forms near the laws that violate a requirement, so that the requirement is
+// satisfied.
 func (k *ranking) adapt() {
 	if len(k.given.statements) == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// evaluate fits t on s. ok is false for a tree that cannot be a law.
+// evaluate fits t to the rows of s. ok is false for a tree that cannot be a law.
 func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate, ok bool) {
 	f := j.fitters.Get().(*fit.Fitter)
 	defer j.fitters.Put(f)
@@ -17,7 +17,7 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 	if err != nil || math.IsNaN(r.RSS) {
 		return nil, false
 	}
-	if s.w != nil && s.sigma == 0 { // weights known up to a factor
+	if s.w != nil && s.sigma == 0 { // weights are known up to a factor
 		scale := math.Sqrt(r.RSS / float64(max(1, r.Rows-len(r.Params))))
 		for i := range r.StdErr {
 			r.StdErr[i] *= scale
@@ -29,7 +29,7 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
 }
 
-// price computes complexity and score of a fitted candidate.
+// price calculates the complexity and the score of a fitted candidate.
 func (j *judge) price(c *candidate, s *sample) {
 	c.unitsOK = true
 	c.complexity = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
@@ -61,18 +61,20 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 }
 
-// Prices in bits of what is rare in laws, each time that it occurs.
+// Prices, in bits, of features that are rare in laws. The price is paid for each occurrence.
 const (
-	unitBits      = 6.0  // a free constant that carries a unit
-	bareAngleBits = 6.0  // an angle that is in no sine, cosine or tangent
-	ratioBits     = 6.0  // a ratio of like quantities where an angle is usual
-	powerBits     = 6.0  // a fitted exponent of a sum
-	droppedBits   = 12.0 // a quantity whose unit is dropped, as if divided by a constant with that unit
+	unitBits      = 6.0 // a free constant with a unit
+	bareAngleBits = 6.0 // an angle outside a sine, cosine or tangent
+	ratioBits     = 6.0 // a ratio of like quantities in place of an angle
+	powerBits     = 6.0 // a fitted exponent of a sum
+	// A quantity whose unit is dropped, as if it were divided by a constant with that unit.
+	droppedBits = 12.0
 )
 
-// angles returns the price of forms that are rare in physics. One case is a trigonometric or
-// hyperbolic function of a ratio of two quantities of one dimension, such as v/c. There angles, ωt
-// and kx are common. The other is a column in degrees or radians outside such a function.
+// angles returns the price of two forms that are rare in physics. One is a trigonometric or
+// hyperbolic function of a ratio of two quantities with the same dimension, such as v/c; usual
+// arguments are angles, ωt and kx. The other is a column in degrees or radians outside such a
+// function.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()
@@ -113,7 +115,7 @@ func (j *judge) angles(t expr.Tree) float64 {
 		if ratio {
 			bits += ratioBits
 		}
-		if angle && power { // the cosine of the square of an angle
+		if angle && power { // for example, the cosine of the square of an angle
 			bits += bareAngleBits
 		}
 	}
@@ -126,7 +128,7 @@ func (j *judge) angles(t expr.Tree) float64 {
 }
 
 // powers returns the price of fitted exponents of sums. A column to a fitted power is common in
-// empirical laws; a sum to a fitted power can fit almost any curve.
+// empirical laws, but a sum to a fitted power can fit almost any curve.
 func powers(t expr.Tree) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -137,7 +139,7 @@ func powers(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// dropped returns the number of quantities with a dimension, the target included, in a law that
+// dropped returns the number of quantities with a dimension, including the target, in a law that
 // breaks the units.
 func (j *judge) dropped(t expr.Tree) (n int) {
 	if j.p.Target.Known && !j.p.Target.Dim.IsZero() {
@@ -153,8 +155,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// tabulated returns t with the free constants that are exponents rounded to hundredths. A law such
-// as c0·T**3.86 balances when c0 carries a power of the unit of T, whatever that power is.
+// tabulated returns t with the exponents that are free constants rounded to hundredths. Then a law
+// such as c0·T**3.86 can balance, with a c0 whose unit contains a power of the unit of T.
 func tabulated(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

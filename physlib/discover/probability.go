@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// calibrated returns the probability, at most 0.99, of a law with posterior q in a table with the
-// given number of columns.
+// calibrated returns the probability, at most 0.99, that a law has the right form. q is its
+// posterior and columns the number of columns of the table.
 func calibrated(q float64, t expr.Tree, columns int) float64 {
 	exponents := 0
 	nodes := t.Nodes()
@@ -24,13 +24,17 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 	return min(1/(1+math.Exp(-odds)), 0.99)
 }
 
-// Coefficients of the probability that a law has the right form. The predictors are the log-odds of
-// its posterior, cut off at ±mostOdds, and three numbers: free constants, exponents among them, and
-// columns of the table. They come from a logistic regression on 438 drawn tables in which a law was
-// chosen (physlib bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Features
-// were standardized and the penalty was 1/2 of the sum of squared weights. The posterior alone is
-// overconfident, since it neglects forms that were not proposed and errors that no model describes.
-// Laws with more constants and fitted exponents are more often another law's approximation.
+// Coefficients for the probability that a law has the right form. The predictors are the log-odds
+// of its posterior, limited to ±mostOdds, and three numbers: free constants, free constants that
+// are exponents, and columns of the table.
+//
+// They come from a logistic regression on 438 random tables in which a law was chosen (physlib
+// bench calibration --time 3s: 240 tables of seed 71 and 300 of seed 81). Features were
+// standardized, and the penalty was half the sum of squared weights.
+//
+// The posterior alone is overconfident, since it ignores forms that were not proposed and errors
+// that no model describes. Laws with more constants or fitted exponents are more often
+// approximations of another law.
 const (
 	oddsBase     = 3.53  // log-odds if all predictors are 0
 	oddsSlope    = 0.405 // for the log-odds of the posterior
@@ -41,8 +45,7 @@ const (
 	mostColumns  = 3     // the drawn tables have no more
 )
 
-// posterior returns the probability of the best law among all that were scored, a constant
-// included.
+// posterior returns the probability of the best law among all scored laws and a constant law.
 func (k *ranking) posterior() float64 {
 	total := math.Exp2(k.list[0].Bits - k.constant)
 	for _, c := range k.list {
@@ -51,14 +54,14 @@ func (k *ranking) posterior() float64 {
 	return 1 / total
 }
 
-// bounded limits res.Probability where rows are few, residuals are exact, or the search was cut.
-// sure is the verdict in words, with the probability in per cent; why holds the reasons for a
-// limit.
+// bounded limits res.Probability if there are few rows, if the residuals are exact, or if the
+// search was cut short. sure is the verdict in words, with the probability in per cent; why holds
+// the reasons for a limit.
 func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	best := k.list[0]
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
-	// the rounding of a table's digits may hide a difference between laws; that of calculations
-	// does not
+	// The rounding of a table's digits may hide a difference between laws; the rounding of
+	// calculations does not.
 	exact := k.m.Calculated(best.Score) && determined(best.Tree, k.m.Cols, k.m.Rows())
 	switch {
 	case exact:
@@ -68,7 +71,8 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %d different rows, free constants: %d", rows, free)}
 	case exact || k.m.Exact(best.Score):
-	case cut && k.covered < 0: // no survey: the table is too large, or Forms does not take part
+	// There was no survey: the table is too large, or Forms does not take part.
+	case cut && k.covered < 0:
 		res.Probability = min(res.Probability, unsurveyed)
 	case cut && k.covered < coveredShare:
 		res.Probability = min(res.Probability, unfinished)
@@ -79,21 +83,21 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 }
 
 // The probability of a law is at most unfinished if its search ended before coveredShare of the
-// likeliest forms were fitted. It is at most unsurveyed if none are ever fitted, as in large
-// tables. Of 29 small tables with none of them fitted (seeds 71, 81 and 82) the law was right in
-// 20. With more of the forms fitted, the regression needs no correction.
+// likeliest forms were fitted, and at most unsurveyed if none are ever fitted, as in large tables.
+// In a test on 29 small tables for which none were fitted (seeds 71, 81 and 82), the law was right
+// in 20. If more of the forms are fitted, the regression needs no correction.
 const (
 	unfinished   = 0.7
 	unsurveyed   = 0.85
 	coveredShare = 0.05
 )
 
-// missingFactor multiplies the probability of a law whose residuals are correlated at neighbouring
-// points.
+// missingFactor multiplies the probability of a law whose residuals at neighbouring points are
+// correlated.
 const missingFactor = 0.3
 
-// likely is the probability above which a law is called likely. A law whose search was cut, or that
-// has a rival about as likely, has at most this probability.
+// likely is the probability above which a law is called likely. A law has at most this probability
+// if its search was cut short, or if another law is about as likely.
 const likely = 0.9
 
 // ties returns the laws that are about as likely as the best.

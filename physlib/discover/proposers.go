@@ -11,27 +11,29 @@ import (
 const (
 	Search  = "search"  // enumeration and joins
 	Genetic = "genetic" // evolution of trees
-	Forms   = "forms"   // the likeliest forms of laws, fitted one by one (see forms.go)
+	Forms   = "forms"   // the likeliest forms of laws, fitted one by one (forms.go)
 )
 
 // Named is a Proposer with the name used in Settings.Proposers, laws and messages.
 type Named struct {
 	Name string
 	Proposer
-	// Cost is the processor time that the Proposer takes. If Cost is more than a tenth of a run's
-	// time on all cores, the Proposer waits for the end of the search.
+	// Cost is the processor time that the Proposer takes. If it is more than a tenth of the run's
+	// time on all cores, the Proposer waits until the search has ended.
 	Cost time.Duration
 }
 
-// Proposed is the contribution of one Proposer to a run.
+// Proposed is what one Proposer contributed to a run.
 type Proposed struct {
-	Name  string
-	Laws  int64         // number of expressions scored, including those within the genetic search
-	After time.Duration // time from the beginning of the run to that of the Proposer; negative: it did not begin
+	Name string
+	// Number of expressions scored, including those scored within the genetic search.
+	Laws int64
+	// Time from the beginning of the run to that of the Proposer; negative: it did not begin.
+	After time.Duration
 }
 
-// addProposed adds the contributions of an earlier search of the table to those of now. If a
-// Proposer began in the earlier search, its After becomes that of the earlier search.
+// addProposed adds what Proposers contributed to an earlier search of the table to now. If a
+// Proposer began in the earlier search, its After is also taken from there.
 func addProposed(now, earlier []Proposed) {
 	for i, p := range earlier {
 		now[i].Laws += p.Laws
@@ -42,7 +44,7 @@ func addProposed(now, earlier []Proposed) {
 }
 
 // proposerNames returns the names of the Proposers of a run, in the order of available. It returns
-// an error for an unknown name or an empty choice.
+// an error if a name is unknown or no Proposer is chosen.
 func (s Settings) proposerNames() ([]string, error) {
 	all := s.available()
 	if s.Proposers == nil {
@@ -62,7 +64,7 @@ func (s Settings) proposerNames() ([]string, error) {
 // BuiltIn returns the names of the built-in Proposers.
 func BuiltIn() []string { return []string{Search, Genetic, Forms} }
 
-// available returns the names that Proposers may have.
+// available returns all names that may be chosen.
 func (s Settings) available() []string {
 	names := BuiltIn()
 	for _, p := range s.Extra {

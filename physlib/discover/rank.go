@@ -13,13 +13,13 @@ import (
 
 // Sizes of the ranking.
 const (
-	refined   = 90 // number of laws with a careful fit
+	refined   = 90 // number of laws that are fitted carefully
 	rewritten = 12 // number of best laws that near, respell and useOtherColumns rewrite
 	finalLaws = 60 // number of laws in a result
 )
 
-// conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was
-// proposed, it fits the likeliest forms, however short the time.
+// conclude ranks all proposals and puts the chosen laws and the verdict into found. If nothing was
+// proposed, it fits the likeliest forms first, even if there is no time left.
 func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
 	if len(k.forms) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
@@ -29,12 +29,12 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 	k.rank(ctx, s, start, found)
 }
 
-// rank chooses among the proposals, and puts the chosen laws and the verdict into res. The budget
-// of s counts from start. Two limits shorten the work:
+// rank chooses among the proposals and puts the chosen laws and the verdict into res. The budget of
+// s counts from start. The work is limited in two steps:
 //
-//	timeUp  from then on, few forms near the best laws are evaluated, and laws after the first are
-//	        not fitted to all rows
-//	within  from then on, only few laws are scored; this is a little after the budget
+//	timeUp  after this, few forms near the best laws are evaluated, and only the first law is
+//	        fitted to all rows
+//	within  after this, which is a little later, only few laws are scored
 func (k *ranking) rank(ctx context.Context, s Settings, start time.Time, res *Result) {
 	late := s.timeIsUp(start)
 	timeUp := func() bool { return ctx.Err() != nil || late() }
@@ -52,7 +52,7 @@ func (k *ranking) choose(within context.Context, timeUp func() bool) {
 	k.order()
 	k.adapt()
 	starts, careful := max(1, min(8, startedRows/k.m.Rows())), refined
-	slow := starts == 1 // a fit takes long: fit all laws quickly, and fewer laws carefully
+	slow := starts == 1 // A fit takes long, so fit all laws quickly and fewer laws carefully.
 	if slow {
 		careful = refined / 6
 	}
@@ -67,21 +67,22 @@ func (k *ranking) choose(within context.Context, timeUp func() bool) {
 	k.useOtherColumns(timeUp)
 }
 
-// startedRows is the number of rows times starts of a fit: from eight starts in few rows to one in
-// more than 500.
+// startedRows is the number of rows times the number of starts of a fit. It gives eight starts for
+// up to 125 rows, and one for more than 500.
 const startedRows = 1000
 
-// Laws that are scored even if the time is up: those of ranking.leaders first, then the shortest.
+// Laws that are scored even if the time is up. Those of ranking.leaders come first, then the
+// shortest.
 const (
 	leastRanked = 16 // number of laws that are always scored
-	// leastHurried replaces leastRanked with hurriedRows rows or more, in careful fits or after an
-	// interrupt.
+	// leastHurried replaces leastRanked in tables of at least hurriedRows rows, for careful fits
+	// and after an interrupt.
 	leastHurried  = 4
-	hurriedRows   = 1000 // number of rows of which a fit takes long
-	searchLeaders = 4    // number of laws of each search that addLaws enters in ranking.leaders
+	hurriedRows   = 1000 // from this number of rows a fit takes long
+	searchLeaders = 4    // number of laws of each search that are leaders
 )
 
-// order puts the leaders of each search first, then the others by length.
+// order puts the leaders of all searches first, then the other laws by length.
 func (k *ranking) order() {
 	place := func(t expr.Tree) int {
 		if k.leaders[t.Hash()] {
@@ -92,8 +93,9 @@ func (k *ranking) order() {
 	slices.SortStableFunc(k.forms, func(a, b proposedForm) int { return cmp.Compare(place(a.tree), place(b.tree)) })
 }
 
-// score fits forms and returns those of the best that meet the requirements, at most the given
-// number. A form with numbers other than exponents and simple ones is kept only if it is exact.
+// score fits forms and returns the best that satisfy the requirements, at most the given number. A
+// form with numbers that are neither exponents nor simple (see numerical) is kept only if it is
+// exact.
 func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) (list []ranked) {
 	for _, f := range k.fitted(ctx, forms, most, e) {
 		if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
@@ -106,8 +108,8 @@ func (k *ranking) score(ctx context.Context, forms []proposedForm, most int, e m
 	return list
 }
 
-// fitted always fits the first forms (see leastRanked), and the others until ctx ends. It returns
-// the best, at most the given number.
+// fitted fits forms and returns the best, at most the given number. The first forms are always
+// fitted (see leastRanked), and the others until ctx ends.
 func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e mdl.Effort) []mdl.Scored {
 	trees := make([]expr.Tree, len(forms))
 	for i, f := range forms {
@@ -127,7 +129,7 @@ func (k *ranking) fitted(ctx context.Context, forms []proposedForm, most int, e 
 	return found[:min(len(found), most)]
 }
 
-// leading returns the given number of best laws by score, and the law that fits best at each
+// leading returns the given number of best laws by score. It adds the law that fits best at each
 // complexity, in steps of four bits.
 func leading(all []ranked, number int) (some []proposedForm) {
 	fits := map[int]int{}
@@ -145,11 +147,12 @@ func leading(all []ranked, number int) (some []proposedForm) {
 	return some
 }
 
-// simplifications bounds how often forms near the best laws are evaluated.
+// simplifications is the largest number of iterations of simplify.
 const simplifications = 4
 
 // simplify scores forms near the best laws, and repeats this until no form is new. Once timeUp
-// reports true, it ends after the second iteration, or after the first if the user interrupted.
+// reports true, it ends after the second iteration, or after the first one if the user interrupted
+// the run.
 func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 	for iteration := range simplifications {
 		if timeUp() && (iteration > 1 || iteration == 1 && k.hurried) {
@@ -164,8 +167,8 @@ func (k *ranking) simplify(within context.Context, timeUp func() bool) {
 	}
 }
 
-// near returns new forms near the best laws: in the columns' own units, with one constant less, and
-// limits.
+// near returns new forms near the best laws: laws in the columns' own units, laws with one constant
+// less, and limits of laws.
 func (k *ranking) near() (forms []proposedForm) {
 	for _, c := range k.list[:min(len(k.list), rewritten)] {
 		trees := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
@@ -181,14 +184,17 @@ func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
-// law is shorter to write and hardly less likely, it replaces the better law. An example is a
-// polynomial in °C instead of kelvin. The replacement takes over the bits of the better law, unless
-// that one is the same form in disguise. An example is c₀·x + c₁·(x − 1) for c₀·x + c₁. After
-// k.most() laws it keeps only those that fit best at their complexity.
+// distinct drops each law whose residuals equal those of a better one to a thousandth.
+//
+// If the dropped law is shorter to write and about as likely, it replaces the better one. An
+// example is a polynomial in °C instead of kelvin. It takes over the bits of the better law, unless
+// the two are one form written differently, such as c₀·x + c₁ and c₀·x + c₁·(x − 1).
+//
+// After k.most() laws, it keeps only those that fit best at their complexity.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
-	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
+	// Least bits of data and constants at each complexity, in steps of four bits.
+	fits := map[int]float64{}
 	for _, c := range k.list {
 		step, rest := int(c.FormBits/4), c.Rest()
 		if o, ok := fits[step]; !ok || rest < o {
@@ -219,7 +225,7 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
-// similarResiduals reports whether residuals a and b are equal to a thousandth.
+// similarResiduals reports whether the residuals a and b are equal to a thousandth.
 func similarResiduals(a, b []float64) bool {
 	far, size := 0.0, 0.0
 	for i := range a {
@@ -229,14 +235,14 @@ func similarResiduals(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// Bits by which the prices of two forms of one function differ at most.
+// The largest differences in bits between the prices of two forms of the same function.
 const (
-	sameForm = 0.3 // if they are known as one form
+	sameForm = 0.3 // for forms that are known to be the same
 	spelling = 3   // if both are usual forms
 )
 
-// most returns the number of laws that a result holds. It is smaller for tables of more than
-// largeRows rows (ways.go), since each law is fitted to all rows.
+// most returns the number of laws in a result. It is smaller for tables of more than largeRows rows
+// (ways.go), since each law is fitted to all rows.
 func (k *ranking) most() int {
 	if k.t.Rows() > largeRows {
 		return finalLaws / 3

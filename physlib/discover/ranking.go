@@ -13,29 +13,31 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// rankedRows is the number of rows on which laws are compared.
+// rankedRows is the largest number of rows on which laws are compared.
 const rankedRows = 6000
 
-// ranking chooses among the laws of all searches of one table by their description length,
-// regardless of the units and error model of each search.
+// ranking chooses among the laws of all searches of one table by their description length. The
+// length does not depend on the units and the error model of a search.
 type ranking struct {
 	t       *dataset.Table
 	sampled *dataset.Table // the rows of t on which laws are compared
 	m       *mdl.Table     // sampled, prepared for scoring
-	whole   *mdl.Table     // t, prepared for scoring; nil: not yet
+	whole   *mdl.Table     // t, prepared for scoring; nil: not prepared yet
 	units   bool           // the table's units are checked
-	hurried bool           // the user interrupted: few fits of many rows, and one iteration of simplify
+	// The user interrupted: few fits to many rows, and only one iteration of simplify.
+	hurried bool
 	forms   []proposedForm
 	seen    map[uint64]bool // hashes of all forms that were proposed or derived
 	leaders map[uint64]bool // hashes of the best laws of each search
 	list    []ranked        // scored laws, best first; set by choose
 
-	places    []int   // positions of t's rows in the user's table, if outliers are left out; nil: t has all
-	constant  float64 // bits of the law that the target is a constant
+	// Positions of t's rows in the user's table if outliers are left out; nil: all rows are there.
+	places    []int
+	constant  float64 // bits of the law "target = constant"
 	tried     int64   // number of forms fitted in the survey
 	covered   float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu        sync.Mutex
-	rareExact bool // an exact form has a rare operator: the first exact law does not end the run
+	rareExact bool // an exact form has a rare operator, so the first exact law does not end the run
 
 	given         prescribed
 	ops           []string // operators allowed in derived forms; nil: all
@@ -50,9 +52,9 @@ type proposedForm struct {
 	by   string // name of the Proposer
 }
 
-// ranked is a law with its score and the Proposer. Bits decides the order. distinct and
-// preferFewerConstants may give a law the Bits of another one; then Bits is not the sum of the
-// parts.
+// ranked is a law with its score and its Proposer. The Bits of the score decide the order. distinct
+// and preferFewerConstants may give a law the Bits of another one, and then Bits is not the sum of
+// its parts.
 type ranked struct {
 	mdl.Score
 	by string
@@ -83,14 +85,15 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		k.m.Models = []mdl.Errors{model}
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
-		k.m.Models = []mdl.Errors{mdl.Equal} // some row has no proportional error, maybe none of the sampled ones
+		// Some row has no proportional error, though maybe none of the sampled ones.
+		k.m.Models = []mdl.Errors{mdl.Equal}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
 	k.prescribe(s)
 	return k
 }
 
-// fewer returns t, or rankedRows of its rows at even distances if it has more.
+// fewer returns t, or rankedRows of its rows at equal distances if it has more.
 func fewer(t *dataset.Table) *dataset.Table {
 	if n := t.Rows(); n > rankedRows {
 		return t.Subset(dataset.Evenly(n, rankedRows))
@@ -98,7 +101,7 @@ func fewer(t *dataset.Table) *dataset.Table {
 	return t
 }
 
-// prior returns the prior of forms for a table.
+// prior returns the prior of the forms of laws for a table.
 func (s Settings) prior(t *dataset.Table) mdl.Prior {
 	if s.Prior == nil {
 		s.Prior = survey.Catalogue()
@@ -109,7 +112,8 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 	return s.Prior
 }
 
-// addLaws proposes laws over the table's columns, with their constants, the best first.
+// addLaws proposes laws over the table's columns, with their constants. The best law must come
+// first.
 func (k *ranking) addLaws(laws []law.Law) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -127,9 +131,9 @@ func (k *ranking) addLaws(laws []law.Law) {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.addLifted(k.m.Lift(t), by) }
 
-// addLifted adds up to three forms of a law over m's variables. One has the law's numbers and one
-// has free constants in their place. If the target is in °C, one has all temperatures in °C.
-// Constants are moved to the front where possible: c0*sqrt(x), not 1/sqrt(c0/x).
+// addLifted adds up to three forms of a law over m's variables: with its numbers, with free
+// constants in their place, and with all temperatures in °C if the target is in °C. Constants are
+// moved to the front if possible, as in c0*sqrt(x) for 1/sqrt(c0/x).
 func (k *ranking) addLifted(t expr.Tree, by string) {
 	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t), k.inDegrees(t)} {
@@ -142,7 +146,7 @@ func (k *ranking) addLifted(t expr.Tree, by string) {
 // addForm adds a form over m's variables, unless it was proposed before.
 func (k *ranking) addForm(t expr.Tree, by string) { k.forms = k.unseen(k.forms, t, by) }
 
-// unseen appends a form over m's variables, unless it was proposed or derived before.
+// unseen appends a form over m's variables to forms, unless it was proposed or derived before.
 func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []proposedForm {
 	h := t.Hash()
 	if k.seen[h] {
@@ -155,9 +159,9 @@ func (k *ranking) unseen(forms []proposedForm, t expr.Tree, by string) []propose
 	return append(forms, proposedForm{t, by})
 }
 
-// inDegrees returns t, whose temperatures are counted from absolute zero, with temperatures in
-// degrees Celsius. Examples are a mean of temperatures, and T_0 + c0*Q. The result is empty if the
-// target is not in °C or the law has no such form.
+// inDegrees returns t with temperatures in degrees Celsius instead of absolute ones. Examples are a
+// mean of temperatures, and T_0 + c0*Q. The result is empty if the target is not in °C or the law
+// has no such form.
 func (k *ranking) inDegrees(t expr.Tree) expr.Tree {
 	target := k.t.Target
 	if !target.HasUnit || target.Unit.Offset == 0 || t.Root() != expr.Sub {

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// readable returns a law in its usual form, with conversion factors merged and denominators of sums
-// cleared, if that has the same values.
+// readable returns a law in its usual form: conversion factors are merged, and sums have no
+// quotients in denominators. It returns t unchanged if the values would differ.
 func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	cols, rows := columns(table), min(table.Rows(), 1000)
 	for i := range cols {
@@ -38,8 +38,8 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	return t
 }
 
-// decimals returns t with a*x + b written as x + b/a (rewrite.Decimal), if a free constant can
-// absorb the factor a.
+// decimals returns t with x + b/a in place of a*x + b (rewrite.Decimal). It does so if a free
+// constant can absorb the factor a.
 func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 	d := rewrite.Decimal(t)
 	if d.Len() == t.Len() {
@@ -59,7 +59,7 @@ func decimals(t expr.Tree, cols [][]float64, rows int) expr.Tree {
 }
 
 // equalInRows reports whether two laws with the same constants have the same values in the first
-// rows, and are undefined in the same of these rows.
+// rows. They must also be undefined in the same rows.
 func equalInRows(a, b expr.Tree, cols [][]float64, rows int) bool {
 	x, y := make([]float64, rows), make([]float64, rows)
 	expr.Compile(a).Eval(x, cols, a.Params())

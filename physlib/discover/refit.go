@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// refit fits the law's constants to rows of the original table and fills in its quality.
+// refit fits the law's constants to rows of the original table, and sets its measures of quality.
 func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 	cols, n := columns(rows), rows.Rows()
 	y := rows.Target.Values
@@ -45,7 +45,7 @@ func (r *run) refit(l *law.Law, c *candidate, rows *dataset.Table) {
 }
 
 // fittedConstants returns the constants of a law with their errors, units and closed forms. alone
-// holds the standard error of each constant while the others are fixed.
+// holds the standard error that each constant has if the others are fixed.
 func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Result, alone []float64) (all []law.Constant) {
 	dims := r.columnDims(t)
 	celsius, degree := temperatures(rows, t, dims)
@@ -66,9 +66,11 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 			k.Unit = degree
 		}
 		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
-			number := i >= len(dims) || dims[i].IsZero() // a constant with a unit changes with the choice of units
+			// The value of a constant with a unit depends on the choice of units.
+			number := i >= len(dims) || dims[i].IsZero()
 			if number && math.Abs(value(form)-p) <= k.Alone {
-				k.Exact = text // the closed form is so near that the law keeps its values
+				// The closed form is so close that the values of the law do not change.
+				k.Exact = text
 			}
 		}
 		all = append(all, k)
@@ -76,8 +78,8 @@ func (r *run) fittedConstants(t expr.Tree, rows *dataset.Table, fitted fit.Resul
 	return all
 }
 
-// standing returns the closed-form constants that the law still shows as they were fitted, or as a
-// power: 2*pi for 4*pi**2 under a root.
+// standing returns the closed-form constants that still appear in the law shown, as they were
+// fitted or as a power. For example, 4*pi**2 under a root appears as 2*pi.
 func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	parts := constantParts(shown)
 	equal := func(v float64) int {
@@ -85,7 +87,7 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	}
 	for _, k := range snapped {
 		v := math.Abs(k.Value)
-		if v == 0 { // the constant of a removed term
+		if v == 0 { // the constant of a term that was removed
 			continue
 		}
 		if equal(v) >= 0 || equal(1/v) >= 0 {
@@ -103,8 +105,8 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	return out
 }
 
-// constantParts returns all parts of t that have neither a variable nor a free constant, the larger
-// first.
+// constantParts returns all parts of t that contain neither a variable nor a free constant. Larger
+// parts come first.
 func constantParts(t expr.Tree) (parts []expr.Tree) {
 	if t.Len() == 0 {
 		return nil
@@ -130,8 +132,8 @@ func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	return dims
 }
 
-// overQuantities reverses fromZero: T + 273.15 becomes T where the law still has this sum. Then the
-// dimensions of its constants can be determined.
+// overQuantities reverses fromZero: it replaces T + 273.15 by T if the law still contains this sum.
+// Then the dimensions of its constants can be determined.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*math.Abs(zero(q))

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// respell rewrites the first laws in their usual form where that is shorter. They stay the same
-// functions.
+// respell rewrites the first laws in their usual form if that is shorter. The functions stay the
+// same.
 func (k *ranking) respell() {
 	s := k.m.Scorer()
 	for i, c := range k.list[:min(len(k.list), rewritten)] {
@@ -24,27 +24,27 @@ func (k *ranking) respell() {
 	}
 }
 
-// shorter reports whether a is shorter to write than b, with no more constants. Constants that do
-// not multiply a term count more, so that a polynomial is preferred to its vertex form. Fractions
-// in denominators count more as well.
+// shorter reports whether a is shorter to write than b and has no more constants. A constant inside
+// the law counts more than one that multiplies a term, so a polynomial is preferred to its vertex
+// form. Fractions in denominators also count more.
 func (k *ranking) shorter(a, b ranked) bool {
 	return a.Tree.NumParams() <= b.Tree.NumParams() && k.length(a.Tree) < k.length(b.Tree)
 }
 
-// length returns the length of a law: its number of nodes, plus a price for nonlinear constants,
-// nested fractions and dates, which are harder to read.
+// length returns the length of a law: its number of nodes, plus a price for what is harder to read,
+// which is nonlinear constants, nested fractions and dates.
 func (k *ranking) length(t expr.Tree) int {
 	n := k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 	for _, v := range t.Vars() {
 		if k.m.Calendar(v) {
-			n += 3 // outweighs the nodes that a count of years from the first one adds
+			n += 3 // This outweighs the nodes that are saved by counting years from the first one.
 		}
 	}
 	return n
 }
 
-// nonlinear returns the number of constants in which t is not linear. inside is true if t is an
-// operand of a function.
+// nonlinear returns the number of constants on which t does not depend linearly. inside is true if
+// t is an operand of a function.
 func nonlinear(t expr.Tree, inside bool) (n int) {
 	args := t.Args()
 	switch t.Root() {
@@ -66,8 +66,8 @@ func nonlinear(t expr.Tree, inside bool) (n int) {
 	return n
 }
 
-// fractions returns the number of quotients within denominators of t. below is true if t is within
-// a denominator.
+// fractions returns the number of quotients inside denominators of t. below is true if t is itself
+// in a denominator.
 func fractions(t expr.Tree, below bool) (n int) {
 	args := t.Args()
 	if op := t.Root(); op == expr.Div || op == expr.Inv {

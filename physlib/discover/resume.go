@@ -12,13 +12,15 @@ import (
 )
 
 const (
-	mostResumed   = 1000 // most laws of an earlier run that are scored; a run reports far fewer
-	alwaysResumed = 20   // laws of an earlier run that are scored even if no time is left
+	// Largest number of laws of an earlier run that are scored, far more than a run reports.
+	mostResumed = 1000
+	// Number of laws of an earlier run that are scored even if there is no time left.
+	alwaysResumed = 20
 )
 
-// foremost returns the best laws of an earlier run, at most mostResumed, each tree once. Of more
-// than alwaysResumed, some might not be scored, so the best come first and those without a score
-// last.
+// foremost returns the best laws of an earlier run, at most mostResumed, without repetitions. If
+// there are more than alwaysResumed, some might not be scored. Then they are sorted by score, and
+// those without a score come last.
 func foremost(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
 	var out []law.Law
@@ -29,13 +31,13 @@ func foremost(laws []law.Law) []law.Law {
 		}
 	}
 	if len(out) <= alwaysResumed {
-		return out // all are scored, in the order of the run
+		return out // all are scored, so they keep the order of the run
 	}
 	slices.SortStableFunc(out, func(a, b law.Law) int { return cmp.Compare(scoreOf(a), scoreOf(b)) })
 	return out[:min(len(out), mostResumed)]
 }
 
-// scoreOf returns l's score, +Inf where it has none.
+// scoreOf returns l's score, or +Inf if l has none.
 func scoreOf(l law.Law) float64 {
 	if math.IsNaN(l.Score) {
 		return math.Inf(1)
@@ -43,8 +45,8 @@ func scoreOf(l law.Law) float64 {
 	return l.Score
 }
 
-// proposeEarlier proposes laws that the caller has from an earlier run (Settings.earlier), with
-// their constants. So a search too short to find a law again does not lose it.
+// proposeEarlier proposes the laws of an earlier run (Settings.earlier) with their constants. So
+// they are not lost if the search is too short to find them again.
 func (k *ranking) proposeEarlier(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {
@@ -55,8 +57,8 @@ func (k *ranking) proposeEarlier(laws []law.Law) {
 }
 
 // scoreEarlier scores the laws of Settings.Resume until ctx ends, but always the first
-// alwaysResumed. They are laws of an earlier run, after those that upTo adds from the previous
-// search of this run.
+// alwaysResumed. These are laws of the previous search of this run, which upTo puts first, and then
+// laws of an earlier run.
 func (r *run) scoreEarlier(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= alwaysResumed && ctx.Err() != nil {

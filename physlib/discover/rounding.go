@@ -10,18 +10,19 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// refitRounded compares the residuals of c with the rounding of the table's digits, which has
-// another variance in each row. There are three cases:
+// refitRounded compares the residuals of c with the rounding of the table's digits. The variance of
+// this rounding differs from row to row. There are three cases:
 //
 //   - The residuals of c are larger. Then c is returned unchanged.
 //   - They are at rounding level, and so are those of a fit weighted by the rounding variances.
-//     This fit is returned, scored with the rounding error itself, since a smaller one would
-//     only describe the rounding.
-//   - They are at rounding level, but those of the weighted fit are larger. Then c is scored
-//     with the rounding error times the weighted residual, so that a few coarse rows do not
-//     hide a misfit.
+//     That fit is returned. It is scored with the rounding error itself, since smaller residuals
+//     would only describe the rounding.
+//   - They are at rounding level, but those of the weighted fit are larger. Then c is scored with
+//     the rounding error times the weighted residual, so that a few coarse rows do not hide a
+//     misfit.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
-	const coarsest = 0.01 // error relative to the target above which residuals are not due to rounding
+	// Error relative to the target above which residuals are not due to rounding.
+	const coarsest = 0.01
 	if c.rms > coarsest*s.rms {
 		return c
 	}
@@ -56,9 +57,9 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	return r
 }
 
-// rounding returns the variance that the rounding of the table's digits gives the residual of a
-// true law in each row. It sums the rounding of the target and of each variable, propagated by the
-// law. It returns nil if no rounding is known.
+// rounding returns, for each row, the variance of the residual that a true law would have because
+// the table's digits are rounded. It adds the roundings of the target and of each variable,
+// propagated through the law. It returns nil if no rounding is known.
 func (s *sample) rounding(law expr.Tree) []float64 {
 	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
 		return nil
@@ -84,11 +85,12 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	return square
 }
 
-// rounds returns an upper limit of the root mean square rounding error of the given number of rows,
-// in units of its expected value. The limit is three sigma of χ².
+// rounds returns an upper limit for the root mean square rounding error of the given number of
+// rows, in units of its expected value. The limit is three standard deviations of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
-// inverses returns weights for variances. A variance of 0 counts as the smallest other variance.
+// inverses returns the weights 1/variance. A variance of 0 is replaced by the smallest other
+// variance.
 func inverses(variances []float64) []float64 {
 	least := math.Inf(1)
 	for _, v := range variances {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// searchTable runs the Proposers on t until a stopping condition holds. If relative, errors are
-// taken as proportional to the target.
+// searchTable runs the Proposers on t until a stopping condition holds. If relative is true, the
+// errors are assumed to be proportional to the target.
 func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative bool) *run {
 	r := &run{s: s, t: t, start: s.Clock.Now(), relative: relative}
 	if relative {
@@ -24,14 +24,14 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.tally = newTally(s.Evaluations, r.j)
-	if !relative && r.p.Weights != nil { // of proportional errors, only the ratios are known
+	if !relative && r.p.Weights != nil { // for proportional errors, only the ratios are known
 		r.j.weightsAreErrors()
 	}
 	for i, c := range r.t.Vars {
 		r.j.angle[i] = c.HasUnit && slices.Contains(angleUnits, c.Unit.Name)
 	}
-	// With a budget of evaluations the search gets no replies. They would depend on the time at
-	// which they come, and equal runs must be equal.
+	// With a budget of evaluations, the search gets no replies. Replies would depend on the time at
+	// which they come, but equal runs must give equal results.
 	if s.Evaluations == 0 {
 		r.settledQueries = make(chan chan bool)
 	}
@@ -46,7 +46,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, relative boo
 	return r
 }
 
-// angleUnits are the names of units of angles.
+// angleUnits are the names of the units of angles.
 var angleUnits = []string{"rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians"}
 
 // run is one search of a table.
@@ -61,14 +61,15 @@ type run struct {
 	stopped  Stop // why the run ended
 
 	sources    []*source
-	search     *source    // the element of sources that is the search; nil: no search in this run
-	extrasWait time.Time  // when the wait for the extra sources began; zero: not yet
+	search     *source    // the source that is the search; nil: this run has no search
+	extrasWait time.Time  // when the wait for the extra sources began; zero: it has not begun
 	faultsMu   sync.Mutex // guards faults
 	faults     []string   // failures of Proposers
 
-	settledQueries chan chan bool // asks whether the residuals of the best law are noise; nil: no replies
-	settledReply   bool           // the reply for settledFor
-	settledFor     *candidate     // the best law when settled was last called
+	// Queries whether the residuals of the best law are noise; nil: there are no replies.
+	settledQueries chan chan bool
+	settledReply   bool       // the reply for settledFor
+	settledFor     *candidate // the best law when settled was last called
 
 	reported time.Time // when Settings.Progress was last called
 	stage    atomic.Pointer[string]
@@ -107,8 +108,9 @@ func (r *run) loop(ctx context.Context) {
 	}
 }
 
-// askSettled returns the function dataset.Problem.Settled of the run. The function sends a query to
-// the run and returns the reply of replySettled.
+// askSettled returns the function dataset.Problem.Settled. A Proposer calls it to learn whether the
+// residuals of the best law are noise. The function sends a query to the run and waits for the
+// reply (replySettled).
 func (r *run) askSettled(ctx context.Context) func() bool {
 	return func() bool {
 		reply := make(chan bool, 1)
@@ -121,7 +123,7 @@ func (r *run) askSettled(ctx context.Context) func() bool {
 	}
 }
 
-// advance evaluates the next batch of trees of s. It reports whether s had any tree.
+// advance evaluates the next batch of trees from s. It reports whether s had any.
 func (r *run) advance(ctx context.Context, s *source) bool {
 	alone := r.working() == 1 // otherwise trees of another source may be ready
 	trees := r.take(ctx, s, alone)
@@ -137,8 +139,8 @@ func (r *run) advance(ctx context.Context, s *source) bool {
 	return true
 }
 
-// take returns the trees that a source has ready, at most batchSize. If wait is true, it waits up
-// to 30 ms for a whole batch. With a budget of evaluations, it waits without limit.
+// take returns the trees that a source has ready, at most batchSize. If wait is true, it waits for
+// a whole batch: up to 30 ms, or without limit if there is a budget of evaluations.
 func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree) {
 	want := r.tally.affordable(batchSize, s)
 	var timeout <-chan time.Time // nil: no timeout
@@ -150,9 +152,10 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 		timeout = idle.C
 	}
 	for len(trees) < want {
-		if s.reply != nil && len(s.trees) == 0 { // a query is open (set by next)
+		if s.reply != nil && len(s.trees) == 0 { // the source waits for a reply (see next)
 			if len(trees) > 0 {
-				return trees // proposals made before the query are scored before the reply
+				// The source waits for a reply, and what it proposed before is scored first.
+				return trees
 			}
 			s.sendLaws(r.j.laws())
 		}
@@ -169,7 +172,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) (trees []expr.Tree
 	return trees
 }
 
-// batchSize is the number of trees that are fitted at a time.
+// batchSize is the number of trees that are fitted together.
 const batchSize = 128
 
 // arrival is the kind of message that a run receives from a source.
@@ -182,8 +185,8 @@ const (
 	gotEnd                    // the source is exhausted
 )
 
-// next receives from the source. If wait is true, it waits until a message comes, the timeout, or
-// the end of ctx.
+// next receives a message from the source. If wait is true, it waits until a message comes, the
+// timeout expires, or ctx ends.
 func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) (p proposal, got arrival) {
 	select {
 	case p, ok := <-s.trees:
@@ -206,7 +209,7 @@ func (s *source) next(ctx context.Context, wait bool, timeout <-chan time.Time) 
 	return p, gotNothing
 }
 
-// arrived returns whether a receive from source.trees had a proposal.
+// arrived returns the kind of a message from source.trees. ok is false if the channel is closed.
 func arrived(ok bool) arrival {
 	if ok {
 		return gotTree
@@ -214,8 +217,8 @@ func arrived(ok bool) arrival {
 	return gotEnd
 }
 
-// replySettled replies to the query of the search, once all its proposals are scored. The search
-// goes deeper if the residuals are not noise.
+// replySettled replies to a query of the search, once all proposals of the search are scored. The
+// search goes deeper unless the residuals are noise.
 func (r *run) replySettled() {
 	if r.settledQueries == nil || r.search != nil && len(r.search.trees) > 0 {
 		return

@@ -10,17 +10,19 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// sample is a set of rows that candidates are fitted to.
+// sample is a set of rows to which candidates are fitted.
 type sample struct {
-	cols   [][]float64
-	y, w   []float64
-	rms    float64     // root mean square of the target, each row times the root of its weight
-	spread float64     // weighted standard deviation of the target, in the same scale as rms
-	round  [][]float64 // rounding error in each row of each of cols and, last, of y; nil: not known
-	sigma  float64     // standard error of a row times the root of its weight; 0: unknown
+	cols [][]float64
+	y, w []float64
+	// Root mean square of the target, with each row multiplied by the root of its weight.
+	rms    float64
+	spread float64 // weighted standard deviation of the target, on the same scale as rms
+	// Rounding error in each row, for each of cols and finally for y; nil: not known.
+	round [][]float64
+	sigma float64 // standard error of a row times the root of its weight; 0: unknown
 }
 
-// newSample returns all rows of p, or about limit of them at even distances.
+// newSample returns all rows of p, or about limit rows at equal distances if there are more.
 func newSample(p *dataset.Problem, limit int) *sample {
 	n := len(p.Target.Values)
 	step := 1

@@ -14,28 +14,30 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
+// Settings are the settings of a run. The zero value means 60 seconds, automatic noise, all
+// operators and seed 0.
 type Settings struct {
 	Time  time.Duration // time limit by Clock; 0: 60 s; negative: no limit
 	Clock clock.Clock   // clock that measures Time
-	// Evaluations stops the run after this number of candidates of all Proposers together, so that
-	// equal runs are equal; 0: no limit. Candidates proposed more than once count each time.
+	// Evaluations ends the run after this number of candidates of all Proposers together; 0: no
+	// limit. Equal runs then give equal results. A candidate counts each time that it is proposed.
 	Evaluations int64
 	Noise       Noise
-	Errors      Errors   // how errors of unknown size depend on the target
-	Ops         []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
+	Errors      Errors // how errors of unknown size depend on the target
+	// Allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all.
+	Ops []string
 	// MaxComplexity is the largest Law.Complexity in a result, in bits; 0: no limit. A search
-	// already leaves out candidates whose form takes more bits by its own prices
-	// (candidate.complexity).
+	// already leaves out candidates whose own complexity (candidate.complexity) is larger.
 	MaxComplexity float64
 	Seed          int64
 	AllRows       bool // no row is excluded, even if it contradicts the others
 	NoUnits       bool // search as if the table had no units
-	// Resume holds laws of an earlier run, scored first. The result is no worse than the best of
-	// these laws.
-	Resume    []law.Law
-	Without   []int    // rows that the earlier run left out
-	Proposers []string // names of those that run: Search, Genetic, Forms, names of Extra; nil: all
+	// Resume holds laws of an earlier run. They are scored first, so the result is no worse than
+	// the best of them.
+	Resume  []law.Law
+	Without []int // rows that the earlier run left out
+	// Names of the Proposers to run: Search, Genetic, Forms, or names of Extra; nil: all.
+	Proposers []string
 	// Extra holds Proposers in addition to the built-in ones. They begin if the search has found no
 	// exact law in its first seconds.
 	Extra    []Named
@@ -44,35 +46,39 @@ type Settings struct {
 	Progress func(Progress) // called a few times a second from one goroutine; may be nil
 
 	Shape      require.Shape      // shape that laws must have
-	Statements require.Statements // requirements on the law, by names of columns
+	Statements require.Statements // requirements on the law, in terms of columns
 
-	// XSigma holds standard errors of columns in each row. The target's must be given as well.
+	// XSigma holds the standard errors of columns in each row. Those of the target must be given as
+	// well.
 	XSigma map[string][]float64
 
-	places  []int     // positions of the rows in the user's table; nil: no row is missing
-	earlier []law.Law // the caller's Resume, shortened by foremost; upTo adds laws to Resume, but not here
+	places []int // positions of the rows in the user's table; nil: no row is missing
+	// The caller's Resume, shortened by foremost; unlike Resume, it is not extended by upTo.
+	earlier []law.Law
 
-	simplerSought bool // an earlier search already looked for a law simpler than an exact one of Resume
+	// An earlier search already looked for a simpler law than an exact one in Resume.
+	simplerSought bool
 }
 
 // Noise describes the known errors of the target.
 type Noise struct {
 	Known bool
-	Sigma float64 // standard deviation in the target's unit, when Known
+	Sigma float64 // standard deviation in the target's unit, if Known
 }
 
-// Errors is how the target's errors, when their size is unknown, depend on its value. The names are
+// Errors says how the target's errors depend on its value, if their size is unknown. The names are
 // those of package law.
 type Errors string
 
 const (
-	// AnyErrors chooses equal errors. For a target that spans many decades, it chooses the better
-	// of equal and proportional errors in bits.
+	// AnyErrors chooses equal errors. For a target that spans many decades, it chooses equal or
+	// proportional errors, whichever gives fewer bits.
 	AnyErrors          Errors = ""
 	EqualErrors        Errors = law.EqualErrors        // equal for all rows
 	ProportionalErrors Errors = law.ProportionalErrors // proportional to the target
-	CountingErrors     Errors = law.CountingErrors     // proportional to the target's root, as for counts
-	HeavyErrors        Errors = law.HeavyErrors        // equal, with heavy tails: robust to single outliers
+	// Proportional to the root of the target, as for counts.
+	CountingErrors Errors = law.CountingErrors
+	HeavyErrors    Errors = law.HeavyErrors // equal, with heavy tails: robust to single outliers
 )
 
 // Progress is a report on a run in progress.
@@ -80,13 +86,13 @@ type Progress struct {
 	Stage       string // current part of the search
 	Evaluations int64  // candidate laws evaluated so far
 	Elapsed     time.Duration
-	Left        time.Duration // remaining part of Time; 0 without a time limit
-	Best        law.Law       // the best law so far; its Tree is empty before the first
+	Left        time.Duration // remaining part of Time; 0: there is no time limit
+	Best        law.Law       // the best law so far; its Tree is empty if there is none yet
 }
 
-// Proposer yields expressions for p until ctx ends or it is exhausted. The run fits and scores
-// them. Free constants are Params whose values are starting points of a fit. Yielding the same tree
-// again counts as a vote.
+// Proposer yields expressions for p until ctx ends or it has no more. The run fits and scores them.
+// The values of their free constants (Params) are starting points of the fit. Yielding a tree again
+// counts as a vote for it.
 type Proposer interface {
 	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
 }

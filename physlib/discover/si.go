@@ -15,13 +15,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// inSI returns the law l in SI units, with its fitted numbers written as products of the table's
-// named constants and a plain number. An example is P = 2*pi*a**(3/2)/sqrt(G*M), while a fit in
-// kilometres and days has one number for 2π, G and the units together. It returns "" if
+// inSI returns the law l in SI units, with its fitted numbers written as products of named
+// constants of the table and a plain number. An example is P = 2*pi*a**(3/2)/sqrt(G*M). A fit in
+// kilometres and days has a single number instead of 2π, G and the units. inSI returns "" if
 //
 //   - the columns' own units are coherent and the law has no named constant,
 //   - a unit is unknown, or
-//   - a column counts from its own zero, such as degC.
+//   - a column has its own zero, as in degC.
 func (k *ranking) inSI(l law.Law) string {
 	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""
@@ -29,7 +29,7 @@ func (k *ranking) inSI(l law.Law) string {
 	tree := l.Tree.WithStarts(l.Params())
 	converted, ok := k.converted(tree)
 	if !ok || converted.NumParams() > freed(tree).NumParams() {
-		return "" // the number of constants grew, so some number of the form carries a unit
+		return "" // There are more constants than before, so some number of the form has a unit.
 	}
 	m := mdl.New(inSIUnits(k.t), k.m.Prior, true)
 	fitted, ok := m.Scorer().Refit(converted, mdl.Equal)
@@ -61,8 +61,8 @@ func (k *ranking) inSI(l law.Law) string {
 	return k.t.Target.Name + " = " + written.Format(regression.Columns(k.t), 6)
 }
 
-// converted returns t over columns in SI units. ok is false if t has a column without a unit or one
-// with its own zero.
+// converted returns t over columns in SI units. ok is false if t has a column without a unit, or a
+// column whose unit has its own zero.
 func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 	next := int32(t.NumParams())
 	ok = k.t.Target.HasUnit && k.t.Target.Unit.Offset == 0
@@ -112,7 +112,7 @@ func inSIUnits(t *dataset.Table) *dataset.Table {
 	return &c
 }
 
-// unitsOf returns the units of the target and of the columns and constants in tree.
+// unitsOf returns the units of the target and of the columns and constants that occur in tree.
 func unitsOf(t *dataset.Table, tree expr.Tree) []unit.Unit {
 	units := []unit.Unit{t.Target.Unit}
 	for _, v := range tree.Vars() {
@@ -128,9 +128,9 @@ func unitsOf(t *dataset.Table, tree expr.Tree) []unit.Unit {
 // constantPowers are the exponents that a named constant may have in a law.
 var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
-// inConstants returns the fitted number v, of dimension d in SI units, as a factor times powers of
-// one or two named constants. The factor is a closed form if one is near enough. named is false if
-// no product of named constants has dimension d.
+// inConstants writes the fitted number v, of dimension d in SI units, as a factor times powers of
+// one or two named constants. The factor becomes a closed form if one is near enough. named is
+// false if no product of named constants has dimension d.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
 		return closedOrRounded(v, stderr, surely), false
@@ -177,17 +177,17 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 	return closedOrRounded(v, stderr, surely), false
 }
 
-// leastDigits is the least number of significant digits of a number.
+// leastDigits is the least number of significant digits in a rounded number.
 const leastDigits = 4
 
-// Largest relative standard errors of numbers that may be closed forms.
+// Largest relative standard errors with which numbers may become closed forms.
 const (
 	surely      = 1e-3 // for a number alone, which is seldom a closed form
-	besideNamed = 0.05 // for a factor beside a named constant, which is often one, such as 2π
+	besideNamed = 0.05 // for a factor of a named constant, which often is a closed form such as 2π
 )
 
-// closedOrRounded returns a number as a short closed form, if its relative error is at most the
-// given one, or else with its significant digits.
+// closedOrRounded returns a number as a short closed form if its relative error is at most within.
+// Otherwise it returns the number rounded to its significant digits.
 func closedOrRounded(v, stderr, within float64) expr.Tree {
 	tol := max(3*stderr, 1e-9*math.Abs(v))
 	forms := fit.Closed(v, tol, 1)

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// numerical reports whether t has numbers other than exponents and simple ones.
+// numerical reports whether t has numbers other than exponents and simple numbers.
 func numerical(t expr.Tree) bool {
 	src := t.Nodes()
 	for i, n := range src {
@@ -19,7 +19,7 @@ func numerical(t expr.Tree) bool {
 	return false
 }
 
-// freed returns t with free constants in place of its numbers other than exponents and 1.
+// freed returns t with free constants in place of its numbers, except exponents and 1.
 func freed(t expr.Tree) expr.Tree {
 	src := t.Nodes()
 	next := int32(t.NumParams())
@@ -51,7 +51,7 @@ func number(nodes []expr.Node, i int) bool {
 	return false
 }
 
-// simple reports whether v is a number that is often part of the form of a law.
+// simple reports whether v is a number that is often part of the form of a law, such as 2.
 func simple(v float64) bool {
 	switch math.Abs(v) {
 	case 0.5, 1, 2, 3, 4:
@@ -60,8 +60,8 @@ func simple(v float64) bool {
 	return false
 }
 
-// simpler returns forms near a fitted one with one constant less. They lack a term, have a simple
-// number for a factor or an exponent, or have one constant as a simple multiple of another.
+// simpler returns forms near a fitted one with one constant less. In such a form a term is missing,
+// a factor or exponent is a simple number, or one constant is a simple multiple of another.
 func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	src := c.Tree.Nodes()
 	for i, n := range src {
@@ -101,7 +101,7 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	return append(out, inRatio(c)...)
 }
 
-// inRatio returns the forms in which one constant of a fitted law is a simple multiple of another,
+// inRatio returns the forms of a fitted law in which one constant is a simple multiple of another,
 // as in 1/(c − 4·c/n²).
 func inRatio(c mdl.Score) (out []expr.Tree) {
 	n := len(c.Params)

@@ -10,15 +10,15 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// slip is a slip in a row that is left out.
+// slip is a wrong value in a row that is left out.
 type slip struct {
 	outlier.Slip
-	shown bool // the order of its column shows the slip, without a law
+	shown bool // the value breaks the order of its column, so no law is needed to notice it
 }
 
 // slips returns the slip, if any, in each row of found.Outliers. A slip is a value that breaks the
-// order of its column. So is a value that agrees with the law of the other rows when multiplied by
-// one of outlier.Factors. Rows left out for another reason have no entry.
+// order of its column. It is also a value that agrees with the law of the other rows if it is
+// multiplied by one of outlier.Factors. Rows that are left out for another reason have no entry.
 func (found *Result) slips(t *dataset.Table) map[int]slip {
 	out := map[int]slip{}
 	for _, s := range outlier.Slips(columns(t)) {
@@ -41,15 +41,17 @@ func (found *Result) slips(t *dataset.Table) map[int]slip {
 	return out
 }
 
-// agreement has the data for deciding whether a row agrees with a law.
+// agreement holds what is needed to decide whether a row agrees with a law.
 type agreement struct {
-	found           *Result
-	t, kept         *dataset.Table
-	equal, relative float64 // standard deviation of the kept rows' errors, and of errors over the law
-	chance          float64 // probability that a random value agrees with the law, divided by rarely
+	found   *Result
+	t, kept *dataset.Table
+	// Standard deviations of the kept rows' errors, and of errors relative to the law.
+	equal, relative float64
+	// Probability that a random value agrees with the law, divided by rarely.
+	chance float64
 }
 
-// agreement returns the errors of the rows of t that found kept.
+// agreement returns the agreement of the rows of t that found kept with the law of found.
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values
@@ -63,18 +65,18 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	}
 	free := max(1, float64(len(y)-len(found.Best.Params())))
 	a.equal = math.Sqrt(a.equal / free)
-	// robust, since a ratio is arbitrary where v is near zero
+	// The estimate is robust, since a ratio is arbitrary where v is near zero.
 	a.relative = outlier.Scale(ratios) * math.Sqrt(float64(len(y))/free)
 	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y)) / rarely
 	return a
 }
 
-// rarely is the probability with which a value may agree with a law by chance.
+// rarely is the largest probability with which a value may agree with a law by chance.
 const rarely = 0.3
 
-// repair returns the slip of one value that makes row agree with the law, if that is significant.
-// The law must be so exact that a wrong value would rarely agree by chance. Of several slips it
-// returns one of a value outside the range of the kept rows.
+// repair looks for a slip in one value of row whose correction makes the row agree with the law. ok
+// is false unless the law is so exact that a wrong value would rarely agree by chance. If there are
+// several slips, repair prefers one in a value outside the range of the kept rows.
 func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 	one := a.t.Subset([]int{row})
 	y := one.Target.Values[0]
@@ -104,17 +106,18 @@ func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 	return found, ok
 }
 
-// agrees reports whether y is as near to the law's value as the kept rows are.
+// agrees reports whether y is as close to the law's value as the kept rows are.
 func (a agreement) agrees(y, law float64) bool {
 	d := math.Abs(y - law)
 	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
 }
 
-// agreeing is the number of standard deviations of the kept rows by which a repaired row may differ
-// from the law.
+// agreeing is the largest difference between a corrected row and the law, in standard deviations of
+// the kept rows.
 const agreeing = 4
 
-// outside reports whether a value with a slip is outside the range of its column in the kept rows.
+// outside reports whether the value with slip s is outside the range of its column in the kept
+// rows.
 func (a agreement) outside(s outlier.Slip) bool {
 	v, others := column(a.t, s).Values[s.Row], column(a.kept, s).Values
 	return v < slices.Min(others) || v > slices.Max(others)
@@ -128,9 +131,9 @@ func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 	return t.Vars[s.Column]
 }
 
-// excludedBits returns the bits of the rows that a law excludes: their positions and their values.
-// The value of a row with a slip follows from the law and the slip. If the order of the rows shows
-// the slip, it is found without a law.
+// excludedBits returns the bits needed for the rows that a law excludes: their positions and
+// values. The value of a row with a slip follows from the law and the slip. If the order of the
+// rows shows the slip, no law is needed.
 func (found *Result) excludedBits(t *dataset.Table, slips map[int]slip) (bits float64) {
 	n := float64(t.Rows())
 	asOthers := found.dataBits / (n - float64(len(found.Outliers)))

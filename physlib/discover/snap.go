@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// snap puts the candidate's constants in closed form, or removes them, one after the other, where
-// that shortens the description of law and residuals. Constants that carry a unit keep their
-// numbers, which depend on the units.
+// snap puts the constants of a candidate in closed form, or removes them, one after the other, as
+// long as this shortens the description of law and residuals. A constant with a unit is considered
+// only if it may be 0, since its value depends on the units.
 func (j *judge) snap(c *candidate, timeUp func() bool) *candidate {
 	for range 12 {
 		if timeUp() {
@@ -26,7 +26,8 @@ func (j *judge) snap(c *candidate, timeUp func() bool) *candidate {
 	return c
 }
 
-// snapOne returns the best of the candidates with one constant less, or nil if none is better.
+// snapOne returns the best of the candidates with one constant less, or nil if none is better than
+// c.
 func (j *judge) snapOne(c *candidate) *candidate {
 	var best *candidate
 	for slot, v := range c.res.Params {
@@ -54,17 +55,18 @@ func (j *judge) snapOne(c *candidate) *candidate {
 // fitted constant.
 const snapErrors = 2.5
 
-// forms returns the closed forms of the constant in slot within its standard error.
+// forms returns the closed forms that agree with the constant in slot within its standard error.
 func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	v, se := c.res.Params[slot], c.res.StdErr[slot]
 	var out []fit.ClosedForm
 	if math.IsInf(se, 0) || math.IsNaN(se) {
 		se = math.Abs(v)
 	}
-	if math.Abs(v) < snapErrors*se || j.exact(c) { // in exact data a factor without effect, such as exp(5e-18·x), seems well determined
+	// In exact data, even a factor without effect, such as exp(5e-18·x), seems well determined.
+	if math.Abs(v) < snapErrors*se || j.exact(c) {
 		out = append(out, fit.ClosedForm{Tree: expr.Num(0), Text: "0"})
 	}
-	// in few rows a closed form must have higher odds, since some agree by chance
+	// In few rows a closed form must have higher odds, since some agree by chance.
 	spare := max(0, 5-float64(c.res.Rows)/5)
 	if tree, text, bits, ok := fit.Snap(v, se); ok {
 		if f := (fit.ClosedForm{Tree: tree, Text: text, Value: value(tree), Bits: bits}); f.Odds(v, se) >= 3+spare {

@@ -17,20 +17,23 @@ import (
 // source is one Proposer of a run.
 type source struct {
 	Named
-	extra    bool          // not built in: expressions are few, with poor starts of constants and perhaps wrong units
+	// Not built in: few expressions, perhaps with poor starting constants and wrong units.
+	extra    bool
 	trees    chan proposal // nil: the Proposer has not started
 	done     bool
-	consumed int64         // number of proposals consumed
-	after    time.Duration // time from the beginning of the run to that of the Proposer; negative: it has not begun
+	consumed int64 // number of proposals consumed
+	// Time from the beginning of the run to that of the Proposer; negative: it has not begun.
+	after time.Duration
 
 	lawQueries chan chan []expr.Tree // queries for the best laws
-	reply      chan []expr.Tree      // channel for the reply to its query; nil: no query is open
+	// Channel for the reply to its query; nil: it has sent no query.
+	reply chan []expr.Tree
 }
 
 // proposal is an expression of a source.
 type proposal struct {
 	tree expr.Tree
-	bred int64 // evaluations of the genetic Proposer when the expression came
+	bred int64 // evaluations of the genetic Proposer up to this expression
 }
 
 // gather creates the sources of the run.
@@ -72,7 +75,7 @@ func (r *run) begin(ctx context.Context) {
 // begun reports whether the Proposer has started.
 func (s *source) begun() bool { return s.trees != nil }
 
-// due reports whether s is to begin now. With a budget of evaluations that depends on the number of
+// due reports whether s has to begin. With a budget of evaluations this depends on the number of
 // candidates evaluated, not on time.
 func (r *run) due(s *source) bool {
 	switch best := r.j.best(); {
@@ -84,21 +87,24 @@ func (r *run) due(s *source) bool {
 		return r.searchDone() || r.searchedAlone()
 	case r.searchDone() && !r.settled():
 		return true
-	case r.s.Evaluations > 0: // also if settled, since the residuals of an approximation may look like noise
+	// This is so even if the run is settled, since the residuals of an approximation may look like
+	// noise.
+	case r.s.Evaluations > 0:
 		return r.j.count > extraLaws
 	}
 	return r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
 }
 
-// When Proposers begin, with a budget of evaluations. The search begins at once, the others only if
-// no exact law has been found.
+// When Proposers begin if there is a budget of evaluations. The search begins at once. The others
+// begin only if no exact law has been found.
 const (
 	geneticLaws = 1500 // candidates evaluated before the genetic search begins
 	extraLaws   = 500  // candidates evaluated before the extra sources begin
 )
 
-// searchedAlone reports whether the search has had its time before the genetic search begins:
-// geneticStart of a budget of time, latestGenetic at most. The two find different laws.
+// searchedAlone reports whether the search has run long enough that the genetic search may begin.
+// With a time limit this is the share geneticStart of it, but at most latestGenetic. The two find
+// different laws.
 func (r *run) searchedAlone() bool {
 	if r.s.Evaluations > 0 {
 		return r.j.count > min(geneticLaws, r.tally.otherLimit/2)
@@ -110,8 +116,8 @@ func (r *run) searchedAlone() bool {
 	return r.s.Clock.Since(r.start) > alone
 }
 
-// alone returns the time before extra sources begin, with a budget of time. The search finds nearly
-// every law of Feynman's first (experiments/results, recovery-feynman-*-both).
+// alone returns the time before extra sources begin, if there is a time limit. By then the search
+// has found most laws (experiments/results, recovery-feynman-*-both).
 func (s Settings) alone() time.Duration {
 	if s.Time < 0 {
 		return latestExtra
@@ -119,8 +125,9 @@ func (s Settings) alone() time.Duration {
 	return min(max(s.part(extraStart), earliestExtra), latestExtra)
 }
 
-// affords reports whether n takes at most extraCost of the run's processor time. On one core a
-// neural system took more than half of 20 s, and the search found three laws of 101 fewer.
+// affords reports whether n takes at most the share extraCost of the run's processor time. The
+// limit is needed: on one core, a neural system took more than half of 20 s, and the search then
+// found three laws fewer of 101.
 func (s Settings) affords(n Named) bool {
 	return s.Time < 0 || n.Cost <= s.part(extraCost)*time.Duration(runtime.GOMAXPROCS(0))
 }
@@ -128,7 +135,7 @@ func (s Settings) affords(n Named) bool {
 // propose runs s until it is exhausted or ctx ends.
 func (r *run) propose(ctx context.Context, s *source) {
 	defer close(s.trees)
-	defer func() { // a fault in one Proposer does not end the others' work
+	defer func() { // A fault in one Proposer must not end the work of the others.
 		if e := recover(); e != nil {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
@@ -150,7 +157,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 	}
 }
 
-// warn records a warning for the result, each once.
+// warn adds a warning to the result, unless it is already there.
 func (r *run) warn(text string) {
 	r.faultsMu.Lock()
 	defer r.faultsMu.Unlock()
@@ -159,10 +166,10 @@ func (r *run) warn(text string) {
 	}
 }
 
-// searchDone reports whether the search is exhausted or not part of the run.
+// searchDone reports whether the search has no more expressions, or is not part of the run.
 func (r *run) searchDone() bool { return r.search == nil || r.search.done }
 
-// working returns the number of sources at work.
+// working returns the number of sources that are running.
 func (r *run) working() (n int) {
 	for _, s := range r.sources {
 		if s.begun() && !s.done {
@@ -185,8 +192,8 @@ func (r *run) proposed() []Proposed {
 	return out
 }
 
-// failure returns the error of a run whose Proposers proposed nothing and reported a reason, or
-// nil.
+// failure returns an error if no Proposer proposed anything and at least one reported a reason,
+// else nil.
 func (r *run) failure() error {
 	if faults := r.warnings(); r.j.count == 0 && r.allDone() && len(faults) > 0 {
 		return errors.New(strings.Join(faults, "; "))
@@ -201,7 +208,7 @@ func (r *run) warnings() []string {
 	return slices.Clone(r.faults)
 }
 
-// allDone reports whether all sources are exhausted.
+// allDone reports whether no source has more expressions.
 func (r *run) allDone() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
 }

@@ -5,31 +5,32 @@ import (
 	"time"
 )
 
-// tally counts the candidates of a run against its budget of evaluations. The genetic Proposer
-// evaluates its trees by itself and has its own part of the budget.
+// tally counts the candidates of a run and compares them with its budget of evaluations. The
+// genetic Proposer evaluates its trees itself and has its own part of the budget.
 type tally struct {
-	budget    int64  // largest number of evaluations; 0: no limit
-	j         *judge // counts all trees received, also equal ones and those of other shapes
-	elsewhere int64  // candidates evaluated in earlier searches of the same table
+	budget int64 // largest number of evaluations; 0: no limit
+	// Counts all trees received, including repeated ones and those with a forbidden shape.
+	j         *judge
+	elsewhere int64 // candidates evaluated in earlier searches of the same table
 
 	otherLimit   int64        // part of the budget for all Proposers but the genetic one
 	genetic      *source      // nil: no genetic search in this run
 	bred         atomic.Int64 // trees that the genetic search has evaluated by itself
-	bredConsumed int64        // value of bred when the last consumed genetic expression was sent
+	bredConsumed int64        // value of bred when the genetic expression consumed last was sent
 
-	// When the best law last improved: the judge's count, the value of bred, and the time.
+	// State when the best law last improved: the judge's count, the value of bred, and the time.
 	countAtBest, bredAtBest int64
 	timeOfBest              time.Time
 }
 
-// newTally returns the tally of a run with a budget of evaluations, 0 meaning none. All of it is
-// for the other Proposers until geneticPart takes a part.
+// newTally returns the tally of a run with a budget of evaluations; 0 means no budget. The whole
+// budget belongs to the other Proposers until geneticPart is called.
 func newTally(budget int64, j *judge) *tally {
 	return &tally{budget: budget, otherLimit: budget, j: j}
 }
 
-// geneticPart takes the genetic Proposer's part of the budget: half of it, or all if alone. ok is
-// false if that is too little for it. Without a budget, the part is 0, which means no limit.
+// geneticPart reserves the genetic Proposer's part of the budget: half of it, or all if alone is
+// true. ok is false if this is too little. Without a budget, the part is 0, which means no limit.
 func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
 	if c.budget <= 0 {
 		return 0, true
@@ -45,11 +46,11 @@ func (c *tally) geneticPart(alone bool) (limit int64, ok bool) {
 	return limit, true
 }
 
-// leastGenetic is the least budget of evaluations for the genetic Proposer. With a smaller budget,
-// it would evaluate little more than its first random trees.
+// leastGenetic is the least number of evaluations for the genetic Proposer. With fewer, it would
+// evaluate little more than its first random trees.
 const leastGenetic = 8000
 
-// affordable returns how many of n trees of s the budget allows to score.
+// affordable returns how many of n trees from s may still be scored within the budget.
 func (c *tally) affordable(n int, s *source) int {
 	if c.budget <= 0 || s == c.genetic {
 		return n
@@ -57,7 +58,7 @@ func (c *tally) affordable(n int, s *source) int {
 	return int(min(int64(n), c.otherLimit-c.candidates()))
 }
 
-// consume records how far the genetic search was when it sent p, or when it ended.
+// consume records the progress of the genetic search at the time it sent p or ended.
 func (c *tally) consume(s *source, p proposal, got arrival) {
 	if s != c.genetic {
 		return
@@ -70,7 +71,7 @@ func (c *tally) consume(s *source, p proposal, got arrival) {
 	}
 }
 
-// noteBest records that the best law is a new one.
+// noteBest records that there is a new best law.
 func (c *tally) noteBest(now time.Time) {
 	c.countAtBest, c.bredAtBest, c.timeOfBest = c.j.count, c.bred.Load(), now
 }
@@ -78,16 +79,17 @@ func (c *tally) noteBest(now time.Time) {
 // sinceBest returns the number of trees received since the best law last improved.
 func (c *tally) sinceBest() int64 { return c.j.count - c.countAtBest }
 
-// evolved reports whether the genetic search has evaluated as many trees since its last better law
-// as before that law, and at least settle. With few rows, fewSettle trees in all are enough.
+// evolved reports whether the genetic search has gone on long enough since it last improved. It
+// must have evaluated at least settle trees since then, and as many as before. With few rows,
+// fewSettle trees in total are enough.
 func (c *tally) evolved(rows int) bool {
 	n := c.bred.Load()
 	return n-c.bredAtBest > max(settle, c.bredAtBest) || n > fewSettle && rows < fewRowsSettle
 }
 
 // A run ends after at least settle genetic evaluations without a better law. With fewer than
-// fewRowsSettle rows it ends after fewSettle in all, since among more trees some would fit so few
-// rows by chance.
+// fewRowsSettle rows it ends after fewSettle evaluations in total, since some of more trees would
+// fit so few rows by chance.
 const (
 	settle        = 150_000
 	fewSettle     = 150_000
@@ -95,7 +97,7 @@ const (
 )
 
 // used reports whether the budget of evaluations is used up. The genetic Proposer's part counts
-// only once it has begun.
+// only after it has begun.
 func (c *tally) used() bool {
 	return c.candidates() >= c.otherLimit && (c.genetic == nil || !c.genetic.begun() || c.genetic.done)
 }
@@ -103,8 +105,8 @@ func (c *tally) used() bool {
 // evaluations returns the number of candidates evaluated so far.
 func (c *tally) evaluations() int64 { return c.candidates() + c.bredSoFar() + c.elsewhere }
 
-// candidates returns the number of trees received so far, except those that the genetic
-// Proposer had evaluated itself.
+// candidates returns the number of trees received so far, except those that the genetic Proposer
+// had evaluated itself.
 func (c *tally) candidates() int64 {
 	if c.genetic == nil {
 		return c.j.count
@@ -113,7 +115,7 @@ func (c *tally) candidates() int64 {
 }
 
 // bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
-// evaluations it counts up to the last expression consumed, so that equal runs are equal.
+// evaluations it counts only up to the last expression consumed, so that equal runs are equal.
 func (c *tally) bredSoFar() int64 {
 	if c.budget > 0 {
 		return c.bredConsumed

@@ -8,15 +8,17 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// mostTemperatures is the largest number of constants with the dimension of temperature whose
-// subsets are searched.
+// mostTemperatures is the largest number of constants with the dimension of temperature for which
+// all subsets are tried.
 const mostTemperatures = 6
 
-// temperatures reports, by slot, which free constants of a law are temperatures on the scale of the
-// columns in °C or °F, rather than differences of temperatures. name is the unit of these columns.
-// If the zero of the scale were moved, the law would still hold if these constants moved with the
-// columns. In T_a + (T_0 - T_a)*exp(-t/tau), T_a and T_0 are temperatures; in c0*exp(-t/tau) + c1,
-// c0 is none. dims holds the dimensions of the constants.
+// temperatures reports which free constants of a law are temperatures on the scale of the columns,
+// in °C or °F. The others are differences of temperatures, or no temperatures at all. name is the
+// unit of these columns.
+//
+// A constant is on the scale if it must move with the columns when the zero of the scale moves, so
+// that the law still holds. In T_a + (T_0 - T_a)*exp(-t/tau), both T_a and T_0 are on the scale; in
+// c0*exp(-t/tau) + c1, c1 is and c0 is not. dims holds the dimensions of the constants.
 func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (onScale []bool, name string) {
 	moved, name := offsetColumns(t)
 	if name == "" || len(dims) != law.NumParams() {
@@ -46,7 +48,7 @@ func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (onScale []b
 }
 
 // offsetColumns reports which columns are in °C or °F, and the name of that unit. The name is "" if
-// there is no such column, or if some are in °C and some in °F.
+// there is no such column, or if both units occur.
 func offsetColumns(t *dataset.Table) (moved []bool, name string) {
 	degree := 0.0 // size of a degree, in kelvins
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
@@ -62,9 +64,9 @@ func offsetColumns(t *dataset.Table) (moved []bool, name string) {
 	return moved, name
 }
 
-// shiftedZero returns changes for each degree by which the zero of the temperature scale moves
-// down. missing is the change of the target minus that of the law, in each row. by is the
-// derivative of the law by each constant, by constant and row.
+// shiftedZero returns how the law and the target change if the zero of the temperature scale moves
+// down by one degree. missing is the change of the target minus the change of the law, in each row.
+// by[k] is the derivative of the law with respect to constant k, in each row.
 func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float64, by [][]float64) {
 	k := law.NumParams()
 	shifted := law
@@ -91,8 +93,8 @@ func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float
 	return missing, by[:k]
 }
 
-// makeUp reports whether moving all constants of a subset of slots by one degree changes the law by
-// missing in each row. Bit k of set selects slots[k].
+// makeUp reports whether the law changes by missing in each row if all constants of a subset of
+// slots are moved by one degree. Bit k of set selects slots[k].
 func makeUp(missing []float64, by [][]float64, slots []int, set int) bool {
 	for i, m := range missing {
 		size := math.Abs(m)

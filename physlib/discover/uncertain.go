@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// uncertain fills in l's covariance and the size of the errors, from its fit to a table.
+// uncertain sets the covariance of l's constants and the size of the errors, from the fit of l to
+// m.
 func uncertain(l *law.Law, fitted mdl.Score, m *mdl.Table) {
 	if k := len(fitted.Params); len(fitted.Cov) == k*k {
 		l.Cov = fitted.Cov

@@ -10,8 +10,8 @@ import (
 )
 
 // unitName returns the name of a constant's unit in the columns' own units, if these are coherent.
-// It returns the SI name if that is shorter and the unit has the same size, or if all columns are
-// in SI. It returns "" if the unit is unknown.
+// It returns the name in SI units if that is shorter and the unit has the same size, or if all
+// columns are in SI units. It returns "" if the unit is unknown.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
@@ -21,10 +21,11 @@ func (r *run) unitName(d unit.Dim) string {
 		if r.si() {
 			return d.String()
 		}
-		return "" // the number holds conversion factors of the columns
+		return "" // the number contains conversion factors of the columns
 	}
 	s, ok := byColumns(r.t, d)
-	size := 0.0 // logarithm of the columns' unit of dimension d in SI units
+	// Logarithm of the size, in SI units, of the unit that the columns' units give for dimension d.
+	size := 0.0
 	natural := r.problemBase()
 	for k, e := range exponents(d) {
 		size += e * (base[k] - natural[k])
@@ -90,7 +91,7 @@ func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
 	return strings.Join(parts, " "), true
 }
 
-// step returns the unit of differences in u: K where u is degC.
+// step returns the name of the unit of differences between values in u. For degC it is K.
 func step(u unit.Unit) string {
 	switch {
 	case u.Offset == 0:

@@ -6,10 +6,11 @@ import (
 	"github.com/physlib/lab/physlib/named"
 )
 
-// Usual returns the law l of t in the form that the literature has for the first known law in
-// names. For Newton's law of cooling c0*exp(c1*t) + c2 becomes T_a + (T_0 - T_a)*exp(-t/tau). Its
-// parameters have the units of the table, or SI units if it has constants of nature. ok is false if
-// none of these laws is the same function with parameters that l determines.
+// Usual writes the law l of t in the form that the literature uses for one of the known laws in
+// names. It takes the first that fits. For Newton's law of cooling, c0*exp(c1*t) + c2 becomes T_a +
+// (T_0 - T_a)*exp(-t/tau). The parameters have the units of the table, or SI units if the known law
+// contains constants of nature. ok is false if no known law is the same function with parameters
+// that l determines.
 func Usual(t *dataset.Table, l law.Law, names []string) (usual named.Form, ok bool) {
 	usual, ok = named.Of(t, l, names)
 	if !ok || usual.SI {

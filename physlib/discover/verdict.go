@@ -10,14 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// verdict returns one line on how likely the chosen law is, and why. It sets res.Probability.
+// verdict returns one line that says how likely the chosen law is, and why. It also sets
+// res.Probability.
 func (k *ranking) verdict(res *Result) string {
 	if res.Best.Tree.Len() == 0 {
 		return noLaw(res, k.t.Target.Name)
 	}
 	best := k.list[0]
 	odd, missing := patterns(k.sampled, k.places, k.m.Scorer().Standardized(best.Score))
-	missing = missing && !k.m.Exact(best.Score) // neighbouring rows may be rounded alike
+	// The rounding errors of neighbouring rows may be correlated.
+	missing = missing && !k.m.Exact(best.Score)
 	cut := res.Stopped.Cut()
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	if missing {
@@ -58,14 +60,14 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// betterInLogarithms is the least difference by which R² of the logarithms must be larger to be
-// stated too.
+// betterInLogarithms is how much larger R² of the logarithms must be to be stated as well.
 const betterInLogarithms = 0.01
 
-// mostRivals is the number of laws about as likely as the chosen one that a verdict names.
+// mostRivals is the largest number of laws, about as likely as the chosen one, that a verdict
+// names.
 const mostRivals = 2
 
-// rivals returns the names of the laws about as likely as the chosen one, or "" if there is none.
+// rivals returns the names of the laws about as likely as the chosen one, or "" if there are none.
 func (k *ranking) rivals(res *Result) string {
 	var names []string
 	ties := len(k.ties())
@@ -82,7 +84,7 @@ func (k *ranking) rivals(res *Result) string {
 	return text
 }
 
-// noLaw returns the verdict where no law was chosen.
+// noLaw returns the verdict if no law was chosen.
 func noLaw(res *Result, target string) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
@@ -98,8 +100,8 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// patterns returns how the residuals res differ from noise. rows is a text that names the outlying
-// rows, "" for none. missing reports whether residuals are correlated at neighbouring points.
+// patterns returns how the residuals res differ from noise. rows names the outlying rows; it is ""
+// if there are none. missing reports whether residuals at neighbouring points are correlated.
 func patterns(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {

@@ -12,8 +12,8 @@ import (
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
 // of all searches together. A law whose residuals are rounding errors of calculations is returned
-// without ranking, unless another form may be preferred. The ranking keeps to the budget counted
-// from start. The searches count theirs from when the table has been prepared.
+// without ranking, unless another form might be preferred. The ranking keeps to the budget, counted
+// from start. The searches count theirs from the time at which the table has been prepared.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.proposeEarlier(s.earlier)
@@ -40,13 +40,13 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 }
 
 // searchWays searches the table in each suitable way, within a budget that counts from waysStart,
-// and proposes the laws found. final reports that the law of found needs no ranking, since it is
-// exact; its verdict is set.
+// and proposes the laws found. final reports that found is complete: its law is exact and needs no
+// ranking, and its verdict is set.
 func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Time) (found *Result, final bool, err error) {
 	ways := waysOf(k.t, s)
 	reduced := independent(k.t, s)
 	k.relations = reduced.relations
-	residualsGrew := false // in the previous search, residuals grew with the target
+	residualsGrew := false // the residuals of the previous search grew with the target
 	for i, w := range ways {
 		if w.relative && i > 0 && k.t.Rows() >= growRows && !residualsGrew {
 			break
@@ -70,31 +70,33 @@ func (k *ranking) searchWays(ctx context.Context, s Settings, waysStart time.Tim
 		found = res
 		reduced.widen(k.t, res.Finalists) // Best and Front are replaced after the ranking
 		k.addLaws(res.Finalists)
-		if exact || ctx.Err() != nil { // an exact law is only ranked: no other way is needed
+		// An exact law needs no other way to search, only the ranking.
+		if exact || ctx.Err() != nil {
 			break
 		}
 	}
 	return found, false, nil
 }
 
-// competes reports whether another law may be preferred to the exact one of r, so that it must be
-// ranked.
+// competes reports whether the exact law of r must be ranked, since another law may be preferred to
+// it.
 func (k *ranking) competes(r *run) bool {
 	return r.j.best().rounded || // other laws may also fit to within the table's rounding
 		len(r.s.Statements) > 0 || // the ranking checks the requirements
-		k.rareExact || // a form with a rare operator is exact, too
+		k.rareExact || // a form with a rare operator is exact as well
 		len(k.relations) > 0 // a column that was left out may give a shorter law
 }
 
-// growRows is the least number of rows in which the residuals of the first search must grow with
-// the target. Otherwise errors are not taken as proportional to it. In fewer rows, such growth is
-// hard to see.
+// growRows is the least number of rows for the test whether residuals grow with the target. In
+// tables with at least as many rows, proportional errors are tried only if the residuals of the
+// first search grow. In fewer rows, such growth is hard to see.
 const growRows = 40
 
-// way is the mode of one search: with units or without, with equal or with proportional errors.
+// way is how one search treats the table: with or without units, and with equal or proportional
+// errors.
 type way struct{ noUnits, relative bool }
 
-// waysOf returns the ways to search t, in order.
+// waysOf returns the ways to search t, in their order.
 func waysOf(t *dataset.Table, s Settings) []way {
 	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
 		return []way{{false, true}}
@@ -113,19 +115,20 @@ func waysOf(t *dataset.Table, s Settings) []way {
 	return ways
 }
 
-// fewRows is the number of rows up to which a table is searched without its units as well. The
-// search with units finds late, if at all, forms whose constants carry units within functions.
+// fewRows is the largest number of rows for which a table is also searched without its units. The
+// search with units finds some forms late or never, namely those with constants that have units
+// inside functions.
 const fewRows = 400
 
-// fewVars is the largest number of variables for which a search without units gets as much time as
-// one with them.
+// fewVars is the largest number of variables for which the searches with and without units get the
+// same time.
 const fewVars = 3
 
-// manyDecades reports whether the target spans so many decades that its errors, if not given, may
-// be equal or proportional to its size.
+// manyDecades reports whether the target spans so many decades that its errors, if they are not
+// given, may be equal or proportional to its size.
 func manyDecades(t *dataset.Table, s Settings) bool {
-	const many = 30       // ratio of the largest to the least value
-	const mostRows = 5000 // a second search of more rows takes long
+	const many = 30       // least ratio of the largest to the smallest value
+	const mostRows = 5000 // with more rows, a second search takes long
 	if t.Sigma != nil || s.Noise.Known || t.Rows() > mostRows {
 		return false
 	}
@@ -139,8 +142,8 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 	return hi > many*lo
 }
 
-// ofWay returns the settings of the search in the way of the given index, with its part of the
-// budget, which counts from waysStart. ok is false if no time is left.
+// ofWay returns the settings of the search in the way with the given index. They contain its part
+// of the budget, which counts from waysStart. ok is false if no time is left.
 func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.Table) (settings Settings, ok bool) {
 	settings = s
 	settings.NoUnits = s.NoUnits || ways[index].noUnits
@@ -161,14 +164,15 @@ func (s Settings) ofWay(ways []way, index int, waysStart time.Time, t *dataset.T
 	return settings, true
 }
 
-// share returns the part of the time left that the next way to search gets. ways counts the ways
-// that are left, the next one included.
+// share returns the part of the remaining time that the next way to search gets. ways is the number
+// of ways that remain, including the next.
 //
 //   - In a table of up to fewRows rows and fewVars variables, each way gets an equal part.
-//   - Otherwise a way before the last gets three quarters, so that the first gets most. In a table
-//     with units the first uses them, and they rule out more forms the more variables there are.
-//   - The last way gets the time left except for concludeTime, which is at most a sixth. With more
-//     than largeRows rows the ranking takes longer: the exception rises to a quarter at twice
+//   - Otherwise a way before the last gets three quarters, so the first way gets most. In a table
+//     with units, this is the search with units, which rules out more forms the more variables
+//     there are.
+//   - The last way gets the remaining time except concludeTime, which is limited to a sixth of it.
+//     With more than largeRows rows the ranking takes longer, and up to a quarter is kept at twice
 //     largeRows.
 func share(left time.Duration, ways, rows, vars int) time.Duration {
 	switch {
@@ -181,11 +185,11 @@ func share(left time.Duration, ways, rows, vars int) time.Duration {
 	return left - max(min(left/6, concludeTime), left/4*time.Duration(more)/largeRows)
 }
 
-// largeRows is the number of rows from which ranking laws takes a notable time.
+// largeRows is the number of rows from which the ranking takes a considerable time.
 const largeRows = 3000
 
-// finish returns the result of r. It includes the counts and warnings of before. This is the result
-// of the previous searches of the same table, or nil if r is the first.
+// finish returns the result of r. It includes the counts and warnings of before, the result of the
+// previous searches of the same table. before is nil if r is the first search.
 func (r *run) finish(before *Result) (*Result, error) {
 	proposers := r.proposed()
 	if before != nil {

@@ -12,11 +12,16 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise. A few large residuals hide
-// how the others depend on the variables. So the residuals must also look like noise once large
-// ones are clipped. Residuals at neighbouring points must be uncorrelated, and so must successive
-// ones along each part of the law. A polynomial in the variables must explain no more of them than
-// chance, and no frequency may stand out. It returns false if there are too few rows.
+// white reports whether the residuals of the candidate look like noise. Four tests must not reject
+// this:
+//
+//   - Residuals at neighbouring points are uncorrelated.
+//   - Successive residuals, ordered by the values of any part of the law, are uncorrelated.
+//   - A polynomial in the variables explains no more of the residuals than chance.
+//   - No frequency stands out.
+//
+// A few large residuals can hide how the others depend on the variables. So the residuals must also
+// look like noise after large ones are clipped. white returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil || len(j.screen.y) < 40 {
 		return false
@@ -38,8 +43,9 @@ func (j *judge) white(c *candidate) bool {
 	return !slices.ContainsFunc(both, func(res []float64) bool { return !unexplained(basis, res) || j.oscillates(z, res) })
 }
 
-// follows reports whether residuals are correlated along the values of a part of the law. In many
-// variables, points have no near neighbours, but a law that bends wrongly in a part of it shows so.
+// follows reports whether residuals are correlated along the values of a part of the law. With many
+// variables, points have no near neighbours, but this test still shows that a part of the law has
+// the wrong curvature.
 func (j *judge) follows(law expr.Tree, res []float64) bool {
 	part := make([]float64, len(res))
 	for i := range law.Nodes() {
@@ -55,8 +61,8 @@ func (j *judge) follows(law expr.Tree, res []float64) bool {
 	return false
 }
 
-// successive returns the correlation of successive residuals in the order of values, in standard
-// deviations for noise.
+// successive returns the correlation of successive residuals when they are ordered by values. Its
+// unit is the standard deviation that it has for noise.
 func successive(values, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {
@@ -75,7 +81,7 @@ func successive(values, res []float64) float64 {
 }
 
 // unexplained reports whether the polynomials of an orthonormal basis explain no more of the
-// residuals than chance (lack-of-fit F test).
+// residuals than chance would (an F test for lack of fit).
 func unexplained(basis [][]float64, res []float64) bool {
 	total, explained := dot(res, res), 0.0
 	for _, b := range basis {
@@ -112,7 +118,7 @@ func orthonormal(columns [][]float64) (q [][]float64) {
 	return q
 }
 
-// clipped returns residuals of which the largest are cut to clipAt robust standard deviations.
+// clipped returns residuals with the largest ones cut to clipAt robust standard deviations.
 func clipped(res []float64) []float64 {
 	most := clipAt * outlier.Scale(res)
 	out := make([]float64, len(res))
@@ -125,28 +131,29 @@ func clipped(res []float64) []float64 {
 // clipAt is the size, in robust standard deviations, above which a residual is clipped.
 const clipAt = 3
 
-// lackOfFit is the distance of F from 1, in standard deviations √(2/k) for noise, from which a
-// polynomial explains too much. That of noise is larger in about 7 % of tables.
+// lackOfFit limits how much a polynomial may explain: F may exceed 1 by this many times √(2/k), its
+// standard deviation for noise. Noise exceeds the limit in about 7 % of tables.
 const lackOfFit = 2.2 / math.Sqrt2
 
 // correlated is the correlation of residuals at nearest neighbours, in standard deviations for
-// noise, from which something is missing from the law.
+// noise, above which something is missing from the law.
 const correlated = 2.5
 
-// correlatedAlong is such a correlation of successive residuals along a part of the law. It is
-// larger than correlated, since a law has many parts.
+// correlatedAlong is the same limit for successive residuals along a part of the law. It is larger
+// than correlated, since a law has many parts.
 const correlatedAlong = 3.2
 
-// Sizes of the search for periodic residuals.
+// Limits for the search for periodic residuals.
 const (
 	waveSteps = 800         // most frequencies along each variable
-	wavePairs = 6           // most variables of which pairs are searched
+	wavePairs = 6           // most variables for which pairs are searched
 	waveWork  = 100_000_000 // most multiplications for all pairs, or for three variables at once
-	waveLeft  = 0.2         // least share of the target's variance in the residuals to search pairs
+	// Pairs are searched if the residuals have at least this share of the target's variance.
+	waveLeft = 0.2
 )
 
 // oscillates reports whether residuals have a significant periodic component along one, two or
-// three variables. A fast oscillation looks like noise to polynomials and neighbours.
+// three variables. The other tests do not notice a fast oscillation.
 func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
@@ -182,8 +189,8 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	return significant(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
-// residualsGrow reports whether residuals of the best law grow with the target: log|residual| is
-// correlated with log|y|.
+// residualsGrow reports whether the residuals of the best law grow with the target, that is,
+// whether log|residual| is correlated with log|y|.
 func (j *judge) residualsGrow() bool {
 	c := j.best()
 	if c == nil {
@@ -202,8 +209,8 @@ func (j *judge) residualsGrow() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours returns the correlation of residuals at nearest neighbours, in standard deviations for
-// noise. A smooth term missing from a law correlates them.
+// neighbours returns the correlation of residuals at nearest neighbours. Its unit is the standard
+// deviation that it has for noise. A smooth term that is missing from a law increases it.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0
@@ -217,11 +224,11 @@ func neighbours(z [][]float64, res []float64) float64 {
 	for i := range n {
 		sum += (res[i] - mean) * (res[outlier.Nearest(z, i, n)] - mean)
 	}
-	// mutual neighbours count twice, so noise has a variance of 1.6
+	// The sum has a variance of about 1.6 for noise, since pairs of mutual neighbours count twice.
 	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6)
 }
 
-// polynomials returns all products of up to degree columns, the empty one first.
+// polynomials returns all products of up to degree columns. The empty product comes first.
 func polynomials(z [][]float64, degree, rows int) [][]float64 {
 	one := make([]float64, rows)
 	for i := range one {

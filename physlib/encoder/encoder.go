@@ -39,15 +39,15 @@ var Kinds = []Kind{Sets, DeepSets, Digits, PDR}
 type Config struct {
 	Kind     Kind
 	Numbers  Numbers        // encoding of numbers by Digits
-	Shape    features.Shape // shape of the input; PDR needs its Series set
+	Shape    features.Shape // shape of the input; for PDR, its field Series must be set
 	Series   Series         // of PDR
 	Dim      int            // of the memory
 	Heads    int
 	Hidden   int // width of the feed-forward layers; 0: 4·Dim
 	Layers   int // number of blocks
 	Inducing int // inducing points of each block; 0: set attention among all rows and columns
-	// Summary is the number of vectors that pool the memory: any for Sets (PMA) and PDR, 1 for
-	// DeepSets. If 0, the memory has one slot for each row and column.
+	// Summary is the number of vectors that pool the memory. It may be any number for Sets (PMA)
+	// and PDR, and 1 for DeepSets. If 0, the memory has one slot for each row and column.
 	Summary int
 	Dropout float64 // after attention and feed-forward layers, in training
 }
@@ -62,8 +62,8 @@ type Inputs struct {
 	Values  *Node // [batch, Numbers.Len], the number that each token belongs to
 }
 
-// Columns returns the column that each slot of the memory describes, [batch, slots] int32. For the
-// target it is the number of columns. For a slot that does not describe a single column it is -1.
+// Columns returns the column that each slot of the memory describes, [batch, slots] int32. It is
+// the number of columns for the target, and -1 for a slot that does not describe a single column.
 func (c Config) Columns(in Inputs, slots int) *Node {
 	if c.Kind == Digits {
 		_, columns := c.Numbers.places(in.ColMask)
@@ -113,7 +113,8 @@ func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 
 // embed maps columns and rows to vectors [batch, slots, Dim], and returns which slots exist.
 func (c Config) embed(s *model.Scope, in Inputs) (x, present *Node) {
-	if c.Shape.Raw { // PhysDiffuse §3: Linear(D+1, dim) + Σ of the present columns' embeddings
+	// PhysDiffuse §3: Linear(D+1, dim) + Σ of the embeddings of the present columns
+	if c.Shape.Raw {
 		x = nn.Linear(s.In("rows"), in.Rows, c.Dim)
 		columns := nn.Linear(s.In("cols"), Reshape(in.Cols, in.Cols.Shape().Dim(0), -1), c.Dim)
 		return Add(x, InsertAxes(columns, 1)), in.RowMask

@@ -101,8 +101,8 @@ func finite(t *features.Table) (rows []int, rms float64) {
 
 // encodeNumbers is PARR's encoder: a transformer over the tokens with SwiGLU layers. Its rotary
 // encoding rotates half of each head by the number of the row and half by the size of the value
-// (§3.1). It does not distinguish the tokens of a row. So each position in a row has a learned
-// vector, to which the embedding of the column's unit is added.
+// (§3.1). The rotation does not distinguish the tokens of a row. So each position in a row has a
+// learned vector, to which the embedding of the column's unit is added.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers
 	g, batch, per := in.Numbers.Graph(), in.Numbers.Shape().Dim(0), n.Code.PerNumber()

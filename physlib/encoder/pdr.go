@@ -24,8 +24,11 @@ func (c Config) Stack() pdr.Config {
 
 // encodeSeries reads the rows in order, by a stack of perspective decay recurrences and windowed
 // attention. Time and memory are linear in the number of rows. The output at each row depends on
-// that row and all before it. With a Summary the memory holds the outputs at the ends of so many
-// equal parts of the series, otherwise the outputs at all rows. Columns, if any, come first.
+// that row and all before it.
+//
+// If Summary is 0, the memory holds the outputs at all rows. Otherwise the series is divided into
+// Summary equal parts, and the memory holds the output at the end of each. If there are slots for
+// columns, they come first.
 func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) {
 	x, _ := c.embed(s, in)
 	first := c.Shape.Slots()
@@ -55,7 +58,8 @@ func parts(y, there *Node, n int) (last, present *Node) {
 		part[i] = int32(i + 1)
 	}
 	ends := BroadcastToDims(InsertAxes(Const(g, part), 0), batch, n)
-	place := SubScalar(DivScalar(AddScalar(Mul(ends, BroadcastToDims(count, batch, n)), n-1), n), 1) // ⌈i·count/n⌉ - 1
+	// ⌈i·count/n⌉ - 1
+	place := SubScalar(DivScalar(AddScalar(Mul(ends, BroadcastToDims(count, batch, n)), n-1), n), 1)
 	place = Max(place, ZerosLike(place))
 	chosen := OneHot(place, rows, y.DType())
 	last = DotGeneral(chosen, []int{2}, []int{0}, y, []int{1}, []int{0})

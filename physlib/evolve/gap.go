@@ -53,8 +53,8 @@ type gap struct {
 	kept   []int   // index in given of each token of the parent; -1: hidden
 }
 
-// replace replaces a random subtree of x by so many masks that the law has seq tokens. ok is false
-// if no subtree allows it.
+// replace replaces a random subtree of x by hidden tokens, so many that the law has seq tokens. ok
+// is false if no subtree allows it.
 func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	grow := seq - len(x.ids)
 	all := subtrees(v, x.ids)
@@ -69,7 +69,8 @@ func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap
 	return cut(v, x, s, s.to-s.from+grow), true
 }
 
-// widen inserts hidden tokens at a random place in x. ok is false if seq does not allow it.
+// widen inserts hidden tokens at a random place in x, so many that the law has seq tokens. ok is
+// false if that is impossible.
 func widen(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	more := seq - len(x.ids)
 	if more < 1 || more > maxGap {
@@ -102,7 +103,7 @@ func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 }
 
 // uncertainGap hides one to six tokens of x, mostly those in which the network has least
-// confidence. They are the tokens with the largest -log p plus a Gumbel variate.
+// confidence. It chooses the tokens with the largest sum of -log p and a random Gumbel number.
 func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
 	g := gap{parent: x, given: slices.Clone(x.ids)}
 	type scored struct {

@@ -32,7 +32,7 @@ type islands struct {
 // capacity is the largest number of laws on an island.
 const capacity = 24
 
-// settle inserts the laws that were not seen before, and returns how many found a place.
+// settle inserts the laws that were not seen before. It returns how many of them an island kept.
 func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int) {
 	for _, law := range laws {
 		if h := law.Hash(); s.known[h] || law.Len() == 0 {
@@ -53,7 +53,8 @@ func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int)
 	return fresh
 }
 
-// insert puts x on its island, sorted by rest, and reports whether it was good enough.
+// insert puts x on its island, which is sorted by the unexplained variance. It reports whether x
+// was good enough.
 func (s *islands) insert(x *individual) bool {
 	k := 0
 	for x.size > bounds[k] {
@@ -71,8 +72,8 @@ func (s *islands) insert(x *individual) bool {
 	return true
 }
 
-// parent returns the best of three random laws of an island that accepts allows, nil if there is
-// none.
+// parent returns the best of three random laws of an island that accepts allows, or nil if no law
+// is allowed.
 func (s *islands) parent(rng *rand.Rand, accepts func(*individual) bool) *individual {
 	var inhabited [][]*individual
 	for _, list := range s.of {

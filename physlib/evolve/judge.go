@@ -57,8 +57,8 @@ func (j *judge) weight(i int) float64 {
 	return j.w[i]
 }
 
-// rest returns the unexplained share of the target's variance, with the law's constants as they
-// are. It is +Inf if the law has no finite value in some row.
+// rest returns the share of the target's variance that the law leaves unexplained, without a fit of
+// its constants. It is +Inf if the law has no finite value in some row.
 func (j *judge) rest(law expr.Tree) float64 {
 	value := make([]float64, len(j.y))
 	expr.Compile(law).Eval(value, j.cols, law.Params())
@@ -81,8 +81,8 @@ func (j *judge) fit(law expr.Tree) expr.Tree {
 	return law.WithStarts(r.Params)
 }
 
-// balances reports whether law has the target's dimension for some units of its constants. Without
-// known units it is true.
+// balances reports whether law has the target's dimension for some units of its constants. If the
+// units are unknown, it is true.
 func (j *judge) balances(law expr.Tree) bool {
 	if !j.units {
 		return true

@@ -15,15 +15,17 @@ import (
 // Settings configures the evolution. The zero value has the defaults.
 type Settings struct {
 	// Share is the fraction of generations that the network makes. The others use genetic
-	// operators. 0 means 0.5, below 0 none.
+	// operators. 0 means 0.5, and a negative Share means none.
 	Share    float64
 	Children int // number of children per generation; 0: 32
 	Draws    int // number of ways to fill each gap; 0: 2
 	// Steps is the largest number of network calls to fill a gap. 0 means 1, which fills all hidden
-	// tokens at once. Below 0 there is one call for each token.
-	Steps    int
-	NoFirst  bool // skip the system's own proposals for the table
-	Patience int  // generations without a new law in the archive after which evolution ends; 0: 100
+	// tokens at once. A negative number means one call for each token.
+	Steps   int
+	NoFirst bool // skip the system's own proposals for the table
+	// Patience is the number of generations without a new law in the archive after which evolution
+	// ends; 0: 100
+	Patience int
 }
 
 func (s Settings) share() float64 {
@@ -37,7 +39,7 @@ func (s Settings) share() float64 {
 }
 
 // Proposer is a discover.Proposer that improves the laws of the archive. It may serve several
-// problems, also concurrently. Those that share a system take turns between generations.
+// problems, also concurrently. Problems that share a system take turns between generations.
 type Proposer struct {
 	System   *system.System // nil: genetic operators only
 	Settings Settings
@@ -115,8 +117,8 @@ func (b *breeder) first(ctx context.Context, s *system.System) bool {
 	return ctx.Err() == nil
 }
 
-// bear yields a child, unless it occurred before or its dimensions cannot balance. It reports
-// whether to go on.
+// bear yields a child, unless the same law occurred before or its dimensions cannot balance. It
+// reports whether to go on.
 func (b *breeder) bear(law expr.Tree) bool {
 	h := law.Hash()
 	if b.born[h] || !b.p.Allows(law) || !b.judge.balances(law) {

@@ -65,8 +65,8 @@ func (b *breeder) failed(ctx context.Context, err error) bool {
 func (b *breeder) writable(x *individual) bool { return x.ids != nil }
 
 // length returns the length of the children of a generation. With probability 1/2 it is drawn from
-// the network's prediction for the table, else it is near the length of a parent. ok is false if
-// the network can express no parent.
+// the network's prediction for the table. Otherwise it is near the length of a parent. ok is false
+// if the network can express no parent.
 func (b *breeder) length() (seq int, ok bool) {
 	x := b.parent(b.rng, b.writable)
 	if x == nil {
@@ -127,7 +127,7 @@ func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	if len(g.parent.constants) == 0 {
 		return law
 	}
-	// value is the parent's value for each constant among ids, 0 for new ones.
+	// value holds the parent's value for each constant among ids, and 0 for new constants.
 	value := make([]float64, len(ids))
 	k := 0
 	for i, id := range g.parent.ids {

@@ -1,10 +1,11 @@
 // Package export writes a law as source code in other languages. The code is a function of the
-// law's variables with its constants declared, or a formula of a spreadsheet.
+// law's variables in which the constants are declared, or a formula for a spreadsheet.
 //
 // # Design
 //
-// Names become identifiers of the language. A name that the language reserves, such as lambda in
-// Python or gamma in C, gets an underscore. Variables and constants are always declared, so I, E,
-// N, S, Q or beta denote them even if the language defines these names. Numbers have all their
-// digits. Powers and signs are in parentheses wherever languages give them different precedence.
+// Names become identifiers of the language. A name that is reserved in the language, such as lambda
+// in Python or gamma in C, gets an underscore. Variables and constants are always declared, so
+// names such as I, E, N, S, Q or beta refer to them even if the language defines these names.
+// Numbers have all their digits. Powers and signs are in parentheses wherever languages give them
+// different precedence.
 package export

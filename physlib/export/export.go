@@ -19,13 +19,14 @@ type Quantity struct{ Name, Unit string }
 
 // Source is a law to export, with the units of its variables.
 type Source struct {
-	Law   law.Law
-	Units map[string]string  // units of variables and the target, by name; missing ones are unknown
+	Law law.Law
+	// Units of variables and of the target, by name; a missing unit is unknown.
+	Units map[string]string
 	Known map[string]float64 // values of variables that are known constants, by name
 }
 
-// All writes several laws, such as those of a system, in one file of the given language. As JSON they
-// are an array.
+// All writes several laws, such as those of a system, in one file in the given language. In JSON
+// they are an array.
 func All(language string, sources []Source) (string, error) {
 	var parts []string
 	for _, s := range sources {
@@ -47,7 +48,7 @@ func All(language string, sources []Source) (string, error) {
 	return strings.Join(parts, "\n"), nil
 }
 
-// To returns a law as code in a language of Languages. It is an error if the language lacks a
+// To returns a law as code in one of Languages. It returns an error if the language lacks a
 // function of the law.
 func To(language string, s Source) (string, error) {
 	if s.Law.Tree.Len() == 0 {
@@ -101,14 +102,15 @@ func languagesWith(o *expr.Operator) (names []string) {
 // language is how a language writes expressions and functions.
 type language struct {
 	plus, minus, times, over string
-	power                    string // operator of powers; "": the function pow is called
+	power                    string // operator for powers; "": a function pow is called
 	pow                      string
 	name                     string // name in Languages
 	pi, e                    string
 	number                   func(v float64) string
 	reserved                 map[string]bool
 	ascii                    bool // identifiers have only ASCII letters
-	start                    byte // prefix of identifiers that begin with _ or a digit, if the language forbids that
+	// Prefix for identifiers that begin with _ or a digit, if the language forbids that.
+	start byte
 
 	// definition returns the code of the whole function.
 	definition func(f function) string
@@ -154,8 +156,8 @@ func (s Source) constants() (names []string, values []float64, notes []string) {
 	return names, values, notes
 }
 
-// inputs returns the indices of the variables that the law depends on: free ones, and those that
-// are known constants.
+// inputs returns the indices of the variables on which the law depends: free variables, and known
+// constants.
 func (s Source) inputs() (free, known []int) {
 	for _, v := range s.Law.Inputs() {
 		if _, ok := s.Known[s.Law.Vars[v]]; ok {
@@ -299,7 +301,8 @@ func (l *language) write(t expr.Tree, by map[string]string) (text string, level 
 	for i, a := range args {
 		operands[i], _ = l.write(a, by)
 	}
-	text, _ = root.Op.Operator().Spell(l.name, operands...) // To has called spelled before, so no error occurs
+	// To has called spelled before, so there is no error
+	text, _ = root.Op.Operator().Spell(l.name, operands...)
 	return text, levelAtom
 }
 

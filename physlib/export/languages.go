@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// Reserved names of each language, and names of the functions that the exported code calls.
+// Reserved names of each language, and names of functions that the exported code calls.
 const (
 	functions = " sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs pi"
 	python    = "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"
@@ -76,8 +76,8 @@ func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	return out
 }
 
-// called returns the words in the code of the rare functions of t, which no identifier may be.
-// Words of the other functions are always reserved.
+// called returns the words in the code of the rare functions of t. No identifier may be one of
+// them. Words of the other functions are always reserved.
 func (l *language) called(t expr.Tree) map[string]bool {
 	taken := map[string]bool{}
 	for _, n := range t.Nodes() {
@@ -120,7 +120,7 @@ func (l *language) identifier(name string) string {
 	return id
 }
 
-// rational returns v as a number of SymPy: an exact one if v is a simple fraction.
+// rational returns v as a SymPy number, which is exact if v is a simple fraction.
 func rational(v float64) string {
 	for q := 1.0; q <= 1000; q++ {
 		p := math.Round(v * q)

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// spreadsheet returns the cells of a table: headers in row 1, and in row 2 a formula to be filled
-// down. Constants are inserted into it.
+// spreadsheet returns the cells of a table: headers in row 1, and in row 2 a formula that can be
+// filled down. The constants are part of the formula.
 func spreadsheet(s Source) (string, error) {
 	if err := spelled("excel", s.Law.Tree); err != nil {
 		return "", err
@@ -36,8 +36,8 @@ func spreadsheet(s Source) (string, error) {
 	return b.String(), nil
 }
 
-// excel has powers that are left-associative and bind less tightly than a sign, so that expression
-// puts their operands in parentheses.
+// excel has powers that are left-associative and bind less tightly than a sign. So expression puts
+// their operands in parentheses.
 var excel = &language{name: "excel", plus: "+", minus: "-", times: "*", over: "/", power: "^", pi: "PI()", e: "EXP(1)", number: plainDigits}
 
 // plainDigits returns v in the notation of a spreadsheet.
@@ -59,8 +59,8 @@ func columnLetters(i int) string {
 	return columnLetters(i/26-1) + string(rune('A'+i%26))
 }
 
-// mathJSON has the names in MathJSON (cortexjs.io/math-json) of operators that other languages
-// write as signs. Those of functions are in package expr's table of operators.
+// mathJSON maps operators that other languages write as signs to their names in MathJSON
+// (cortexjs.io/math-json). The names of functions are in package expr's table of operators.
 var mathJSON = map[expr.Op]string{
 	expr.Neg: "Negate", expr.Square: "Square", expr.Add: "Add", expr.Sub: "Subtract", expr.Mul: "Multiply", expr.Div: "Divide", expr.Pow: "Power",
 }
@@ -136,7 +136,8 @@ func nested(t expr.Tree, vars, constants []string) any {
 	if name, ok := mathJSON[root.Op]; ok {
 		return append([]any{name}, args...)
 	}
-	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ") // BesselJ 0 is BesselJ with the order 0
+	// BesselJ 0 is BesselJ with the order 0.
+	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ")
 	if n, err := strconv.Atoi(order); ok && err == nil {
 		args = append([]any{n}, args...)
 	}

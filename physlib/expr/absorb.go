@@ -5,11 +5,17 @@ import (
 	"slices"
 )
 
-// AbsorbParams returns the Canonical form of t without the numbers and free constants that another
-// free constant makes superfluous in a fit. So c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x
-// + c1, and c0*exp(x + c1) is c0*exp(x). The starts are adjusted: at its starts the result has the
-// values that t has at its own. A constant that occurs more than once is kept. The result may reach
-// values that t could not: c0 alone may be negative where c0**2 could not.
+// AbsorbParams returns the Canonical form of t without the numbers and free constants that are
+// superfluous in a fit because another free constant can absorb them:
+//
+//	c0*2*x           becomes  c0*x
+//	c0 + 3           becomes  c0
+//	c0*(c1*x + c2)   becomes  c0*x + c1
+//	c0*exp(x + c1)   becomes  c0*exp(x)
+//
+// The starting values are adjusted so that the result starts with the same values as t. A constant
+// that occurs more than once stays. The result may reach values that t could not: c0 alone may be
+// negative, for example, where c0**2 could not.
 func (t Tree) AbsorbParams() Tree { return t.absorbParams(false) }
 
 func (t Tree) absorbParams(shared bool) Tree {
@@ -33,20 +39,21 @@ func (t Tree) absorbParams(shared bool) Tree {
 	return t
 }
 
-// An absorber rewrites terms from the leaves up. Only a free constant that is used once can absorb
-// others.
+// An absorber rewrites terms from the leaves up. Only a free constant that occurs once can absorb
+// other constants.
 type absorber struct {
-	z      normalizer
-	uses   map[int32]int
-	shared bool // a constant used once also absorbs those used elsewhere, see MergeParams
+	z    normalizer
+	uses map[int32]int
+	// A constant that occurs once also absorbs constants that occur elsewhere (see MergeParams).
+	shared bool
 }
 
 func (a *absorber) isFree(t *term) bool {
 	return t.isParam() && a.uses[t.index] == 1
 }
 
-// isFixed reports two facts about t. fixed reports whether t is made of numbers and of free
-// constants that are used once. free reports whether it is, and has such a constant.
+// isFixed reports two facts about t. fixed reports whether t consists of numbers and of free
+// constants that occur once. free reports whether it also contains such a constant.
 func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	if t.kind == kindLeaf {
 		once := a.isFree(t)
@@ -62,9 +69,8 @@ func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	return true, free
 }
 
-// constant returns a free constant that starts at v, with the slot of the first constant in the
-// fixed terms ts that is used once. It is nil if there is no such constant, or v is NaN or
-// infinite.
+// constant returns a free constant that starts at v. Its slot is that of the first free constant in
+// the fixed terms ts. It returns nil if there is no such constant, or if v is NaN or infinite.
 func (a *absorber) constant(v float64, ts ...*term) *term {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -80,7 +86,7 @@ func (a *absorber) constant(v float64, ts ...*term) *term {
 	return nil
 }
 
-// initial returns the value of a fixed term where its constants start.
+// initial returns the value of a fixed term with its constants at their starting values.
 func (t *term) initial() float64 {
 	switch t.kind {
 	case kindNumber:
@@ -149,7 +155,8 @@ func (a *absorber) absorb(t *term) *term {
 	return t
 }
 
-// split returns t = front·rest with a fixed front and a rest without fixed factors.
+// split returns front and rest with t = front·rest, where front is fixed and rest has no fixed
+// factors.
 func (a *absorber) split(t *term) (front, rest *term, free bool) {
 	fixed := []*term{numberTerm(t.numFactor())}
 	var others []*term
@@ -168,7 +175,7 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 }
 
 // product reduces all fixed factors to one free constant. If another factor contains a constant
-// that can absorb this one, that constant absorbs it.
+// that can absorb it, that constant does.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {
@@ -206,8 +213,9 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
-// takeOut returns f/by for the constant factor by of f that a free constant before f can absorb.
-// This is e to the fixed terms of an exponent, or the root of a free constant within a root.
+// takeOut returns f/by, where by is a constant factor of f that a free constant in front can
+// absorb. In an exponential, by is e to the fixed terms of the exponent; in a root, it is the root
+// of a free constant.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	if f.kind != kindPower {
 		return f, 1
@@ -240,8 +248,8 @@ func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	return f, 1
 }
 
-// scaleSum returns by·t for a sum t of which every term has a free constant to take the factor, nil
-// for others.
+// scaleSum returns by·t for a sum t in which every term has a free constant that can absorb the
+// factor. For others it returns nil.
 func (a *absorber) scaleSum(t *term, by float64) *term {
 	if t.kind != kindSum {
 		return nil
@@ -261,8 +269,8 @@ func (a *absorber) scaleSum(t *term, by float64) *term {
 	return a.z.sum(terms...)
 }
 
-// sum merges terms that differ in fixed factors only, if a free constant is among these. The free
-// constant term absorbs the constant parts of others.
+// sum merges terms that differ only in fixed factors, if at least one of these is a free constant.
+// A term that is a free constant absorbs constant parts of other terms.
 func (a *absorber) sum(t *term) *term {
 	type group struct {
 		rest   *term
@@ -312,8 +320,8 @@ func (a *absorber) sum(t *term) *term {
 	return a.z.sum(append(terms, a.constant(v, constant))...)
 }
 
-// takeOff returns rest = t - by, where by is a constant contained in t: c·log(c1·x) = c·log(x) +
-// c·log(c1), c·(x + c1) = c·x + c·c1.
+// takeOff returns rest = t - by, where by is a constant part of t. Examples: c·log(c1·x) = c·log(x)
+// + c·log(c1), and c·(x + c1) = c·x + c·c1.
 func (a *absorber) takeOff(t *term) (rest *term, by float64) {
 	front, inner, _ := a.split(t)
 	k := front.initial()

@@ -2,12 +2,16 @@ package expr
 
 import "slices"
 
-// Canonical returns the form of t that it shares with equal laws, as far as rewriting goes. Sums
-// and products are sorted, like terms and powers merged, numbers folded, signs and numeric factors
-// pulled out. Quotients and functions that undo each other are cancelled. It does not expand
-// products. π stays π and √2 stays √2. Where old and new are both defined their values agree; the
-// new may be defined at more points (x/x is 1). Free constants keep where a fit starts and are
-// renumbered by first appearance. Canonical of a canonical tree is the same tree.
+// Canonical returns a form of t that equal laws share as far as rewriting can achieve it:
+//
+//   - Sums and products are sorted, like terms and powers are merged, and numbers are folded.
+//   - Signs and numeric factors come to the front.
+//   - Quotients, and functions that undo each other, are cancelled.
+//   - Products are not expanded, and π and √2 stay as they are.
+//
+// Where both forms are defined, their values agree. The new form may be defined at more points,
+// since x/x becomes 1. Free constants keep their starting values and are numbered by first
+// appearance. The canonical form of a canonical tree is the same tree.
 func (t Tree) Canonical() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -15,10 +19,11 @@ func (t Tree) Canonical() Tree {
 	return canonicalTerm(t).tree().renumber()
 }
 
-// canonicalTerm makes the term of t, with slots that do not depend on how they are numbered in t.
+// canonicalTerm returns the term of t. Its slots do not depend on how the constants of t are
+// numbered.
 func canonicalTerm(t Tree) *term { return plain.term(t.rank()) }
 
-// rank numbers the slots of t by rankParams.
+// rank renumbers the slots of t as rankParams says.
 func (t Tree) rank() Tree {
 	slots := t.slots()
 	if len(slots) == 0 || len(slots) == 1 && slots[0] == 0 {
@@ -34,11 +39,11 @@ func (t Tree) rank() Tree {
 	return Tree{nodes}
 }
 
-// Hash returns equal numbers for equal laws. Laws are equal if they have the same Canonical form,
-// or get it by expanding products, by common denominators or by renumbering free constants. They
-// are also equal by the laws of exp, log and roots. Laws that differ where both are defined have
-// different hashes except with a probability of about 2⁻⁶⁰. The starts of free constants do not
-// matter; numbers that agree to 12 digits are equal.
+// Hash returns the same number for equal laws. Laws are equal if their Canonical forms agree, or
+// can be made to agree by expanding products, by common denominators, by the rules for exp, log and
+// roots, or by renumbering free constants. Laws that differ where both are defined have different
+// hashes, except with a probability of about 2⁻⁶⁰. The starting values of free constants do not
+// matter, and numbers that agree to 12 digits count as equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
 		return 0
@@ -50,7 +55,7 @@ func (t Tree) Hash() uint64 {
 // Equal reports whether a and b are the same law, that is, have the same Hash.
 func Equal(a, b Tree) bool { return slices.Equal(a.nodes, b.nodes) || a.Hash() == b.Hash() }
 
-// slots returns the slots of the free constants in t, ascending.
+// slots returns the slots of the free constants in t, in ascending order.
 func (t Tree) slots() []int32 {
 	var slots []int32
 	for _, n := range t.nodes {

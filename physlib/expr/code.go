@@ -9,9 +9,10 @@ import (
 	"unicode"
 )
 
-// SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars).
-// Then a column may have the name of a SymPy function, such as gamma. Free constants print as c0,
-// c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
+// SymPy writes t for sympy.sympify. The locals of sympify should contain a Symbol for each of
+// SymPyNames(vars), so that a column may have the name of a SymPy function such as gamma. Free
+// constants are printed as c0, c1, …, and fractions exactly as p/q. The number e is printed as
+// exp(1), so that E can be an energy.
 func (t Tree) SymPy(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, _ := op.Operator().Spell("sympy", args...) // every function has a name there
@@ -35,11 +36,13 @@ func sympyNumber(v float64) (string, int) {
 	return notation{exact: true}.number(v)
 }
 
-// SymPyName returns a name that sympify reads as a symbol. It is name itself if sympify reads that
-// as a symbol and it is not among taken. Otherwise every character but letters, digits and _
-// becomes _. Python's keywords (lambda), the functions and constants that SymPy prints (exp, pi)
-// and names in taken get _ at the end. Letters that Python would normalize to others (the micro
-// sign) are spelt out.
+// SymPyName returns a name that sympify reads as a symbol and that is not among taken. This is name
+// itself if possible. Otherwise:
+//
+//   - Characters other than letters, digits and _ become _.
+//   - An _ is appended to keywords of Python (lambda), to functions and constants that SymPy prints
+//     (exp, pi), and to names in taken.
+//   - Letters that Python would normalize to other letters, such as the micro sign, are spelt out.
 func SymPyName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return pythonReserved[s] }, taken)
 }
@@ -47,8 +50,8 @@ func SymPyName(name string, taken ...string) string {
 // SymPyNames returns the SymPyName of all of vars, all different.
 func SymPyNames(vars []string) []string { return identifiers(vars, SymPyName) }
 
-// GoName returns SymPyName for Go: a valid identifier that is neither a keyword nor predeclared nor
-// a package.
+// GoName is SymPyName for Go. It returns a valid identifier that is not a keyword, a predeclared
+// name or a package.
 func GoName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return token.IsKeyword(s) || goReserved[s] }, taken)
 }
@@ -56,13 +59,14 @@ func GoName(name string, taken ...string) string {
 // GoNames returns the GoName of all of vars, all different.
 func GoNames(vars []string) []string { return identifiers(vars, GoName) }
 
-// Go writes t as a Go expression of float64s with package math. Its columns are the variables
-// GoNames(vars), its free constants c0, c1, ….
+// Go writes t as a Go expression of float64 values that uses package math. Columns have the names
+// GoNames(vars), and free constants the names c0, c1, ….
 func (t Tree) Go(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, err := op.Operator().Spell("go", args...)
 		if err != nil {
-			return op.String() + "(" + strings.Join(args, ", ") + ")" // the reader must define this function
+			// The reader must define this function.
+			return op.String() + "(" + strings.Join(args, ", ") + ")"
 		}
 		return text
 	}
@@ -102,8 +106,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers names vars by rule. Names that rule leaves as they are go to their columns first, so
-// that no other column takes them.
+// identifiers names vars by rule. Columns whose names rule does not change are named first, so that
+// no other column takes their names.
 func identifiers(vars []string, rule func(name string, taken ...string) string) []string {
 	names := make([]string, len(vars))
 	var taken []string
@@ -145,19 +149,19 @@ func identifier(name string, reserved func(string) bool, taken []string) string 
 	return s
 }
 
-// isStableLetter reports whether r is a letter beyond ASCII that Unicode's normalization NFKC,
-// which Python applies to names, does not change. These are Latin, Greek, Cyrillic and Chinese
-// letters known to be so.
+// isStableLetter reports whether r is a letter outside ASCII that the normalization NFKC does not
+// change. Python applies this normalization to names. The function knows such Latin, Greek,
+// Cyrillic and Chinese letters.
 func isStableLetter(r rune) bool {
 	return unicode.IsLetter(r) && (r >= 0xc0 && r <= 0x17f && r != 'ĳ' && r != 'Ĳ' && r != 'ŀ' && r != 'Ŀ' && r != 'ŉ' && r != 'ſ' ||
 		r >= 0x391 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f || r >= 0x4e00 && r <= 0x9fa5)
 }
 
-// shape is how an operator with one operand is written: the text follows the operand if it starts
-// with a *, and precedes it otherwise.
+// shape describes how an operator with one operand is written. If the text begins with *, it
+// follows the operand; otherwise it precedes it.
 type shape struct {
 	text          string
-	level, inside int // how tightly the result binds, and how tightly the operand must
+	level, inside int // how tightly the result binds, and how tightly the operand must bind
 }
 
 // code writes t in a programming language.
@@ -210,7 +214,7 @@ func (w *infixWriter) shaped(s shape, operand, level int) {
 	}
 }
 
-// goPower writes x*x and x*x*x for small powers of a leaf and math.Pow for the others.
+// goPower writes small powers of a leaf as x*x or x*x*x, and other powers with math.Pow.
 func (w *infixWriter) goPower(n Node, i, level int) bool {
 	base, times := i-1, 0
 	switch {

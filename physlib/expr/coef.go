@@ -2,9 +2,8 @@ package expr
 
 import "math"
 
-// A coef is a number in a canonical form. It is the fraction p/q in lowest terms where 1 ≤ q ≤
-// maxDen and |p| ≤ maxNum, so that 1/3 + 1/6 is exactly 1/2. Otherwise it is the float64 f, marked
-// by q = 0.
+// A coef is a number in canonical form. It is a fraction p/q in lowest terms if 1 ≤ q ≤ maxDen and
+// |p| ≤ maxNum, so that 1/3 + 1/6 is exactly 1/2. Otherwise it is the float64 f, and q is 0.
 type coef struct {
 	p, q int64
 	f    float64
@@ -28,7 +27,7 @@ func newCoef(v float64) coef {
 	return coef{f: v}
 }
 
-// ratio returns p/q, rounded to a float64 where it is too long.
+// ratio returns p/q, rounded to a float64 if p or q is too large.
 func ratio(p, q int64) coef {
 	if q < 0 {
 		p, q = -p, -q

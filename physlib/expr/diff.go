@@ -1,18 +1,19 @@
 package expr
 
-// Diff returns the derivative of t by column v, lightly simplified: products with 0 and 1 and sums
-// with 0 are reduced. The derivative of |a| is a'·a/|a|, NaN at a = 0. Those of j1 and sinc are NaN
-// at 0 as well. That of digamma is NaN everywhere.
+// Diff returns the derivative of t with respect to column v. Products with 0 and 1 and sums with 0
+// are simplified. The derivative of |a| is a'·a/|a|, which is NaN at a = 0. Those of j1 and sinc
+// are also NaN at 0, and that of digamma is NaN everywhere.
 func (t Tree) Diff(v int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
 }
 
-// DiffParam returns the derivative of t by the free constant in a slot; the slots stay as they are.
+// DiffParam returns the derivative of t with respect to the free constant in a slot. All slots
+// stay.
 func (t Tree) DiffParam(slot int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Param && int(n.Index) == slot })
 }
 
-// derivative visits the nodes once, with the value and the derivative of each operand on a stack.
+// derivative visits the nodes once. A stack holds the value and the derivative of each operand.
 func (t Tree) derivative(by func(Node) bool) Tree {
 	type pair struct{ value, slope Tree }
 	var stack []pair
@@ -55,8 +56,8 @@ func numbers(a, b Tree) (x, y float64, ok bool) {
 	return a.nodes[0].Value, b.nodes[0].Value, true
 }
 
-// plus, minus, times, over, power and raise build a + b, a - b, a·b, a/b, aᵇ and aⁿ. They fold
-// numbers and leave out terms that are 0 and factors and exponents that are 1.
+// plus, minus, times, over, power and raise return a + b, a - b, a·b, a/b, aᵇ and aⁿ. They fold
+// numbers, and omit terms that are 0 and factors and exponents that are 1.
 func plus(a, b Tree) Tree {
 	if x, y, ok := numbers(a, b); ok {
 		return Num(x + y)

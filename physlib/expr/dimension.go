@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A dimForm is the dimension of a subtree as far as it is known: dim times the unknown dimensions
-// to the powers coefs. nil coefs are all 0.
+// A dimForm is the dimension of a subtree as far as it is known: dim, times the unknown dimensions
+// to the powers coefs. If coefs is nil, all powers are 0.
 type dimForm struct {
 	dim      unit.Dim
 	coefs    []unit.Ratio
@@ -16,8 +16,8 @@ type dimForm struct {
 	constant bool    // the subtree consists of numbers
 }
 
-// A dimRule is a form that must be dimensionless because of the node at an index. Examples are the
-// ratio of the two operands of a sum, and the operand of sin.
+// A dimRule states that a form must be dimensionless because of the node at an index. The form may
+// be the ratio of the two operands of a sum, or the operand of sin.
 type dimRule struct {
 	dimForm
 	node int
@@ -36,7 +36,7 @@ func (s *dimSystem) require(f dimForm, node int) {
 	}
 }
 
-// unknown returns the form of the unknown k.
+// unknown returns the form that stands for unknown k.
 func (s *dimSystem) unknown(k int) dimForm {
 	coefs := make([]unit.Ratio, s.unknowns)
 	coefs[k] = unit.Rat(1, 1)
@@ -62,8 +62,8 @@ func (s *dimSystem) times(a, b dimForm, n unit.Ratio) dimForm {
 	return a
 }
 
-// read collects the rules of t and returns the form of its root; leaf gives the form of a column or
-// free constant.
+// read collects the rules of t and returns the form of its root. leaf returns the form of a column
+// or a free constant.
 func (s *dimSystem) read(t Tree, leaf func(n Node) dimForm) dimForm {
 	for i, n := range t.nodes {
 		k := len(s.stack)
@@ -114,7 +114,8 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	switch operators[op].Unit {
 	case SumUnit:
 		s.require(s.times(a, b, one.Neg()), node)
-		if f = a; a.constant { // a number is dimensionless, so the other operand may carry more information
+		// A number is dimensionless, so the other operand may carry more information.
+		if f = a; a.constant {
 			f = b
 		}
 	case ProductUnit:
@@ -135,7 +136,8 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	return f
 }
 
-// ratioOf returns v as a fraction with a denominator up to 100, or else rounded to three decimals.
+// ratioOf returns v as a fraction with a denominator of at most 100, or else rounded to three
+// decimals.
 func ratioOf(v float64) unit.Ratio {
 	if p, q, ok := fraction(v, 100); ok && p > -math.MaxInt16 && p < math.MaxInt16 {
 		return unit.Rat(int(p), int(q))
@@ -146,7 +148,7 @@ func ratioOf(v float64) unit.Ratio {
 	return unit.Rat(int(math.Round(v*1000)), 1000)
 }
 
-// apply returns op of numbers as Canonical folds them.
+// apply returns op of numbers in the way in which Canonical folds them.
 func apply(op Op, x, y float64) float64 {
 	o := &operators[op]
 	if o.Fold != nil {
@@ -155,9 +157,9 @@ func apply(op Op, x, y float64) float64 {
 	return o.Apply(x, y)
 }
 
-// solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order
-// of the rules. A rule that contradicts those before it is skipped. Unknowns that the rules do not
-// determine are dimensionless; bound reports which ones are determined.
+// solve finds the unknown dimensions that satisfy the rules, by elimination in exact fractions, in
+// the order of the rules. It skips a rule that contradicts earlier ones. Unknowns that no rule
+// determines are dimensionless; bound reports which unknowns are determined.
 func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
 	pivots := make([]dimForm, s.unknowns) // pivots[k] has coefficient 1 at k, 0 at other pivots
@@ -190,7 +192,7 @@ func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	return dims, bound
 }
 
-// close sets bound to false for the unknowns whose pivot depends on an undetermined one.
+// close sets bound to false for each unknown whose pivot depends on an undetermined one.
 func (s *dimSystem) close(pivots []dimForm, bound []bool) {
 	open := make([]int, 0, len(bound))
 	for k := range pivots {
@@ -218,7 +220,7 @@ func firstNonZero(coefs []unit.Ratio) int {
 	return -1
 }
 
-// at returns the dimension of f for solved unknowns.
+// at returns the dimension of f once the unknowns are solved.
 func (f dimForm) at(dims []unit.Dim) unit.Dim {
 	d := f.dim
 	for k, c := range f.coefs {
@@ -249,11 +251,11 @@ func columnForm(vars []unit.Dim, i int32) dimForm {
 	return dimForm{}
 }
 
-// Dim returns the dimension of t where column i has vars[i] (columns beyond vars are
-// dimensionless). Free constants get the dimensions that the tree requires; numbers are
-// dimensionless. free reports that some free constant, and so t itself, may still have any
-// dimension. Then d is the dimension of t if such constants are dimensionless. The error reports
-// which operation does not balance.
+// Dim returns the dimension of t if column i has the dimension vars[i]; further columns are
+// dimensionless. Free constants get the dimensions that the tree requires, and numbers are
+// dimensionless. free reports that some free constant, and therefore t, may have any dimension. In
+// this case d is the dimension of t if such constants are dimensionless. The error names the
+// operation that does not balance.
 func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	s := dimSystem{unknowns: t.NumParams()}
 	root := s.read(t, func(n Node) dimForm {
@@ -274,7 +276,7 @@ func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	return root.at(dims), free, nil
 }
 
-// dimError returns the error of a node whose rule is off by the dimension off.
+// dimError returns the error for a node whose form has the dimension off instead of none.
 func (t Tree) dimError(node int, off unit.Dim) error {
 	size := int(t.sizes()[node])
 	part := Tree{t.nodes[node+1-size : node+1]}
@@ -291,18 +293,21 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
 }
 
-// ParamDims returns the dimensions of the free constants, by slot, that give t the dimension target
-// if column i has vars[i]. Constants balance what they can, from the leaves up; those that nothing
-// determines are dimensionless. violation is 0 if t then balances. Otherwise it is a sum of squared
-// exponents (PhysDiffuse §5). These are the exponents of the ratio of the operands of each sum, of
-// the ratio of t to target, and of operands that should be dimensionless.
+// ParamDims returns the dimensions of the free constants, in their order, that give t the dimension
+// target if column i has the dimension vars[i]. Constants balance what they can, from the leaves
+// up. Those that nothing determines are dimensionless.
+//
+// violation is 0 if t then balances. Otherwise it is a sum of squared exponents (PhysDiffuse §5).
+// These are the exponents of three kinds of dimensions that should be 1: the ratio of the operands
+// of each sum, the ratio of t to target, and operands of functions.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
-// ParamDimsKnown is like ParamDims, but for tables in which some units are not known. Column i has
-// vars[i] only if known[i] (nil: all), and t has the dimension target only if targetKnown. An
-// unknown column gets the dimension that balances t best.
+// ParamDimsKnown is ParamDims for tables in which some units are unknown. The dimension vars[i] of
+// column i counts only if known[i] is true; a nil known means that all are known. The dimension
+// target counts only if targetKnown is true. An unknown column gets the dimension that balances t
+// best.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
 	params := t.NumParams()
 	s := dimSystem{unknowns: params}

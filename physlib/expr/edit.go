@@ -18,8 +18,8 @@ func (t Tree) Bind(params []float64) Tree {
 	return Tree{nodes}
 }
 
-// WithStarts sets where a fit of the free constants starts: slot k at params[k]. Slots beyond
-// params keep their start.
+// WithStarts sets the starting value of the free constant in each slot k to params[k]. Slots beyond
+// params keep their starting values.
 func (t Tree) WithStarts(params []float64) Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
@@ -30,8 +30,8 @@ func (t Tree) WithStarts(params []float64) Tree {
 	return Tree{nodes}
 }
 
-// MapLeaves returns t with by(i, n) in place of each leaf n, where i is its index in the nodes of
-// t. The function by must return a leaf.
+// MapLeaves returns t with each leaf n replaced by by(i, n), where i is the index of n in the nodes
+// of t. by must return a leaf.
 func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
@@ -42,7 +42,7 @@ func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
 	return Tree{nodes}
 }
 
-// MapVars returns t with column to(v) in place of each column v; ok is false if to reports false
+// MapVars returns t with each column v replaced by column to(v). ok is false if to reports false
 // for any column.
 func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok bool) {
 	ok = true
@@ -56,8 +56,8 @@ func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok boo
 	return mapped, ok
 }
 
-// ReplaceLeaves returns t with by(n) in place of each leaf n. A leaf stays where by returns an
-// empty tree.
+// ReplaceLeaves returns t with each leaf n replaced by by(n). A leaf stays if by returns an empty
+// tree.
 func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
 	nodes := make([]Node, 0, len(t.nodes))
 	for _, n := range t.nodes {
@@ -82,7 +82,7 @@ func (t Tree) Substitute(v int, by Tree) Tree {
 	})
 }
 
-// SubstituteVars replaces each column v by the tree by[v], all at once.
+// SubstituteVars replaces each column v by the tree by[v], all at the same time.
 func (t Tree) SubstituteVars(by []Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Var {
@@ -102,7 +102,8 @@ func (t Tree) SubstituteParam(slot int, by Tree) Tree {
 	})
 }
 
-// SubstituteParams replaces the free constant in each slot by the tree by[slot], all at once.
+// SubstituteParams replaces the free constant in each slot by the tree by[slot], all at the same
+// time.
 func (t Tree) SubstituteParams(by []Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Param {
@@ -112,7 +113,8 @@ func (t Tree) SubstituteParams(by []Tree) Tree {
 	})
 }
 
-// ParamsAsVars returns t with its free constants as columns from index first on, in slot order.
+// ParamsAsVars returns t with its free constants replaced by columns with the indices first,
+// first+1, …, in the order of their slots.
 func (t Tree) ParamsAsVars(first int) Tree {
 	return t.MapLeaves(func(_ int, n Node) Node {
 		if n.Op == Param {
@@ -122,7 +124,7 @@ func (t Tree) ParamsAsVars(first int) Tree {
 	})
 }
 
-// ShiftParams returns t with its free constants in slots that are higher by the given number.
+// ShiftParams returns t with the slots of its free constants increased by the given number.
 func (t Tree) ShiftParams(by int) Tree {
 	return t.MapLeaves(func(_ int, n Node) Node {
 		if n.Op == Param {
@@ -133,7 +135,7 @@ func (t Tree) ShiftParams(by int) Tree {
 }
 
 // CompactParams returns t with its free constants renumbered from slot 0 without gaps. Their order
-// stays.
+// does not change.
 func (t Tree) CompactParams() Tree {
 	used := make([]bool, t.NumParams())
 	for _, n := range t.nodes {
@@ -187,8 +189,8 @@ func (t Tree) Subtree(i int) Tree {
 	return Tree{t.nodes[SubtreeStart(t.nodes, i) : i+1 : i+1]}
 }
 
-// Splice returns t with the nodes by in place of those in the half-open range [lo, hi). The result
-// must be one well-formed expression.
+// Splice returns t with the nodes in the half-open range [lo, hi) replaced by by. The result must
+// be one well-formed expression.
 func (t Tree) Splice(lo, hi int, by ...Node) Tree {
 	return Tree{slices.Concat(t.nodes[:lo], by, t.nodes[hi:])}
 }
@@ -205,8 +207,8 @@ func (t Tree) Vars() []int {
 	return slices.Compact(vars)
 }
 
-// Depth returns the number of nodes on the longest way from the root to a leaf, 0 for the empty
-// tree.
+// Depth returns the number of nodes on the longest path from the root to a leaf. It is 0 for the
+// empty tree.
 func (t Tree) Depth() int {
 	var stack []int
 	for _, n := range t.nodes {

@@ -1,6 +1,6 @@
 package expr
 
-// emitter converts terms to trees. It writes quotients, square roots and differences rather than
+// emitter converts terms to trees. It writes quotients, square roots and differences instead of
 // negative powers, powers of 1/2 and negative coefficients.
 type emitter struct{ nodes []Node }
 
@@ -79,8 +79,8 @@ func (e *emitter) power(b, n *term) {
 	}
 }
 
-// product writes the factors with negative powers below a fraction bar; first the number, then free
-// constants.
+// product writes the factors with negative powers below a fraction bar. A number comes first, then
+// free constants.
 func (e *emitter) product(c coef, factors []*term) {
 	var above, below []*term
 	for _, f := range factors {

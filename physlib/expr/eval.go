@@ -7,17 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is how many rows pass through the tape at once. The registers and a chunk of each column
-// fit in the L1 cache, and the cost of calls is still small.
+// chunk is the number of rows that pass through the tape at once. It is so small that the registers
+// and a chunk of each column fit in the L1 cache, and so large that calls cost little.
 const chunk = 512
 
-// Program is a compiled tree: a tape of kernels that run over chunks of rows, and their scratch
-// memory. A Program is for one goroutine; make a Clone for each other one. A call allocates memory
-// only if it is the first of its method.
+// Program is a compiled tree: a tape of kernels that run over chunks of rows, with their scratch
+// memory. A Program must be used by one goroutine only; Clone makes one for another. Only the first
+// call of each method allocates memory.
 //
-// Additions, subtractions and multiplications round after each operation as IEEE 754 says, in the
-// order of the tree; nothing is simplified or contracted. Parts of a tree without a column are
-// computed once per call, in float64. The other functions have the error bounds of package vec.
+// Additions, subtractions and multiplications are rounded after each operation as in IEEE 754, in
+// the order of the tree; nothing is simplified or contracted. Parts of a tree without a column are
+// calculated once per call, in float64. The other functions have the error bounds of package vec.
 type Program struct {
 	tree Tree
 	eval *tape // instructions of Eval
@@ -47,10 +47,10 @@ func (p *Program) Tree() Tree { return p.tree }
 // Clone returns a Program for another goroutine.
 func (p *Program) Clone() *Program { return &Program{tree: p.tree, eval: p.eval, grad: p.grad} }
 
-// Eval sets dst[i] to the tree's value at row i, where cols[v][i] is variable v and params[k] is
-// constant k. Constants beyond params have the starting values that the tree gives. len(dst) is the
-// number of rows. dst may not overlap a column. Eval panics if a variable has no column, or a
-// column has fewer rows than dst.
+// Eval sets dst[i] to the value of the tree in row i. cols[v][i] is the value of variable v, and
+// params[k] that of constant k. Constants beyond params have their starting values in the tree.
+// len(dst) is the number of rows. dst must not overlap a column. Eval panics if a variable has no
+// column, or if a column has fewer rows than dst.
 func (p *Program) Eval(dst []float64, cols [][]float64, params []float64) {
 	if p.m64 == nil {
 		p.m64 = newMachine(p.eval, kernels64)
@@ -76,7 +76,7 @@ var (
 	kernels32 = vec.Best32()
 )
 
-// machine runs a tape with memory of its own.
+// machine runs a tape with its own memory.
 type machine[T vec.Float] struct {
 	t       *tape
 	set     *vec.Set[T]
@@ -84,11 +84,11 @@ type machine[T vec.Float] struct {
 	slots   [][]T
 	values  []float64 // values of the tape's scalars
 	params  []float64
-	numbers []T  // a block of equal values for each scalar that an instruction reads
+	numbers []T  // for each scalar that an instruction reads, a block of equal values
 	memory  []T  // registers
 	rows    int  // how many rows each register holds
 	small   []T  // columns and outputs of a table with fewer rows than a block
-	fixed   bool // the scalars are computed and do not depend on constants
+	fixed   bool // the scalars are calculated and do not depend on constants
 }
 
 func newMachine[T vec.Float](t *tape, set *vec.Set[T]) *machine[T] {
@@ -130,8 +130,8 @@ func (m *machine[T]) scalars(params []T) {
 	}
 }
 
-// run evaluates n rows into m.outs. The last chunk overlaps the one before it, so that every chunk
-// consists of whole blocks.
+// run evaluates n rows into m.outs. The last chunk may overlap the previous one, so that every
+// chunk consists of whole blocks.
 func (m *machine[T]) run(n int, cols [][]T) {
 	for k, o := range m.outs {
 		if len(o) < n {
@@ -152,7 +152,7 @@ func (m *machine[T]) run(n int, cols [][]T) {
 		size := min(chunk, whole-at)
 		m.size(size)
 		from := min(at, n-size)
-		if from < 0 { // only one chunk: run whole blocks first, then the last block
+		if from < 0 { // only one chunk: first run whole blocks, then the last block
 			m.size(size - vec.Block)
 			m.bind(0, size-vec.Block, cols)
 			m.execute()
@@ -165,7 +165,7 @@ func (m *machine[T]) run(n int, cols [][]T) {
 	clear(m.outs)
 }
 
-// size makes the registers hold the given number of rows.
+// size sets the number of rows that the registers hold.
 func (m *machine[T]) size(rows int) {
 	if m.rows == rows {
 		return
@@ -179,7 +179,7 @@ func (m *machine[T]) size(rows int) {
 	m.rows = rows
 }
 
-// bind points the slots of outputs and columns at the rows [from, from+size).
+// bind sets the slots of outputs and columns to the rows [from, from+size).
 func (m *machine[T]) bind(from, size int, cols [][]T) {
 	for k, o := range m.outs {
 		m.slots[k] = o[from : from+size]
@@ -212,7 +212,7 @@ func (m *machine[T]) runSmall(n int, cols [][]T) {
 	clear(m.outs)
 }
 
-// execute runs the tape over the rows that the slots point at.
+// execute runs the tape over the rows to which the slots are bound.
 func (m *machine[T]) execute() {
 	s := m.slots
 	for i := range m.t.code {

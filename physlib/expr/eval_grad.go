@@ -1,12 +1,12 @@
 package expr
 
-// Grad sets dst[i] to the tree's value at row i and grad[k][i] to its derivative with respect to
-// constant k. It takes one pass: a forward and a reverse sweep over each chunk of rows. cols and
-// params are as for Eval. grad has at least as many columns as the tree has constants; further ones
-// get zeros.
+// Grad sets dst[i] to the value of the tree in row i, and grad[k][i] to its derivative with respect
+// to constant k. It needs one pass: a forward and a reverse sweep over each chunk of rows. cols and
+// params are as in Eval. grad must have at least as many columns as the tree has constants; further
+// columns are set to zero.
 //
-// Where the derivative does not exist it is what the chain rule gives: NaN for |a| at 0, for
-// instance.
+// Where the derivative does not exist, the result is what the chain rule gives, such as NaN for |a|
+// at 0.
 func (p *Program) Grad(dst []float64, grad [][]float64, cols [][]float64, params []float64) {
 	if p.mg == nil {
 		if p.grad == nil {
@@ -51,8 +51,8 @@ func compileGrad(t Tree) *tape {
 	return newTape(g, outputs)
 }
 
-// signed is a value of the graph, or its negative. The ref unity stands for the number 1, which is
-// not in the graph: products with it take no instruction.
+// signed is a value of the graph or its negative. The ref unity stands for the number 1, which is
+// not in the graph, since products with it need no instruction.
 type signed struct {
 	r     ref
 	minus bool
@@ -60,9 +60,9 @@ type signed struct {
 
 const unity ref = -2
 
-// sweep builds the reverse sweep, in which the adjoint of a value is the derivative of the root by
-// it. Each node of a tree has one parent, so an adjoint is a product of factors along the path from
-// the root. Sums occur only for constants that are used more than once.
+// sweep builds the reverse sweep. The adjoint of a value is the derivative of the root with respect
+// to it. Each node of a tree has one parent, so an adjoint is a product of factors along the path
+// from the root. Sums occur only for constants that are used more than once.
 type sweep struct {
 	g      *graph
 	active []bool // the value depends on a constant
@@ -80,8 +80,8 @@ func newSweep(g *graph, params int) *sweep {
 	return s
 }
 
-// back adds the contributions of value r, whose adjoint is z, to the derivatives by the constants
-// below it.
+// back adds the contributions of value r, whose adjoint is z, to the derivatives with respect to
+// the constants below it.
 func (s *sweep) back(r ref, z signed) {
 	if !s.active[r] {
 		return
@@ -102,8 +102,8 @@ func (s *sweep) back(r ref, z signed) {
 	s.back2(v, r, z)
 }
 
-// backScalar differentiates the subtree r, which has no columns, in numbers only. It multiplies the
-// results by the adjoint z, which varies by row.
+// backScalar differentiates the subtree r, which has no columns, in plain numbers. It multiplies
+// the results by the adjoint z, which varies from row to row.
 func (s *sweep) backScalar(r ref, z signed) {
 	part := &sweep{g: s.g, active: s.active, sums: make([]signed, len(s.sums))}
 	for k := range part.sums {
@@ -146,7 +146,9 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			lower := g.binary(Pow, v.a, g.binary(Sub, v.b, g.number(1)))
 			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
 		}
-		if s.active[v.b] { // a^b ln(a) db; adding the least positive number makes 0·ln 0 zero and changes no other logarithm
+		// A^b ln(a) db; adding the least positive number makes 0·ln 0 zero and changes no other
+		// logarithm.
+		if s.active[v.b] {
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))
 		}
@@ -160,7 +162,7 @@ func (s *sweep) back2(v value, r ref, z signed) {
 	}
 }
 
-// chain returns the adjoint of the operand of v. v is value r of the graph and has adjoint z.
+// chain returns the adjoint of the operand of v. v is value r of the graph and has the adjoint z.
 func (s *sweep) chain(v value, r ref, z signed) signed {
 	if chain := operators[v.op].chain; chain != nil {
 		return chain(s, v.a, r, z)

@@ -7,37 +7,39 @@ import (
 	"slices"
 )
 
-// A fingerprint evaluates a term in a finite field, where columns and free constants have random
-// values. Rational identities hold there as for real numbers. Other forms are equal by chance only
-// (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), get equal values
-// at the cost of one evaluation each.
+// A fingerprint evaluates a term in a finite field, with random values for columns and free
+// constants. Rational identities hold there as for real numbers, and other forms are equal only by
+// chance (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), get equal
+// values, at the cost of one evaluation each.
 //
-// The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of squares in one
-// field are elements of the next field. In a field e is 4, and eᵘ is 4 to the value of u in the
-// next field. So e^(a+b) = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is
-// not a square. So squares play the role of positive numbers, and |u| is u if that is a square,
-// else -u. Other functions are random functions of the value of their operand, odd or even like the
-// function.
+// The fields are GF(p₀), GF(p₁) and GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1. So the exponents of squares in one
+// field are elements of the next field. In each field e is 4, and eᵘ is 4 to the value of u in the
+// next field. So e^(a+b) = eᵃ·eᵇ holds as well, and so do the rules for roots and powers.
+//
+// In such a field -1 is not a square. So squares play the role of positive numbers, and |u| is u if
+// that is a square, else -u. Other functions are random functions of the value of their operand.
+// They are odd or even if the function is.
 type fingerprint struct {
 	seed     uint64
-	negative bool // columns and free constants are negatives of squares; if not, they are squares
+	negative bool // columns and free constants are negatives of squares; if false, they are squares
 	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.
 	opaqueAbs bool
-	id        func(slot int32) uint64 // identity of the constant in a slot; equal ones have equal values
+	// Identity of the constant in a slot; constants with equal identities get equal values.
+	id func(slot int32) uint64
 }
 
-// prime is a modulus with the constants for Montgomery multiplication. Elements are kept in
-// Montgomery form.
+// prime is a modulus with the constants for Montgomery multiplication. Elements are in Montgomery
+// form.
 type prime struct{ p, inverse, r2 uint64 }
 
-// primes are p₂ = 576460752303400949 doubled plus one, twice (a Cunningham chain of the first
-// kind), largest first.
+// primes are p₂ = 576460752303400949, 2·p₂+1 and 2·(2·p₂+1)+1, the largest first. Such primes are a
+// Cunningham chain of the first kind.
 var primes = [3]prime{newPrime(2305843009213603799), newPrime(1152921504606801899), newPrime(576460752303400949)}
 
 func newPrime(p uint64) prime {
 	inverse := uint64(1)
-	for range 6 { // Newton: each step doubles the number of right bits
+	for range 6 { // Newton's method: each step doubles the number of correct bits
 		inverse *= 2 - p*inverse
 	}
 	_, r := bits.Div64(1, 0, p) // 2⁶⁴ mod p
@@ -100,7 +102,8 @@ func mix(words ...uint64) uint64 {
 	return h
 }
 
-// Words hashed with a value so that different kinds of terms get independent random values.
+// Words that are hashed with a value so that different kinds of terms get independent random
+// values.
 const (
 	tagVar = iota + 100
 	tagParam
@@ -169,8 +172,8 @@ func (z *fingerprint) leaf(t *term, level int) uint64 {
 	return z.random(level, tagUndefined)
 }
 
-// number returns the value of c: a fraction exactly, any other number as a pseudorandom value that
-// depends on its first twelve digits.
+// number returns the value of c. A fraction has its exact value; any other number has a
+// pseudorandom value that depends on its first twelve digits.
 func (z *fingerprint) number(c coef, level int) uint64 {
 	f := &primes[level]
 	var a uint64
@@ -189,13 +192,13 @@ func (z *fingerprint) number(c coef, level int) uint64 {
 	return a
 }
 
-// inverse returns 1/a; of 0 it is 0, which has no sign.
+// inverse returns 1/a, or 0 for a = 0.
 func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power returns b to the power n. An integer n is applied by repeated squaring. For any other n,
-// the whole part is applied so, and the exponent for the rest is its value in the field of level+1.
+// power returns b to the power n. An integer n is applied by repeated squaring, and so is the whole
+// part of any other n. The exponent for the rest is its value in the field of level+1.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n
@@ -261,10 +264,10 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 	return z.random(level, uint64(op), a, b)
 }
 
-// rankParams numbers the slots in t by their role. The role of a constant is the value of t when
-// that constant differs and all other unranked ones are equal. Where two have the same role, as in
-// c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot comes first. It counts as ranked from then
-// on, so that c3 follows c2 as c1 follows c0.
+// rankParams numbers the slots in t by the role of the constants. The role of a constant is the
+// value of t when this constant differs and all other unranked ones are equal. If two constants
+// have the same role, as in c0*exp(c1*x) + c2*exp(c3*x), the one with the lower slot comes first.
+// It then counts as ranked, so that c3 follows c2 as c1 follows c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
@@ -294,7 +297,9 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 			rest[i].value = z.value(t, 0)
 		}
 		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
-		for k := range rest { // rank all with distinct values before the first tie, and one of that tie
+		// Rank all constants with distinct values before the first tie, and one constant of that
+		// tie.
+		for k := range rest {
 			ranks[rest[k].slot] = int32(done)
 			done++
 			if k+1 < len(rest) && rest[k].value == rest[k+1].value {
@@ -305,8 +310,8 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	return ranks
 }
 
-// hash combines fingerprints of t with positive and with negative columns. Where signs matter it
-// uses several of each, since |u| equals u in about every second fingerprint.
+// hash combines fingerprints of t with positive and with negative columns. If signs matter, it uses
+// several of each, since |u| equals u in about every second fingerprint.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
 	n := uint64(2)
 	if t.takesSigns() {
@@ -320,8 +325,8 @@ func (t *term) hash(id func(slot int32) uint64) uint64 {
 	return mix(prints[:n]...)
 }
 
-// signPrints is how many fingerprints distinguish |u| from u. All of them agree by chance with
-// probability 2⁻¹⁶.
+// signPrints is the number of fingerprints that distinguish |u| from u. The probability that all of
+// them agree by chance is 2⁻¹⁶.
 const signPrints = 16
 
 // takesSigns reports whether t contains an absolute value or a root.

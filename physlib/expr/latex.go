@@ -32,8 +32,8 @@ type latexWriter struct {
 	bare  []int // nodes whose minus sign is already written before a fraction
 }
 
-// minus returns the node that gives the product or quotient at node i its leading minus sign, or
-// -1.
+// minus returns the node that provides the leading minus sign of the product or quotient at node i,
+// or -1 if there is none.
 func (w *latexWriter) minus(i int) int {
 	for {
 		switch n := w.nodes[i]; {
@@ -47,7 +47,8 @@ func (w *latexWriter) minus(i int) int {
 	}
 }
 
-// level returns how tightly a node binds in LaTeX: a fraction needs parentheses only as a base.
+// level returns how tightly a node binds in LaTeX. A fraction, for example, needs parentheses only
+// as the base of a power.
 func (w *latexWriter) level(i int) int {
 	n := w.nodes[i]
 	switch n.Op {
@@ -107,7 +108,7 @@ func (w *latexWriter) number(v float64) string {
 	return text
 }
 
-// write writes the subtree of node i where at least the given level is needed.
+// write writes the subtree of node i, in parentheses if it binds less tightly than level.
 func (w *latexWriter) write(i, level int) {
 	if w.level(i) < level {
 		w.WriteString(`\left(`)
@@ -165,7 +166,7 @@ func (w *latexWriter) fraction(left, right int) {
 	w.wrap("", right, 0, "}")
 }
 
-// call writes a function with the operand right, or the operands left and right.
+// call writes a function with the operand right, or with the operands left and right.
 func (w *latexWriter) call(op Op, left, right int) {
 	switch op {
 	case Inv:
@@ -201,7 +202,8 @@ func (w *latexWriter) binary(left int, sign string, right, leftLevel, rightLevel
 	w.write(right, rightLevel)
 }
 
-// product writes its factors side by side, with a dot where the second one begins with a digit.
+// product writes its factors side by side. It puts a dot between them if the second begins with a
+// digit.
 func (w *latexWriter) product(left, right int) {
 	sign := " "
 	if w.opensWithDigit(right) {

@@ -2,9 +2,9 @@ package expr
 
 import "slices"
 
-// Mentioned returns the names in the text of an expression that are not followed by a parenthesis,
-// each once, in order of occurrence. They are columns, constants, and pi and e. The text need not
-// be an expression that Parse reads.
+// Mentioned returns the names in the text of an expression that are not followed by a parenthesis:
+// columns, constants, pi and e. Each name is returned once, in order of occurrence. Parse need not
+// be able to read the text.
 func Mentioned(text string) (names []string) {
 	p := parser{text: text}
 	defer func() {

@@ -5,11 +5,15 @@ import (
 	"slices"
 )
 
-// MergeParams returns a form of t with only as many free constants as a fit can determine. Unlike
-// AbsorbParams it considers several constants at once. So c0 + (c1 - c0)*exp(-c2*x) becomes c0 +
-// c1*exp(c2*x), c0*(c1*x)**c2 becomes c0*x**c1, and c0*(c1 + c2*exp(-(c1 + c2)*x)) becomes c0 +
-// c1*exp(c2*x). Parts of t that consist of constants become single constants if they are
-// functionally independent. The rank of their Jacobian near the starts decides that. A law and its
+// MergeParams returns a form of t that has only as many free constants as a fit can determine.
+// Unlike AbsorbParams, it considers several constants at once:
+//
+//	c0 + (c1 - c0)*exp(-c2*x)           becomes  c0 + c1*exp(c2*x)
+//	c0*(c1*x)**c2                       becomes  c0*x**c1
+//	c0*(c1 + c2*exp(-(c1 + c2)*x))      becomes  c0 + c1*exp(c2*x)
+//
+// Parts of t that consist of constants become single constants if they are functionally
+// independent. This is decided by the rank of their Jacobian near the starting values. t and its
 // MergeParams fit a table equally well, except for bounds on the values of the constants.
 func (t Tree) MergeParams() Tree {
 	t = t.absorbParams(true)
@@ -19,7 +23,7 @@ func (t Tree) MergeParams() Tree {
 		}
 		slots := t.slots()
 		if len(slots) == t.count(Param) {
-			return t // each constant is used once, so there is nothing to merge
+			return t // each constant occurs once, so there is nothing to merge
 		}
 		m := merger{next: slots[len(slots)-1] + 1}
 		merged := m.merge(m.z.term(t))
@@ -35,8 +39,8 @@ func (t Tree) MergeParams() Tree {
 	return t
 }
 
-// invertParams replaces each free constant c that occurs only in denominators by 1/c, and one that
-// occurs only in even powers by √c.
+// invertParams replaces each free constant c that occurs only in denominators by 1/c, and each one
+// that occurs only in even powers by √c.
 func (t Tree) invertParams() Tree {
 	z := plain
 	root := z.term(t)
@@ -74,7 +78,7 @@ func (t Tree) invertParams() Tree {
 	return root.tree().Canonical()
 }
 
-// replace returns t with the given power of a free constant in place of the constant. The new start
+// replace returns t with a free constant replaced by the given power of it. The new starting value
 // keeps the value of t.
 func (z *normalizer) replace(t *term, slot int32, power *term) *term {
 	if t.isParam() && t.index == slot {
@@ -175,8 +179,8 @@ func (m *merger) merge(t *term) *term {
 	return t
 }
 
-// split divides terms into constant ones and others. free reports whether any constant one has a
-// free constant.
+// split divides terms into constant terms and others. free reports whether a constant term contains
+// a free constant.
 func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
 	for _, arg := range args {
 		c, f := constantPart(arg)
@@ -190,8 +194,8 @@ func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
 	return constant, rest, free
 }
 
-// distributes reports whether t is a sum or its inverse. Each term must have a free constant that
-// can absorb a factor.
+// distributes reports whether t is a sum or the inverse of a sum in which each term has a free
+// constant that can absorb a factor.
 func (m *merger) distributes(t *term) bool {
 	n, b := t.exponent(), t.base()
 	if b.kind != kindSum || !n.isNumber() || !n.coef.abs().is(1) {
@@ -205,8 +209,8 @@ func (m *merger) distributes(t *term) bool {
 	return true
 }
 
-// constant returns the new free constant for part, the same for equal parts. A number in front of
-// part is kept.
+// constant returns the new free constant for part. Equal parts get the same constant. A number in
+// front of part stays.
 func (m *merger) constant(part *term) *term {
 	front := termOne
 	if part.kind == kindProduct {
@@ -221,8 +225,8 @@ func (m *merger) constant(part *term) *term {
 	return m.z.product(front, c)
 }
 
-// constantPart returns two facts about t. constant: it consists of numbers and free constants.
-// free: it does, and has a free constant.
+// constantPart reports two facts about t. constant reports whether it consists of numbers and free
+// constants; free reports whether it also contains a free constant.
 func constantPart(t *term) (constant, free bool) {
 	if t.kind == kindLeaf {
 		return t.op != Var && t.op != Number, t.op == Param

@@ -9,14 +9,14 @@ import (
 // String returns the operator's name: "sqrt", "mul".
 func (o Op) String() string { return o.Operator().Name }
 
-// function is something that Parse calls: its arity, and the tree that it stands for.
+// function is something that Parse can call: its arity, and the tree that it stands for.
 type function struct {
 	arity int
 	build func(a []Tree) Tree
 }
 
-// functions maps names to all functions that Parse knows: see parsed. The composed ones have the
-// domain of their composition: cbrt(x) = x**(1/3) is NaN for x < 0.
+// functions maps names to all functions that Parse knows (see parsed). A composed function has the
+// domain of its composition: cbrt(x) = x**(1/3) is NaN for x < 0.
 var functions map[string]function
 
 // parsed returns every operator by its name and aliases, and functions composed of other operators,
@@ -47,11 +47,11 @@ func parsed() map[string]function {
 	return m
 }
 
-// constants are the named numbers that Parse reads unless a column has the name.
+// constants are the named numbers that Parse knows. A column with the same name takes precedence.
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
 
-// isNameStart and isNamePart report whether a rune belongs to a name that needs no backquotes.
-// These are letters, _, digits after the first, and the subscript digits of m₀.
+// isNameStart and isNamePart report whether a rune can be part of a name without backquotes:
+// letters, _, the subscript digits of m₀ and, after the first rune, digits.
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
 func isNamePart(r rune) bool {
@@ -67,7 +67,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// varName returns the name of column i as Parse reads it: in backquotes where it is not a plain
+// varName returns the name of column i as Parse reads it. It is in backquotes if it is not a plain
 // name, and x3 for column 3 if vars has no name for it.
 func varName(vars []string, i int) string {
 	name := bareName(vars, i)
@@ -84,8 +84,8 @@ func bareName(vars []string, i int) string {
 	return vars[i]
 }
 
-// paramPrefix returns the prefix of the names of free constants: c for c0, c1, …. If a column has
-// such a name it is k, and so on.
+// paramPrefix returns the prefix of the names of free constants. This is c, for c0, c1, …, unless a
+// column has such a name; then it is k, and so on.
 func paramPrefix(vars []string) string {
 	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
 		free := true
@@ -102,8 +102,8 @@ func paramPrefix(vars []string) string {
 	return "_const"
 }
 
-// maxSlot is the highest slot that Parse accepts, since a vector of constants is as long as the
-// highest slot.
+// maxSlot is the highest slot that Parse accepts. It is limited because a vector of constants is as
+// long as the highest slot.
 const maxSlot = 999
 
 // slotOf returns the slot in a name such as c12.

@@ -6,10 +6,10 @@ import (
 )
 
 // A normalizer makes canonical terms. Every rewriting keeps the value wherever both forms are
-// defined, and none makes a term undefined on an interval where it was defined.
+// defined. None makes a term undefined on an interval on which it was defined.
 type normalizer struct {
-	// hashing permits rewritings that Canonical must not do. log(a·b) → log a + log b is undefined
-	// where both are negative, and 1.7*x + 3.4 → 1.7*(x + 2) rounds.
+	// hashing permits rewritings that Canonical must not use. For example, log(a·b) → log a + log b
+	// is undefined if both are negative, and 1.7*x + 3.4 → 1.7*(x + 2) may need rounding.
 	hashing bool
 }
 
@@ -83,8 +83,8 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 	return z.call2(op, a, b)
 }
 
-// apply returns the term of op applied to its one or two operands, args. op is not one of a sum,
-// product or power.
+// apply returns the term of op applied to its one or two operands. op must not be a sum, product or
+// power.
 func (z *normalizer) apply(op Op, args ...*term) *term {
 	if len(args) == 1 {
 		return z.call(op, args[0])
@@ -109,8 +109,8 @@ func (z *normalizer) scale(c coef, t *term) *term {
 	return z.monomial(c, []*term{t})
 }
 
-// scaleSum returns c·t for a sum t. The factor stays in front where primitive could not recover it,
-// as with numbers that are not fractions: 1.23456*(x + 0.3).
+// scaleSum returns c·t for a sum t. The factor stays in front if primitive could not recover it, as
+// with numbers that are not fractions: 1.23456*(x + 0.3).
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
@@ -134,8 +134,8 @@ func (z *normalizer) scaleSum(c coef, t *term) *term {
 	return &term{kind: kindProduct, coef: c, args: []*term{rest}}
 }
 
-// eachTerm returns the sum t with change applied to each term. The function must change
-// coefficients only, so that the order stays.
+// eachTerm returns the sum t with change applied to each term. change may only change coefficients,
+// so that the order of the terms stays valid.
 func (z *normalizer) eachTerm(t *term, change func(*term) *term) *term {
 	args := make([]*term, 0, len(t.args))
 	for _, a := range t.args {
@@ -174,7 +174,7 @@ func (z *normalizer) monic(t *term) *term {
 	return t
 }
 
-// sum adds terms: nested sums are opened, like terms merged.
+// sum adds terms. It flattens nested sums and merges like terms.
 func (z *normalizer) sum(terms ...*term) *term {
 	flat := make([]*term, 0, len(terms)+4)
 	constant := coefZero
@@ -216,7 +216,8 @@ func (z *normalizer) sum(terms ...*term) *term {
 		i = j
 		switch {
 		case t == termZero:
-		case t.kind == kindSum || t.kind == kindNumber: // adding coefficients may leave a lone sum or a number: flatten again
+		// Adding coefficients may leave a single sum or a number: flatten again.
+		case t.kind == kindSum || t.kind == kindNumber:
 			return z.sum(append(append([]*term{numberTerm(constant), t}, merged...), flat[i:]...)...)
 		default:
 			merged = append(merged, t)
@@ -234,7 +235,7 @@ func (z *normalizer) sum(terms ...*term) *term {
 	return &term{kind: kindSum, args: slices.Clip(merged)}
 }
 
-// product multiplies terms: nested products are opened, powers of the same base merged.
+// product multiplies terms. It flattens nested products and merges powers of the same base.
 func (z *normalizer) product(terms ...*term) *term {
 	c := coefOne
 	flat := make([]*term, 0, len(terms)+4)
@@ -286,11 +287,13 @@ func (z *normalizer) product(terms ...*term) *term {
 	return z.monomial(c, slices.Clip(merged))
 }
 
-// primitive returns t = content·rest for a sum t, such that all multiples of t have the same rest.
-// The first term of rest is positive. Coefficients that are fractions become whole numbers without
-// a common divisor. With other coefficients, or free constants, which absorb any factor, content is
-// only the sign. A hashing normalizer then uses the absolute value of the sum's number, or else of
-// the first coefficient.
+// primitive returns content and rest with t = content·rest for a sum t, so that all multiples of t
+// have the same rest. The first term of rest is positive.
+//
+// If all coefficients are fractions, those of rest are whole numbers without a common divisor.
+// Otherwise, or if there are free constants, which absorb any factor, content is only the sign. In
+// this case a hashing normalizer uses the absolute value of the sum's number, or else of the first
+// coefficient.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {
@@ -332,7 +335,7 @@ func (t *term) isParam() bool { return t.kind == kindLeaf && t.op == Param }
 // hasParam reports whether a free constant is a factor of t.
 func (t *term) hasParam() bool { return slices.ContainsFunc(t.factors(), (*term).isParam) }
 
-// fractions returns the coefficients of a sum if all are fractions.
+// fractions returns the coefficients of a sum. ok is false unless all of them are fractions.
 func fractions(t *term) (coefs []coef, ok bool) {
 	coefs = make([]coef, len(t.args))
 	for i, a := range t.args {

@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// call returns the term of op of a, for a function op that is not a power.
+// call returns the term op(a) for a function op that is not a power.
 func (z *normalizer) call(op Op, a *term) *term {
 	switch {
 	case a == termUndefined:
@@ -51,7 +51,7 @@ func (z *normalizer) call2(op Op, a, b *term) *term {
 	return &term{kind: kindCall, op: op, args: []*term{a, b}}
 }
 
-// leadingSign returns the sign of the coefficient of a; for a sum, of its first term.
+// leadingSign returns the sign of the coefficient of a, or for a sum, of its first term.
 func leadingSign(a *term) int {
 	if a.kind == kindSum {
 		a = a.args[0]
@@ -74,8 +74,8 @@ func foldedNumber(v float64) *term {
 	return numberTerm(newCoef(v))
 }
 
-// piFraction returns c' where the inverse trigonometric function op of c is c'·π, and 0 where it
-// has no such value.
+// piFraction returns the number whose product with π is the inverse trigonometric function op of c.
+// It returns 0 if there is no such number.
 func piFraction(op Op, c coef) coef {
 	twice := c.mul(coef{p: 2, q: 1})
 	switch {
@@ -91,7 +91,7 @@ func piFraction(op Op, c coef) coef {
 	return coefZero
 }
 
-// trigOfPi returns sin, cos or tan of c·π where that is 0, ±1/2 or ±1.
+// trigOfPi returns sin, cos or tan of c·π. ok is false unless that is 0, ±1/2 or ±1.
 func trigOfPi(op Op, c coef) (coef, bool) {
 	switch op {
 	case Sin:
@@ -152,8 +152,8 @@ func (z *normalizer) abs(a *term) *term {
 	return &term{kind: kindCall, op: Abs, args: []*term{a}}
 }
 
-// log returns the term of the logarithm of a, which is not a number. The exponent of a power comes
-// out in front if it is a number or the base is not negative.
+// log returns the term of the logarithm of a, which must not be a number. The exponent of a power
+// comes to the front if it is a number or if the base is not negative.
 func (z *normalizer) log(a *term) *term {
 	if a.kind == kindLeaf && a.op == Euler {
 		return termOne
@@ -186,8 +186,8 @@ func (z *normalizer) log(a *term) *term {
 	return &term{kind: kindCall, op: Log, args: []*term{a}}
 }
 
-// logOfNumber returns log|c|, plus a term log(-1) for negative c. Then the logarithm of a product
-// is the sum of the logarithms in every case.
+// logOfNumber returns log|c|, plus a term log(-1) if c is negative. With this term, the logarithm
+// of a product is always the sum of the logarithms.
 func (z *normalizer) logOfNumber(c coef) *term {
 	log := numberTerm(newCoef(math.Log(c.abs().float())))
 	if c.sign() < 0 {

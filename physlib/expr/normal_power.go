@@ -35,8 +35,8 @@ func (z *normalizer) power(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// powerOfPower returns b to the e for a power b = uᵛ. Where u may be negative, a root of an even
-// power needs an absolute value: √(u²) = |u|.
+// powerOfPower returns b to the power e, where b is itself a power uᵛ. If u may be negative, a root
+// of an even power needs an absolute value: √(u²) = |u|.
 func (z *normalizer) powerOfPower(b, e *term) *term {
 	u, v := b.args[0], b.args[1]
 	switch {
@@ -50,7 +50,7 @@ func (z *normalizer) powerOfPower(b, e *term) *term {
 	return z.power(u, z.product(v, e))
 }
 
-// rootOfProduct returns b to the e for a product b and a fraction e. Factors that cannot be
+// rootOfProduct returns b to the power e for a product b and a fraction e. Factors that cannot be
 // negative come out of the root.
 func (z *normalizer) rootOfProduct(b, e *term) *term {
 	outside := []*term{z.power(numberTerm(b.coef.abs()), e)}
@@ -88,8 +88,8 @@ func (z *normalizer) rootOfProduct(b, e *term) *term {
 	return z.product(outside...)
 }
 
-// powerOfSum returns b to the number e for a sum b. The content of b comes out as a factor, under a
-// root without its sign.
+// powerOfSum returns b to the power e for a sum b and a number e. The content of b comes out as a
+// factor; for a root, it comes out without its sign.
 func (z *normalizer) powerOfSum(b, e *term) *term {
 	content, rest := z.primitive(b)
 	if !e.coef.isInt() && content.sign() < 0 {
@@ -102,7 +102,7 @@ func (z *normalizer) powerOfSum(b, e *term) *term {
 	return z.product(z.numberPower(content, e.coef), root)
 }
 
-// numberPower returns b to the e for two numbers. Roots of whole numbers stay exact, prime by
+// numberPower returns b to the power e for two numbers. Roots of whole numbers stay exact, prime by
 // prime: √12 = 2·3**(1/2).
 func (z *normalizer) numberPower(b, e coef) *term {
 	asIs := func() *term { return &term{kind: kindPower, args: []*term{numberTerm(b), numberTerm(e)}} }
@@ -137,8 +137,8 @@ func (z *normalizer) numberPower(b, e coef) *term {
 	return asIs()
 }
 
-// surd returns bᵉ as a product of a number and roots of primes, for fractions b > 0 and e. It is
-// nil where b has a prime factor above 1000.
+// surd returns bᵉ as a product of a number and roots of primes, for fractions b > 0 and e. It
+// returns nil if b has a prime factor above 1000.
 func (z *normalizer) surd(b, e coef) *term {
 	out := coefOne
 	var roots []*term
@@ -179,7 +179,7 @@ func (z *normalizer) surd(b, e coef) *term {
 	return z.product(append(roots, numberTerm(out))...)
 }
 
-// symbolicPower returns b to an exponent e that is not a number.
+// symbolicPower returns b to the power e, where e is not a number.
 func (z *normalizer) symbolicPower(b, e *term) *term {
 	switch {
 	case b == termOne:
@@ -194,7 +194,8 @@ func (z *normalizer) symbolicPower(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// numberToThe returns b to the e for a positive number b: 2**(x + 3) = 8·2**x and 2**(3·x) = 8**x.
+// numberToThe returns b to the power e for a positive number b: 2**(x + 3) = 8·2**x and 2**(3·x) =
+// 8**x.
 func (z *normalizer) numberToThe(b, e *term) *term {
 	if e.kind == kindSum {
 		last := e.args[len(e.args)-1]
@@ -216,7 +217,7 @@ func (z *normalizer) numberToThe(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// exp returns eᵘ for a u that is not a number. Logarithms in u become powers: exp(a + 2·log(x)) =
+// exp returns eᵘ, where u is not a number. Logarithms in u become powers: exp(a + 2·log(x)) =
 // exp(a)·x².
 func (z *normalizer) exp(u *term) *term {
 	terms := []*term{u}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fraction finds the p/q with 1 ≤ q ≤ maxDen and |p| ≤ 1e9 that equals v exactly in float64, by
+// fraction returns p/q with 1 ≤ q ≤ maxDen and |p| ≤ 1e9 that is exactly v in float64, found by
 // continued fractions. ok is false if there is none.
 func fraction(v float64, maxDen int64) (p, q int64, ok bool) {
 	if !(math.Abs(v) <= 1e9) {
@@ -37,14 +37,15 @@ func fraction(v float64, maxDen int64) (p, q int64, ok bool) {
 
 // notation is how a printer writes numbers.
 type notation struct {
-	digits int  // significant digits, 0 for the fewest that read back as the same number
-	exact  bool // write p/q where v is a fraction, even if the decimal is shorter
+	digits int  // number of significant digits; 0: the fewest that read back as the same number
+	exact  bool // write v as p/q if it is a fraction, even if the decimal is shorter
 }
 
-// number writes v and reports how tightly it binds: a fraction like a quotient, a negative number
-// like a negation. A number that equals p/q with q ≤ 3600 prints as p/q if that is shorter, or as
-// short and p and q are small. So 1/3, 1/2 and 1/180 are fractions, but 0.1, 9.81 and 125.6 are
-// not. Inf prints as 1e999 and NaN as (0/0), both of which parse.
+// number writes v and returns how tightly the text binds: a fraction as a quotient, a negative
+// number as a negation. If v is a fraction p/q with q ≤ 3600, it is written as p/q if that is
+// shorter, or if it is as short and p and q are small. So 1/3, 1/2 and 1/180 are fractions, but
+// 0.1, 9.81 and 125.6 are not. Inf is written as 1e999 and NaN as (0/0), so that both can be
+// parsed.
 func (n notation) number(v float64) (text string, level int) {
 	switch {
 	case math.IsNaN(v):
@@ -62,7 +63,8 @@ func (n notation) number(v float64) (text string, level int) {
 	if p, q, ok := fraction(v, 3600); ok && q > 1 {
 		ratio := strconv.FormatInt(p, 10) + "/" + strconv.FormatInt(q, 10)
 		shorter := len(ratio) < len(text) && (q <= 100 || 2*len(ratio) < len(text) && max(p, -p) < 100) || len(ratio) == len(text) && q <= 12 && max(p, -p) < 20
-		if short := max(p, -p) >= 10 && len(text) <= 5; short && 1000%q == 0 { // 14.25 rather than 57/4
+		// 14.25 rather than 57/4
+		if short := max(p, -p) >= 10 && len(text) <= 5; short && 1000%q == 0 {
 			shorter = false
 		}
 		if shorter || n.exact && q <= 100 {
@@ -72,8 +74,8 @@ func (n notation) number(v float64) (text string, level int) {
 	return text, level
 }
 
-// decimal writes v with n.digits significant digits: without an exponent between 1e-4 and 1e15, and
-// otherwise as in 1.5e-7.
+// decimal writes v with n.digits significant digits. Numbers outside 1e-4 to 1e15 get an exponent,
+// as in 1.5e-7.
 func (n notation) decimal(v float64) string {
 	s := strconv.FormatFloat(v, 'e', max(n.digits, 0)-1, 64) // -1: as many as it takes
 	mantissa, exponent, _ := strings.Cut(s, "e")

@@ -10,8 +10,8 @@ import (
 )
 
 // init fills the table of operators. TestOperators checks that each row is complete. A new operator
-// also needs its constant in tree.go and its name in the help of --ops. Package genetic names those
-// of two operands as well.
+// also needs its constant in tree.go and its name in the help of --ops. If it has two operands,
+// package genetic must name it as well.
 func init() {
 	for op, name := range map[Op]string{Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e"} {
 		operators[op] = Operator{Name: name}
@@ -32,7 +32,7 @@ func init() {
 }
 
 // same returns the Code of a function that has nearly the same name in most languages. differ holds
-// pairs of a language and its other spelling.
+// pairs of a language and the spelling in that language.
 func same(name, capital string, differ ...string) map[string]string {
 	upper := []byte(name)
 	for i, c := range upper {
@@ -48,7 +48,8 @@ func same(name, capital string, differ ...string) map[string]string {
 	return code
 }
 
-// arithmeticRows has the operators that are written as signs: + - * / and **.
+// arithmeticRows sets the rows of operators for the operators that are written as signs: + - * /
+// and **.
 func arithmeticRows() {
 	near := [2]float64{0.5, 2}
 	operators[Add] = Operator{Name: "add", Sign: []string{"+"}, Arity: 2, Commutes: true, Unit: SumUnit, level: levelAdd, Weight: 3, Sample: near,
@@ -85,7 +86,7 @@ func powerSlope(a, b, da, db Tree) Tree {
 	return times(Apply(Pow, a, b), plus(times(db, Apply(Log, a)), over(times(b, da), a)))
 }
 
-// powerRows has negation and the fixed powers of one operand.
+// powerRows sets the rows of operators for negation and the fixed powers of one operand.
 func powerRows() {
 	near := [2]float64{0.5, 2}
 	operators[Neg] = Operator{Name: "neg", Arity: 1, Implied: []Op{Sub}, Parity: Odd, Unit: SameUnit, level: levelNeg, Weight: 0.2, Sample: near,
@@ -124,7 +125,7 @@ func powerRows() {
 		}}
 }
 
-// functionRows has |x|, the exponential and the logarithm.
+// functionRows sets the rows of operators for |x|, the exponential and the logarithm.
 func functionRows() {
 	near, one := [2]float64{0.5, 1.4}, []float64{1}
 	operators[Abs] = Operator{Name: "abs", Aliases: []string{"Abs"}, Arity: 1, Parity: Even, NonNegative: true, Unit: SameUnit, Price: 5, Weight: 0.15, Sample: near,
@@ -149,13 +150,14 @@ func functionRows() {
 		unary: vec.Log, chain: func(s *sweep, a, _ ref, z signed) signed { return s.div(z, a) }}
 }
 
-// circularRows has the trigonometric functions and their inverses.
+// circularRows sets the rows of operators for the trigonometric functions and their inverses.
 func circularRows() {
 	near, unitInterval := [2]float64{0.5, 1.4}, [2]float64{-0.8, 0.8}
 	one, half := []float64{1}, []float64{1, 0.5}
 	operators[Sin] = Operator{Name: "sin", Arity: 1, Parity: Odd, Undoes: Asin, LaTeX: `\sin`, Text: "sin", Price: 4, Weight: 1.5, Sample: near, Factors: one,
 		Code: same("sin", "Sin"),
-		F1:   math.Sin, Inverse: func(y, near float64) float64 { // x or π - x, plus multiples of 2π
+		// x or π - x, plus a multiple of 2π
+		F1: math.Sin, Inverse: func(y, near float64) float64 {
 			x := math.Asin(y)
 			return nearer(near, turn(x, near), turn(math.Pi-x, near))
 		},
@@ -201,7 +203,7 @@ func circularRows() {
 		}}
 }
 
-// hyperbolicRows has the hyperbolic functions.
+// hyperbolicRows sets the rows of operators for the hyperbolic functions.
 func hyperbolicRows() {
 	near, half := [2]float64{0.5, 1.4}, []float64{1, 0.5}
 	operators[Sinh] = Operator{Name: "sinh", Arity: 1, Parity: Odd, LaTeX: `\sinh`, Text: "sinh", Price: 9, Weight: 0.08, Sample: near, Factors: half,
@@ -218,7 +220,8 @@ func hyperbolicRows() {
 		Code: same("tanh", "Tanh"),
 		F1:   math.Tanh, Inverse: func(y, _ float64) float64 { return math.Atanh(y) },
 		slope: func(a Tree) Tree { return minus(Num(1), raise(Apply(Tanh, a), 2)) },
-		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed { // 1/cosh², which has no cancellation, unlike 1 - tanh²
+		// 1/cosh², since 1 - tanh² suffers from cancellation
+		unary: vec.Tanh, chain: func(s *sweep, a, _ ref, z signed) signed {
 			return s.div(z, s.g.unary(Square, s.g.unary(Cosh, a)))
 		}}
 }
@@ -227,13 +230,13 @@ func hyperbolicRows() {
 // tanh.
 const rarePrice = 10
 
-// special completes the row of a function that physics rarely uses and that has no kernel.
+// special completes the row of a function that is rare in physics and has no kernel.
 func special(o Operator) Operator {
 	o.Arity, o.Rare, o.Price, o.Weight, o.Sample, o.Factors = 1, true, rarePrice, 0.5, [2]float64{0.5, 1.4}, []float64{1, 0.5}
 	return o
 }
 
-// gaussRows has the error function and its complement.
+// gaussRows sets the rows of operators for the error function and its complement.
 func gaussRows() {
 	gauss := func(a Tree) Tree { // 2/√π·exp(-a²)
 		return over(times(Num(2), Apply(Exp, Apply(Neg, raise(a, 2)))), Apply(Sqrt, Leaf(Pi)))
@@ -252,7 +255,7 @@ func gaussRows() {
 			"r", "(2*pnorm(-sqrt(2)*($1)))")})
 }
 
-// gammaRows has the gamma function and what follows from it.
+// gammaRows sets the rows of operators for the gamma function and the functions defined by it.
 func gammaRows() {
 	operators[Gamma] = special(Operator{Name: "gamma", LaTeX: `\Gamma`, Text: "Γ",
 		F1: math.Gamma, Slope1: func(x float64) float64 { return math.Gamma(x) * mathext.Digamma(x) },
@@ -266,12 +269,12 @@ func gammaRows() {
 			"excel", "GAMMALN", "json", "GammaLn")})
 	operators[Digamma] = special(Operator{Name: "digamma", LaTeX: `\psi`, Text: "ψ",
 		F1: mathext.Digamma, Slope1: trigamma,
-		slope: func(Tree) Tree { return Num(math.NaN()) }, // the table has no trigamma function to write the derivative with
+		slope: func(Tree) Tree { return Num(math.NaN()) }, // no operator is the trigamma function
 		Code: map[string]string{"sympy": "sp.digamma", "numpy": "special.digamma", "julia": "SpecialFunctions.digamma", "matlab": "psi",
 			"r": "digamma", "json": "Digamma"}})
 }
 
-// besselRows has the sign, the Bessel functions and sin(x)/x.
+// besselRows sets the rows of operators for the sign, the Bessel functions and sin(x)/x.
 func besselRows() {
 	operators[Sign] = special(Operator{Name: "sign", Aliases: []string{"sgn"}, Parity: Odd, Unit: AnyUnit, LaTeX: `\operatorname{sgn}`, Text: "sgn",
 		F1: sign1, Slope1: func(float64) float64 { return 0 },
@@ -302,7 +305,7 @@ func besselRows() {
 			"excel", "IF(($1)=0,1,SIN($1)/($1))")})
 }
 
-// extremeRows has the smaller and the larger of two.
+// extremeRows has the minimum and the maximum of two operands.
 func extremeRows() {
 	extreme := func(o Operator) Operator {
 		o.Arity, o.Rare, o.Commutes, o.Idempotent, o.Unit, o.Price, o.Weight, o.Sample = 2, true, true, true, SumUnit, rarePrice, 0.5, [2]float64{0.5, 2}
@@ -321,7 +324,8 @@ func extremeRows() {
 		Code:   same("max", "Max", "sympy", "sp.Max", "numpy", "np.maximum", "c", "fmax", "julia", "Base.max", "r", "pmax", "excel", "MAX($1,$2)")})
 }
 
-// chosen returns the derivatives of min or max by x and y; first reports that the result is x.
+// chosen returns the derivatives of min or max with respect to x and y. first reports whether the
+// result is x.
 func chosen(first bool, x, y float64) (dx, dy float64) {
 	switch {
 	case math.IsNaN(x) || math.IsNaN(y):
@@ -368,8 +372,8 @@ func sinc(x float64) float64 {
 	return math.Sin(x) / x
 }
 
-// sincSlope returns the derivative of sinc. Near 0 it uses the series, since the formula cancels
-// there.
+// sincSlope returns the derivative of sinc. Near 0 it uses the series, because terms of the formula
+// cancel there.
 func sincSlope(x float64) float64 {
 	switch u := x * x; {
 	case u < 0.01:

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Limits beyond which Parse reports an error, so that no input overflows the stack.
+// Limits beyond which Parse returns an error, so that no input can overflow the stack.
 const (
 	maxDepth = 1000    // depth of nesting
 	maxNodes = 100_000 // number of nodes
@@ -23,8 +23,8 @@ type SyntaxError struct {
 	Msg    string // what was expected, what to write instead
 }
 
-// Error returns the expression, if it is at most 80 bytes long, the position and the message:
-// `column 5: expected …`. Columns are counted in characters from 1.
+// Error returns the expression if it is at most 80 bytes long, then the position and the message,
+// as in `column 5: expected …`. Columns are characters, counted from 1.
 func (e *SyntaxError) Error() string {
 	column := utf8.RuneCountInString(e.Text[:e.Offset]) + 1
 	text := e.Text
@@ -34,23 +34,23 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s: column %d: %s", text, column, e.Msg)
 }
 
-// Parse reads an expression in the columns vars (where vars is nil, in x0, x1, …). It reads
+// Parse reads an expression over the columns vars, or over x0, x1, … if vars is nil. It reads
 //
-//   - + - * / and ** or ^ with the precedence of Python: powers bind to the right and tighter than
-//     a minus before them, so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for -
-//     and *. There is no implicit multiplication.
+//   - + - * / and ** or ^ with the precedence of Python: powers bind to the right, and tighter than
+//     a minus in front, so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for - and
+//     *. There is no implicit multiplication.
 //   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh
 //     tanh abs square cube inv neg erf erfc gamma lgamma digamma sign j0 j1 sinc, min(a, b),
-//     max(a, b) and all others of the table of operators, also add(a, b) sub mul div pow. Composed
-//     of these are cot sec csc coth sech csch cbrt log2 log10 log1p expm1 log(x, base). cbrt(x) is
-//     x**(1/3), NaN for x < 0.
+//     max(a, b), add(a, b), sub, mul, div, pow, and all others in the table of operators.
+//   - functions composed of these: cot sec csc coth sech csch cbrt log2 log10 log1p expm1
+//     log(x, base). cbrt(x) is x**(1/3), which is NaN for x < 0.
 //   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, such as 2/3, is read as
 //     one number, and so is -2.
 //   - c0, c1, … as free constants that start at 1.
 //
-// A column has precedence over a constant or free constant of the same name. A name followed by a
-// parenthesis is a function. Other names of columns are in backquotes: `my col`. The error is a
-// *SyntaxError.
+// A column takes precedence over a constant or free constant with the same name. A name followed by
+// a parenthesis is a function. Columns whose names are not plain names are in backquotes: `my col`.
+// The error is a *SyntaxError.
 func Parse(s string, vars []string) (t Tree, err error) {
 	p := parser{text: s, vars: vars, prefix: paramPrefix(vars)}
 	defer func() {
@@ -70,8 +70,8 @@ func Parse(s string, vars []string) (t Tree, err error) {
 	return Tree{p.out}, nil
 }
 
-// parser appends nodes in postfix order as it reads. It builds no tree of the operands: a composed
-// function such as cot rearranges the tail of out.
+// parser appends nodes in postfix order as it reads. It builds no trees of operands: for a composed
+// function such as cot, it rearranges the end of out.
 type parser struct {
 	text   string
 	vars   []string

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Levels of how tightly a printed expression binds. An operand of a lower level than its position
-// requires gets parentheses.
+// Levels of how tightly a printed expression binds. An operand gets parentheses if its level is
+// lower than its position requires.
 const (
 	levelAdd = iota + 1
 	levelMul
@@ -28,17 +28,17 @@ func (t Tree) sizes() []int32 {
 	return sizes
 }
 
-// String returns t.Infix(nil): columns are x0, x1, ….
+// String returns t.Infix(nil), with columns x0, x1, ….
 func (t Tree) String() string { return t.Infix(nil) }
 
-// Infix writes t so that Parse with the same vars reads back the same tree, with as few parentheses
-// as possible: c0*x**2/(y + 1). Numbers print with the fewest digits that read back as the same
-// value. A number p/q (q ≤ 100) prints as that fraction unless the decimal is shorter. One
-// difference remains: Parse folds Neg and Div of whole numbers into one number.
+// Infix writes t with as few parentheses as possible, as in c0*x**2/(y + 1). Parse with the same
+// vars reads back the same tree, except that it folds Neg and Div of whole numbers into one number.
+// Numbers are printed with the fewest digits that read back as the same value. A fraction p/q (q ≤
+// 100) is printed as such unless the decimal is shorter.
 func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
-// Format returns Infix with the numbers rounded to the given number of significant digits, for
-// people to read: 6.283*sqrt(l/g). If digits is 0, it returns Infix.
+// Format returns Infix with numbers rounded to the given number of significant digits, for people
+// to read: 6.283*sqrt(l/g). If digits is 0, it returns Infix.
 func (t Tree) Format(vars []string, digits int) string {
 	return t.infix(vars, notation{digits: digits})
 }
@@ -50,8 +50,10 @@ type infixWriter struct {
 	nodes []Node
 	sizes []int32
 	leaf  func(n Node) (text string, level int)
-	call  func(op Op, args ...string) string      // returns the text of a function call; nil: the operator's name and its operands
-	other func(w *infixWriter, i, level int) bool // writes node i and reports true, or reports false for the usual form; may be nil
+	// Returns the text of a function call; nil: the operator's name with its operands.
+	call func(op Op, args ...string) string
+	// Writes node i and returns true, or returns false for the usual form; may be nil.
+	other func(w *infixWriter, i, level int) bool
 }
 
 func (t Tree) infix(vars []string, number notation) string {
@@ -77,7 +79,8 @@ func (t Tree) infix(vars []string, number notation) string {
 	return w.String()
 }
 
-// constantName returns the first of names that is not the name of a column, or otherwise.
+// constantName returns the first of names that is not the name of a column. If there is none, it
+// returns otherwise.
 func constantName(vars []string, otherwise string, names ...string) string {
 	for _, n := range names {
 		if !slices.Contains(vars, n) {
@@ -87,7 +90,7 @@ func constantName(vars []string, otherwise string, names ...string) string {
 	return otherwise
 }
 
-// write writes the subtree that ends at node i where at least the given level is needed.
+// write writes the subtree that ends at node i, in parentheses if it binds less tightly than level.
 func (w *infixWriter) write(i, level int) {
 	n := w.nodes[i]
 	text, own := "", operators[n.Op].level
@@ -147,7 +150,7 @@ func (w *infixWriter) function(op Op, left, right int) {
 	w.WriteByte(')')
 }
 
-// apart returns the text of the subtree that ends at node i, without writing it.
+// apart returns the text of the subtree that ends at node i, but does not write it.
 func (w *infixWriter) apart(i int) string {
 	part := *w
 	part.Builder = strings.Builder{}
@@ -161,7 +164,7 @@ func (w *infixWriter) infix(left, right, leftLevel, rightLevel int, sign string)
 	w.write(right, rightLevel)
 }
 
-// Prefix writes t in Polish notation, tokens separated by spaces: mul x0 pow x1 2.
+// Prefix writes t in Polish notation, with tokens separated by spaces: mul x0 pow x1 2.
 func (t Tree) Prefix(vars []string) string {
 	sizes := t.sizes()
 	tokens := make([]string, 0, len(t.nodes))
@@ -183,7 +186,7 @@ func (t Tree) Prefix(vars []string) string {
 	return strings.Join(tokens, " ")
 }
 
-// RPN writes t in reverse Polish notation, tokens separated by spaces: x0 x1 2 pow mul.
+// RPN writes t in reverse Polish notation, with tokens separated by spaces: x0 x1 2 pow mul.
 func (t Tree) RPN(vars []string) string {
 	tokens := make([]string, len(t.nodes))
 	for i, n := range t.nodes {

@@ -13,9 +13,10 @@ type value struct {
 	index int32   // column of a Var, slot of a Param
 	num   float64 // value of a Number, start of a Param
 	a, b  ref     // operands, none where the operation has fewer
-	part  part    // for an operator without a kernel: compute its value or a derivative
-	// varies reports that the value differs from row to row. Other values are computed once per
-	// call, in float64.
+	// For an operator without a kernel: whether to calculate its value or a derivative.
+	part part
+	// varies reports whether the value differs from row to row. Other values are calculated once
+	// per call, in float64.
 	varies bool
 }
 
@@ -29,7 +30,8 @@ const (
 	slopeBy2      // the derivative with respect to the second operand
 )
 
-// graph is what a tape computes: values in the order of computation, operands before results.
+// graph is what a tape calculates: values in the order of calculation, with operands before
+// results.
 type graph struct{ values []value }
 
 func (g *graph) number(v float64) ref { return g.add(value{op: Number, num: v, a: none, b: none}) }
@@ -48,9 +50,9 @@ func (g *graph) add(v value) ref {
 func (g *graph) unary(op Op, a ref) ref     { return g.add(value{op: op, a: a, b: none}) }
 func (g *graph) binary(op Op, a, b ref) ref { return g.add(value{op: op, a: a, b: b}) }
 
-// addTree appends the values of t and returns the root. Of two operands, the one that needs more
-// registers comes first (Sethi and Ullman, 1970). Nothing is simplified, so that NaN and infinities
-// arise where the tree has them.
+// addTree appends the values of t and returns the root. If there are two operands, the one that
+// needs more registers comes first (Sethi and Ullman, 1970). Nothing is simplified, so that NaN and
+// infinities arise where they do in the tree.
 func (g *graph) addTree(t Tree) (root ref) {
 	need := make([]int32, len(t.nodes)) // registers that node i needs
 	first := make([]int32, len(t.nodes))
@@ -87,7 +89,7 @@ func (g *graph) addTree(t Tree) (root ref) {
 	return walk(int32(len(t.nodes) - 1))
 }
 
-// scalar computes value v, which does not vary, from the earlier ones in done.
+// scalar calculates v, a value that does not vary, from the earlier values in done.
 func (v *value) scalar(done []float64, params []float64) float64 {
 	switch v.op {
 	case Number:

@@ -6,22 +6,25 @@ import "github.com/physlib/lab/physlib/vec"
 type callKind uint8
 
 const (
-	copyColumn callKind = iota // dst = a, for an output that equals a column, a constant or another output
+	// Dst = a, for an output that equals a column, a constant or another output.
+	copyColumn callKind = iota
 	callUnary
 	callBinary
 	callFused
 	callFunction // an operator without a kernel, of one or two operands
 )
 
-// instruction computes the slot dst from the slots a, b and c, of which it uses one to three.
+// instruction calculates the slot dst from one to three of the slots a, b and c.
 type instruction struct {
-	kind         callKind
-	f, g         uint8 // the kernel: a vec.Unary, a vec.Binary, or a vec.Binary and a vec.Outer; without one the Op and its part
+	kind callKind
+	// The kernel: a vec.Unary, a vec.Binary, or a vec.Binary and a vec.Outer; else the Op and its
+	// part.
+	f, g         uint8
 	dst, a, b, c int32 // slots
 }
 
-// tape is a compiled graph: instructions that run over blocks of rows in slots. Slots are, in this
-// order: the outputs, the registers, the scalars (values that do not vary by row), and the columns.
+// tape is a compiled graph: instructions that run over blocks of rows in slots. The slots are, in
+// this order: outputs, registers, scalars (values that do not vary from row to row), and columns.
 type tape struct {
 	code      []instruction
 	outputs   int
@@ -31,7 +34,7 @@ type tape struct {
 	shown     []int32 // the index in scalars for each scalar slot
 }
 
-// lowering is the state while a graph is compiled to a tape.
+// lowering is the state of the compilation of a graph to a tape.
 type lowering struct {
 	g       *graph
 	t       *tape
@@ -39,7 +42,8 @@ type lowering struct {
 	scalar  []int32 // index in t.scalars of every value that does not vary
 	lastUse []int32 // the last value that uses each value
 	uses    []int32
-	partner []ref // the operand that one fused instruction computes together with this value, or none
+	// The operand that is calculated by the same fused instruction as this value, or none.
+	partner []ref
 	free    []int32
 	keep    []bool // the value is an output, so its slot is never reused
 }
@@ -60,7 +64,7 @@ func newTape(g *graph, outputs []ref) *tape {
 	return l.t
 }
 
-// countUses finds how often each value is used, and by which value last. A value that no output
+// countUses counts how often each value is used, and finds its last use. A value that no output
 // needs has no use.
 func (l *lowering) countUses(outputs []ref) {
 	for _, o := range outputs {
@@ -83,8 +87,8 @@ func (l *lowering) countUses(outputs []ref) {
 
 func arithmetic(op Op) bool { return op == Add || op == Sub || op == Mul || op == Div }
 
-// fuse pairs arithmetic operations with the operation that computes one of their operands. That
-// operand must have no other use, and computing it later must need no further register.
+// fuse pairs arithmetic operations with the operation that calculates one of their operands. The
+// operand must not be used elsewhere, and calculating it later must not need another register.
 func (l *lowering) fuse() {
 	taken := make([]bool, len(l.g.values))
 	for i := len(l.g.values) - 1; i >= 0; i-- {
@@ -170,7 +174,7 @@ func (l *lowering) show(r ref) {
 	}
 }
 
-// Provisional slots: registers, scalars and columns count up from these bases until relocate.
+// Bases of provisional slots. Registers, scalars and columns count up from these until relocate.
 // Outputs count from 0.
 const (
 	registerBase = 1 << 20
@@ -259,7 +263,7 @@ func (l *lowering) operand(r ref) int32 {
 	return l.slot[r]
 }
 
-// release frees the registers of those operands of r that no value after at uses.
+// release frees the registers of the operands of r that are not used after value at.
 func (l *lowering) release(r, at ref) {
 	v := &l.g.values[r]
 	for k, o := range [2]ref{v.a, v.b} {
@@ -270,8 +274,7 @@ func (l *lowering) release(r, at ref) {
 	}
 }
 
-// register returns the most recently freed register, which is the likeliest to be in the cache, or
-// a new one.
+// register returns the register freed last, which is most likely in the cache, or a new one.
 func (l *lowering) register() int32 {
 	if n := len(l.free); n > 0 {
 		s := l.free[n-1]

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// pull returns t with a free constant moved from inside to the front, where none is yet, or from a
-// base to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
+// pull returns t with a free constant moved from inside to the front, if there is none yet, or from
+// a base to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
 func (a *absorber) pull(t *term) *term {
 	if t.kind == kindCall && t.op == Log {
 		front, inside, free := a.split(t.args[0])
@@ -65,10 +65,10 @@ func (a *absorber) pull(t *term) *term {
 	return t
 }
 
-// inner returns rest = f/by, where by comes from a free constant inside f. So √(c0*x) is √x times
-// √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor contains the constant; it is nil where
-// there is none. If all is true, numbers and constants that are used elsewhere may come out of a
-// product, too.
+// inner returns rest = f/by, where by is a factor that contains a free constant of f. So √(c0*x) is
+// √x times √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor contains the constant; it is
+// nil if there is none. If all is true, numbers and constants that occur elsewhere may also come
+// out of a product.
 func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
 	if f.kind != kindPower {
 		return f, 1, nil
@@ -93,8 +93,8 @@ func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term
 	return f, 1, nil
 }
 
-// flip returns -t for a sum t in which every term is negative or can absorb the sign, and at least
-// one can. It is nil for others.
+// flip returns -t for a sum t if every term is negative or can absorb the sign, and at least one
+// can. Otherwise it returns nil.
 func (a *absorber) flip(t *term) *term {
 	if t.kind != kindSum {
 		return nil
@@ -118,8 +118,8 @@ func (a *absorber) flip(t *term) *term {
 	return a.z.sum(terms...)
 }
 
-// distribute returns c·t as a sum, for a sum t in which all terms but one have a free constant to
-// absorb c. It is nil for others.
+// distribute returns c·t as a sum, for a sum t in which all terms but one have a free constant that
+// can absorb c. Otherwise it returns nil.
 func (a *absorber) distribute(c, t *term) *term {
 	if t.kind != kindSum || c.start == 0 {
 		return nil

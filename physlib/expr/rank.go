@@ -6,8 +6,8 @@ import (
 )
 
 // rank returns the rank of the Jacobian of m.parts with respect to the constants in slots. It is
-// the highest rank at several points near the starts, since a point may lie outside the domain of a
-// root.
+// the highest rank at several points near the starting values, since a point may be outside the
+// domain of a root.
 func (m *merger) rank(slots []int32) int {
 	starts := make(map[int32]float64, len(slots))
 	for _, p := range m.parts {
@@ -95,7 +95,7 @@ func rank(rows [][]float64) int {
 	return rank
 }
 
-// starts adds to at the starts of the free constants of t, by slot.
+// starts adds to at the starting values of the free constants of t, by slot.
 func (t *term) starts(at map[int32]float64) {
 	if t.isParam() {
 		at[t.index] = t.start

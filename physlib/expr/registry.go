@@ -12,20 +12,20 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// An Operator is a row of the table of operators: what the program knows of one operator. The rows
-// are in operators.go. All packages use the table, so an operator with a row here and a constant in
-// tree.go is parsed, printed, evaluated, differentiated, fitted and exported. Only the help of
-// --ops names operators again. Searches use new operators of one operand, too.
+// An Operator is a row of the table of operators: all that the program knows about one operator.
+// The rows are in operators.go. All packages use the table. So an operator with a row there and a
+// constant in tree.go is parsed, printed, evaluated, differentiated, fitted and exported, and if it
+// has one operand, searches use it. Only the help of --ops also names operators.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"
 	Sign    []string // signs that a list of allowed operators may use for it: "+"
 	Arity   int
 	// Rare operators are parsed, fitted and exported like others. A search uses a rare operator
-	// only if its list of operators names it.
+	// only if the user's list of operators names it.
 	Rare bool
-	// Implied are operators that allow this one in a search whose list names them. So * allows
-	// square.
+	// Implied are operators whose presence in a list of allowed operators also allows this one. For
+	// example, * allows square.
 	Implied []Op
 
 	Parity      Parity
@@ -37,36 +37,41 @@ type Operator struct {
 	Unit      UnitRule
 	UnitPower unit.Ratio // the exponent of a RaisedUnit
 
-	// F1 computes an operator of one operand, F2 one of two.
+	// F1 is the value of an operator with one operand, F2 that of one with two.
 	F1 func(x float64) float64
 	F2 func(x, y float64) float64
-	// Fold replaces F1 where Canonical folds numbers. If nil, F1 is used.
+	// Fold is used instead of F1 when Canonical folds numbers. If it is nil, F1 is used.
 	Fold func(x float64) float64
-	// Slope1 is the derivative of F1, Slope2 those of F2. Both are nil for an operator with a
-	// kernel in package vec, since its derivative is composed of kernels.
+	// Slope1 is the derivative of F1, and Slope2 are those of F2. Both are nil if the operator has
+	// a kernel in package vec, since its derivative is then composed of kernels.
 	Slope1 func(x float64) float64
 	Slope2 func(x, y float64) (dx, dy float64)
-	// Inverse returns the x with F1(x) = y that is nearest to near, NaN where there is none.
-	// Inverse is nil where no closed form is known.
+	// Inverse returns the x with F1(x) = y that is nearest to near, or NaN if there is none.
+	// Inverse is nil if no closed form is known.
 	Inverse func(y, near float64) float64
 	// Sample is an interval on which the operator is smooth.
 	Sample [2]float64
 
-	LaTeX string // the LaTeX command; "": not written as a function, such as a fraction
+	LaTeX string // the LaTeX command; "": not written as a function but, for example, as a fraction
 	Text  string // the name in figures; "": not written as a function
 
-	Price   float64   // bits that law.Complexity adds to the operand's; 0: law.Complexity has a rule of its own
+	// Bits that law.Complexity adds to those of the operand; 0: law.Complexity has its own rule.
+	Price   float64
 	Weight  float64   // relative frequency in random laws
-	Factors []float64 // factors of the operand that searches try; the first at no extra cost
+	Factors []float64 // factors of the operand that searches try; the first one costs nothing
 	// Code is how each language of package export writes a call: a name, or a text in which $1 and
-	// $2 stand for the operands. It is empty for operators that the languages write as signs.
+	// $2 stand for the operands. It is empty for operators that are written as signs.
 	Code map[string]string
 
-	slope  func(a Tree) Tree                         // derivative of a function of a by a
-	slope2 func(a, b, da, db Tree) Tree              // derivative of a op b, where da and db are those of a and b
-	chain  func(s *sweep, a, r ref, z signed) signed // adjoint of operand a, where result r has adjoint z
-	unary  vec.Unary                                 // kernel, if chain is not nil
-	level  int                                       // how tightly the printed form binds; 0: a function
+	// Derivative of a function of a with respect to a.
+	slope func(a Tree) Tree
+	// Derivative of a op b, where da and db are the derivatives of a and b.
+	slope2 func(a, b, da, db Tree) Tree
+	// Adjoint of operand a, where the result r has the adjoint z.
+	chain func(s *sweep, a, r ref, z signed) signed
+	unary vec.Unary // kernel, if chain is not nil
+	// How tightly the printed form binds; 0: it is a function.
+	level int
 }
 
 // Parity is the symmetry of a function when its operand changes sign.
@@ -79,23 +84,25 @@ const (
 	Odd             // f(-x) = -f(x)
 )
 
-// UnitRule is how the unit of the result follows from the units of the operands.
+// UnitRule is the rule by which the unit of the result follows from the units of the operands.
 type UnitRule uint8
 
 // Rules of units.
 const (
 	PlainUnit    UnitRule = iota // operand and result are dimensionless
 	SameUnit                     // the result has the unit of the operand
-	AnyUnit                      // the operand may have any unit, the result is dimensionless
+	AnyUnit                      // the operand may have any unit; the result is dimensionless
 	RaisedUnit                   // the unit of the operand to the power UnitPower
 	SumUnit                      // both operands and the result have the same unit
 	ProductUnit                  // the product of the operands' units
 	QuotientUnit                 // the quotient of the operands' units
-	PowerUnit                    // a unit to the power of a number; with any other exponent both operands are dimensionless
+	// A unit to the power of a number; if the exponent is no number, both operands are
+	// dimensionless.
+	PowerUnit
 )
 
-// operators is the table, indexed by Op and filled by init in operators.go. Rows of leaves have
-// only a name.
+// operators is the table, indexed by Op and filled by init in operators.go. The rows of leaves
+// contain only a name.
 var operators [numOps]Operator
 
 // arities has the arity of every Op.
@@ -120,8 +127,8 @@ func Operators() iter.Seq2[Op, *Operator] {
 	}
 }
 
-// OperatorNamed returns the operator that a list of allowed operators calls name, such as "+",
-// "sin" or "ln", and whether there is one.
+// OperatorNamed returns the operator with the given name in a list of allowed operators, such as
+// "+", "sin" or "ln". ok is false if there is none.
 func OperatorNamed(name string) (Op, bool) {
 	for op, o := range Operators() {
 		if slices.Contains(o.Names(), name) {
@@ -131,7 +138,8 @@ func OperatorNamed(name string) (Op, bool) {
 	return 0, false
 }
 
-// Names returns all names of o that a list of allowed operators may use, the usual one first.
+// Names returns the names of o that a list of allowed operators may use. The usual name comes
+// first.
 func (o *Operator) Names() []string {
 	return slices.Concat(o.Sign, []string{o.Name}, o.Aliases)
 }
@@ -147,8 +155,8 @@ func (o *Operator) Apply(x, y float64) float64 {
 	return math.NaN()
 }
 
-// Unary sets dst to function o of a, with a kernel of set if there is one. An a that is shorter
-// than dst is a block of one repeated constant, as for the kernels of package vec.
+// Unary sets dst to function o of a, with a kernel of set if there is one. If a is shorter than
+// dst, it is a block that repeats one constant, as for the kernels of package vec.
 func (o Op) Unary(set *vec.Set[float64], dst, a []float64) {
 	if row := &operators[o]; row.chain != nil {
 		set.Unary[row.unary](dst, a)
@@ -167,7 +175,7 @@ func (o Op) Binary(set *vec.Set[float64], dst, a, b []float64) {
 	}
 }
 
-// mapUnary sets dst to f of a. As for a kernel, an a that is shorter than dst holds one constant.
+// mapUnary sets dst to f of a. If a is shorter than dst, it holds one constant, as for a kernel.
 func mapUnary[T vec.Float](f func(float64) float64, dst, a []T) {
 	if len(a) < len(dst) {
 		y := T(f(float64(a[0])))
@@ -195,7 +203,7 @@ func mapBinary[T vec.Float](f func(x, y float64) float64, dst, a, b []T) {
 	}
 }
 
-// Spell returns a call of o in a language of package export. The error is not nil if the language
+// Spell returns a call of o in a language of package export. It returns an error if the language
 // has no such function.
 func (o *Operator) Spell(language string, args ...string) (string, error) {
 	code := o.Code[language]

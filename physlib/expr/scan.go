@@ -92,7 +92,7 @@ func (p *parser) readNumber(rest string) {
 			n++
 		}
 		first := n
-		if digits(); n == first { // 2e is the number 2 and a name
+		if digits(); n == first { // 2e is the number 2 followed by a name
 			n = mantissa
 		}
 	}

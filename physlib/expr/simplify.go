@@ -2,10 +2,10 @@ package expr
 
 import "slices"
 
-// Simplify returns t as a person would write it, with few nodes. It is the Canonical form with
-// common factors before sums and products of roots under one root. It has a*(y - x) for -a*(x - y),
-// and log(x/y) for log(x) - log(y). Like Canonical, the result may be defined at more points than
-// t, and its free constants are renumbered.
+// Simplify returns t in a short form, as a person would write it. It is the Canonical form with
+// common factors in front of sums and products of roots under one root. It writes a*(y - x) for
+// -a*(x - y) and log(x/y) for log(x) - log(y). As with Canonical, the result may be defined at more
+// points than t, and its free constants are renumbered.
 func (t Tree) Simplify() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -13,8 +13,8 @@ func (t Tree) Simplify() Tree {
 	return simplify(canonicalTerm(t)).tree().renumber()
 }
 
-// Complexity returns the number of nodes of the simplified tree: each number, constant, column,
-// function and operator is 1.
+// Complexity returns the number of nodes of the simplified tree. Each number, constant, column,
+// function and operator counts 1.
 func (t Tree) Complexity() int { return t.Simplify().Len() }
 
 // simplify makes terms for printing, which are no longer canonical.
@@ -43,7 +43,7 @@ func simplify(t *term) *term {
 	return t
 }
 
-// shortest returns the form with the fewest nodes as a tree, the first of several.
+// shortest returns the form with the fewest nodes as a tree. If there are several, it is the first.
 func shortest(forms ...*term) *term {
 	best, nodes := forms[0], forms[0].tree().Len()
 	for _, f := range forms[1:] {
@@ -54,7 +54,7 @@ func shortest(forms ...*term) *term {
 	return best
 }
 
-// openProducts flattens products within the product t. It multiplies numbers and merges powers of
+// openProducts flattens products inside the product t. It multiplies numbers and merges powers of
 // equal bases.
 func openProducts(t *term) *term {
 	c := t.coef
@@ -86,8 +86,8 @@ func openProducts(t *term) *term {
 	return product(c, args...)
 }
 
-// flipSign removes a minus sign before a product that has a difference among its factors: -(x -
-// y)·z becomes (y - x)·z.
+// flipSign removes a minus sign in front of a product that has a difference as a factor: -(x - y)·z
+// becomes (y - x)·z.
 func flipSign(t *term) *term {
 	if t.kind != kindProduct || t.coef.sign() >= 0 {
 		return t
@@ -135,7 +135,7 @@ func negated(sum *term) *term {
 	return &term{kind: kindSum, args: args}
 }
 
-// factored returns the sum t with the factors that all its terms share in front.
+// factored returns the sum t with the common factors of its terms in front.
 func factored(t *term) *term {
 	if t.kind != kindSum {
 		return t
@@ -163,8 +163,8 @@ func factored(t *term) *term {
 	return flipSign(product(content, append(common, rest)...))
 }
 
-// shared returns the power of the base of f that all terms have as a factor. It is the one nearest
-// to 0; ok is false unless all have the same sign.
+// shared returns the power of the base of f that is a factor of all terms. It is the power nearest
+// to 0. ok is false unless the powers of all terms have the same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false
@@ -187,7 +187,7 @@ func shared(f *term, terms []*term) (n coef, ok bool) {
 	return n, true
 }
 
-// without returns the term t divided by the factors common.
+// without returns the term t divided by common.
 func without(t *term, common []*term) *term {
 	var factors []*term
 	for _, f := range t.factors() {
@@ -205,7 +205,7 @@ func without(t *term, common []*term) *term {
 }
 
 // joinPowers returns the product t with factors of the same whole power under one exponent, if
-// there are three or more: x²·y²·z² becomes (x·y·z)².
+// there are at least three: x²·y²·z² becomes (x·y·z)².
 func joinPowers(t *term) *term {
 	for _, f := range t.args {
 		n := f.exponent()
@@ -230,8 +230,8 @@ func joinPowers(t *term) *term {
 	return t
 }
 
-// joinRoots returns other forms of the product t with its square roots, including those of numbers,
-// under one or two root signs.
+// joinRoots returns other forms of the product t in which its square roots, including those of
+// numbers, are under one or two root signs.
 func joinRoots(t *term) []*term {
 	half := coef{p: 1, q: 2}
 	var above, below, others []*term
@@ -281,7 +281,8 @@ func joinRoots(t *term) []*term {
 		add(c, root(n, quotient))
 	}
 	sign := coef{p: int64(t.coef.sign()), q: 1}
-	if whole := number.mul(t.coef).mul(t.coef); number.is(1) { // 2*sqrt(x) rather than sqrt(4*x), and 1/sqrt(2*pi) rather than sqrt(1/2)/sqrt(pi)
+	// 2*sqrt(x) rather than sqrt(4*x), and 1/sqrt(2*pi) rather than sqrt(1/2)/sqrt(pi)
+	if whole := number.mul(t.coef).mul(t.coef); number.is(1) {
 		join(t.coef, number)
 		join(sign, whole)
 	} else {
@@ -297,7 +298,7 @@ func inverse2(t *term) *term {
 }
 
 // joinLogs returns the sum t with logarithms of equal or opposite coefficients joined: log(x) -
-// log(y) is log(x/y).
+// log(y) becomes log(x/y).
 func joinLogs(t *term) *term {
 	args := slices.Clone(t.args)
 	for i := 0; i < len(args); i++ {

@@ -10,16 +10,17 @@ import (
 type termKind uint8
 
 const (
-	kindNumber  termKind = iota // the number coef
-	kindLeaf                    // op, with an index for Var and Param; also termUndefined
-	kindPower                   // args[0] to the power args[1]; eᵘ is the power of Euler
-	kindCall                    // op of args[0], or of args[0] and args[1]
-	kindSum                     // args[0] + args[1] + …, none of them a sum; a number comes last
-	kindProduct                 // coef·args[0]·args[1]·…, no factor being a product or number, see scaleSum for a single sum
+	kindNumber termKind = iota // the number coef
+	kindLeaf                   // op, with an index for Var and Param; also termUndefined
+	kindPower                  // args[0] to the power args[1]; eᵘ is the power of Euler
+	kindCall                   // op of args[0], or of args[0] and args[1]
+	kindSum                    // args[0] + args[1] + …, none of them a sum; a number comes last
+	// coef·args[0]·args[1]·…, where no factor is a product or number; see scaleSum for a single sum
+	kindProduct
 )
 
-// A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only
-// by the functions of a normalizer, which keep the form.
+// A term is a node of a canonical form. It is immutable, and has any number of operands, which are
+// sorted. Only the functions of a normalizer make terms, so that they stay canonical.
 type term struct {
 	kind  termKind
 	op    Op
@@ -34,8 +35,8 @@ var (
 	termOne  = &term{kind: kindNumber, coef: coefOne}
 	termPi   = &term{kind: kindLeaf, op: Pi}
 	termE    = &term{kind: kindLeaf, op: Euler}
-	// termUndefined is a term that is finite for no values of the columns, such as 1/0 or log(-1).
-	// A term with an undefined part is undefined.
+	// termUndefined is a term that is not finite for any values of the columns, such as 1/0 or
+	// log(-1). A term with an undefined part is undefined.
 	termUndefined = &term{kind: kindLeaf, op: Number, start: math.NaN()}
 )
 
@@ -55,7 +56,7 @@ func integer(n int64) *term { return numberTerm(coef{p: n, q: 1}) }
 
 func (t *term) isNumber() bool { return t.kind == kindNumber }
 
-// factors returns the factors of a product, and the term itself for all others.
+// factors returns the factors of a product. For other terms it returns the term itself.
 func (t *term) factors() []*term {
 	if t.kind == kindProduct {
 		return t.args
@@ -64,7 +65,7 @@ func (t *term) factors() []*term {
 }
 
 // numFactor returns the number in front of t: the coefficient of a product, the value of a number,
-// and 1 for all others.
+// and 1 for all other terms.
 func (t *term) numFactor() coef {
 	if t.kind == kindProduct || t.kind == kindNumber {
 		return t.coef
@@ -72,7 +73,7 @@ func (t *term) numFactor() coef {
 	return coefOne
 }
 
-// base and exponent return the parts of a power; other terms are their own base with exponent 1.
+// base and exponent return the parts of a power. Other terms are their own base, with exponent 1.
 func (t *term) base() *term {
 	if t.kind == kindPower {
 		return t.args[0]
@@ -114,8 +115,8 @@ func (t *term) isNonNegative() bool {
 	return true
 }
 
-// compare orders terms: products factor by factor, a longer product before a shorter one, numbers
-// last. Coefficients decide only between terms that are equal otherwise.
+// compare orders terms: products factor by factor, a longer product before a shorter one, and
+// numbers last. Coefficients decide only if the terms are otherwise equal.
 func compare(a, b *term) int {
 	if a == b {
 		return 0
@@ -155,8 +156,8 @@ func compareMonomials(a, b *term) int {
 	return cmp.Compare(len(fb), len(fa))
 }
 
-// compareFactors orders powers by their base, then by their exponent: numbers before others, and
-// higher numbers first.
+// compareFactors orders powers by their base, and then by their exponent: numbers before other
+// exponents, and higher numbers first.
 func compareFactors(a, b *term) int {
 	if c := compareBases(a.base(), b.base()); c != 0 {
 		return c
@@ -173,8 +174,8 @@ func compareFactors(a, b *term) int {
 	return compare(ea, eb)
 }
 
-// rank returns the order of a base among the factors of a product. Free constants come late, so
-// that their slots decide the order of terms only where nothing else does.
+// rank returns the position of a base in the order of the factors of a product. Free constants come
+// late, so that their slots decide the order of terms only if nothing else does.
 func (t *term) rank() int {
 	switch t.kind {
 	case kindNumber:

@@ -7,7 +7,7 @@ type Op uint8
 // come last, since hashes and stored tables contain these numbers.
 const (
 	Number Op = iota // a fixed number: Node.Value
-	Param            // a free constant c0, c1, …: Node.Index is its slot, Node.Value the start of a fit
+	Param            // a free constant c0, c1, …; Index is its slot, Value its starting value
 	Var              // a column: Node.Index
 	Pi               // π
 	Euler            // e = exp(1)
@@ -58,11 +58,11 @@ func (o Op) Arity() int { return int(arities[o]) }
 type Node struct {
 	Op    Op
 	Index int32   // column of a Var, slot of a Param
-	Value float64 // value of a Number, start of a fit of a Param
+	Value float64 // value of a Number, starting value of a Param
 }
 
-// Tree is an immutable expression in postfix order, operands first. So evaluating, printing and
-// encoding it are one pass each. The zero Tree is empty and valid; it has no value.
+// Tree is an immutable expression in postfix order, with operands first. So evaluating, printing
+// and encoding it are one pass each. The zero Tree is empty and valid, but has no value.
 type Tree struct{ nodes []Node }
 
 // Num returns the number v.
@@ -77,8 +77,8 @@ func C(i int, start float64) Tree { return Tree{[]Node{{Op: Param, Index: int32(
 // Leaf returns a leaf of the given kind without an index or value: Pi or Euler.
 func Leaf(op Op) Tree { return Tree{[]Node{{Op: op}}} }
 
-// Apply returns op applied to args, of which there must be op.Arity(). It panics otherwise: that is
-// a programming error.
+// Apply returns op applied to args. It panics unless there are op.Arity() args, since that is a
+// programming error.
 func Apply(op Op, args ...Tree) Tree {
 	if len(args) != op.Arity() {
 		panic("expr.Apply: wrong number of operands")
@@ -94,7 +94,7 @@ func Apply(op Op, args ...Tree) Tree {
 	return Tree{append(nodes, Node{Op: op})}
 }
 
-// FromNodes returns the tree of the postfix sequence nodes. ok reports whether nodes are one
+// FromNodes returns the tree with the given nodes in postfix order. ok is false unless they are one
 // well-formed expression. The tree keeps the slice.
 func FromNodes(nodes []Node) (t Tree, ok bool) {
 	depth := 0
@@ -113,7 +113,7 @@ func (t Tree) Nodes() []Node { return t.nodes }
 // Len returns the number of nodes.
 func (t Tree) Len() int { return len(t.nodes) }
 
-// NumParams returns one more than the highest slot of a free constant, 0 without any.
+// NumParams returns one more than the highest slot of a free constant, or 0 if there are none.
 func (t Tree) NumParams() int {
 	n := 0
 	for _, x := range t.nodes {

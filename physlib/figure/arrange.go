@@ -37,7 +37,8 @@ func (a *arrangement) measure() {
 	}
 }
 
-// operands returns the indices of the roots of i's operands, or -1 for right if there is only one.
+// operands returns the indices of the roots of the operands of i. right is -1 if there is only one
+// operand.
 func (a *arrangement) operands(i int) (left, right int) {
 	if a.nodes[i].Op.Arity() < 2 {
 		return i - 1, -1
@@ -205,7 +206,8 @@ func (a *arrangement) factors(i int) quotient {
 	return q
 }
 
-// collect adds the factors of subtree i to the numerator of q, or to the denominator if below.
+// collect adds the factors of subtree i to the numerator of q, or to the denominator if below is
+// set.
 func (a *arrangement) collect(q *quotient, i int, below bool) {
 	n := a.nodes[i]
 	left, right := a.operands(i)
@@ -251,7 +253,7 @@ func (a *arrangement) raised(i int, e float64) formula {
 	return raise(a.inside(i, tight), f)
 }
 
-// add appends a factor to the numerator, or to the denominator if below.
+// add appends a factor to the numerator, or to the denominator if below is set.
 func (q *quotient) add(f formula, below bool) {
 	if below {
 		q.down = append(q.down, f)
@@ -260,8 +262,8 @@ func (q *quotient) add(f formula, below bool) {
 	}
 }
 
-// addNumber appends v, unless it is 1. A fraction p/q is split: p goes to the same side, q to the
-// other.
+// addNumber appends v, unless it is 1. If v is a fraction p/q, p goes to the same side as v would,
+// and q to the other side.
 func (q *quotient) addNumber(v float64, below bool) {
 	if v == 1 {
 		return

@@ -49,7 +49,7 @@ type axis struct {
 	log       bool
 	low, high float64     // log₁₀ of the ends if log
 	fixed     []plot.Tick // ticks that the caller gave
-	bare      bool        // the axis has no line, and only the ticks in fixed, which are names
+	bare      bool        // the axis has no line, only the ticks in fixed, which are names
 }
 
 // newAxis returns an axis that spans the values with a margin of 4 %. Values that are not finite,
@@ -80,7 +80,7 @@ func newAxis(label string, log bool, values ...[]float64) axis {
 	return a
 }
 
-// at returns the position of v on the axis, NaN if it has none.
+// at returns the position of v on the axis, or NaN if v has no position there.
 func (a axis) at(v float64) float64 {
 	if a.log {
 		if v <= 0 {
@@ -168,7 +168,7 @@ func (a axis) logTicks() []plot.Tick {
 	return ticks
 }
 
-// roundStep returns the number 1, 2 or 5 × 10ⁿ nearest to s in ratio.
+// roundStep returns the number of the form 1, 2 or 5 × 10ⁿ that is nearest to s in ratio.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	switch m := s / p; {

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Measured holds measurements against one column, with their law.
+// Measured holds the measurements of a quantity against one column, and a law for it.
 type Measured struct {
 	X, Y   []float64
 	XSigma []float64 // standard errors of X; nil: none are known
 	Sigma  []float64 // standard errors of Y; nil: not known
 
 	LineX, LineY           []float64 // the law, by increasing X
-	Confidence, Prediction []float64 // half-widths of its bands at LineX; nil: not known
+	Confidence, Prediction []float64 // half-widths of the bands at LineX; nil: unknown
 }
 
 // Bands draws the same as [Curve], with an error bar at each measurement and with the confidence
@@ -75,7 +75,7 @@ func Bands(m Measured, xLabel, yLabel string) Picture {
 	}
 }
 
-// around returns y - half and y + half, NaN where half is infinite.
+// around returns y - half and y + half, or NaN if half is infinite.
 func around(y, half []float64) (low, high []float64) {
 	for i, v := range y {
 		d := half[i]

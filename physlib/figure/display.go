@@ -13,12 +13,12 @@ import (
 )
 
 // Contents are representations of a value for a notebook's cell, by MIME type. They are strings, or
-// maps for JSON types. All show the same, and the notebook chooses the richest one.
+// maps for JSON types. All show the same value, and the notebook chooses the richest of them.
 type Contents map[string]any
 
 // Display returns the notebook representation of x: a law.Law, a front of laws ([]law.Law or
-// *law.Archive), a *dataset.Table or a [Picture]. o applies to pictures. For other types the error
-// lists these.
+// *law.Archive), a *dataset.Table or a [Picture]. o applies only to pictures. For any other type it
+// returns an error that lists these types.
 func Display(x any, o Options) (Contents, error) {
 	switch x := x.(type) {
 	case law.Law:
@@ -166,7 +166,7 @@ func sideOf(l law.Law) string {
 // leftSide returns the left side of the equation in LaTeX.
 func leftSide(l law.Law) string { return expr.LaTeXName(sideOf(l)) }
 
-// leastScore returns the law with the smallest score, the zero Law if there are none.
+// leastScore returns the law with the smallest score, or the zero Law if there are no laws.
 func leastScore(laws []law.Law) law.Law {
 	var best law.Law
 	for i, l := range laws {
@@ -182,7 +182,7 @@ func short(v float64, digits int) string {
 	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }
 
-// nearOne formats an R², as a difference from 1 if it is above 0.999.
+// nearOne formats an R². If R² is above 0.999, it is written as a difference from 1.
 func nearOne(r2 float64) string {
 	if rest := 1 - r2; rest > 0 && rest < 1e-3 {
 		return "1 − " + short(rest, 1)

@@ -50,8 +50,8 @@ func Bars(rows []Estimate, x Axis) Picture {
 	return estimates(rows, x, math.NaN(), true)
 }
 
-// Forest draws estimates as points with intervals, and a line at none, the value without an effect.
-// It suits ablations and comparisons.
+// Forest draws estimates as points with intervals. A line at none marks the value that means no
+// effect. The picture suits ablations and comparisons.
 func Forest(rows []Estimate, x Axis, none float64) Picture { return estimates(rows, x, none, false) }
 
 // slot is a line of the picture: a row, or the heading of a group.
@@ -130,7 +130,7 @@ func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.
 		c.FillText(sty, vg.Point{X: from, Y: at}, txt)
 		sty, txt = shrink(s, name, r.note(), right, 0.6)
 		sty.XAlign = text.XRight
-		// The margin is for a viewer with a wider font.
+		// The margin allows for a viewer with a wider font.
 		c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt)
 	}
 }

@@ -103,8 +103,8 @@ func (f Film) one() (Film, error) {
 	return f, nil
 }
 
-// p returns the network's probability of the cell's token, 1 for a given token and 0 if it is not
-// among the likeliest.
+// p returns the probability that the network gave to the token of the cell. It is 1 for a given
+// token, and 0 if the token is not among the likeliest.
 func (c Cell) p() float64 {
 	if c.Given {
 		return 1
@@ -208,7 +208,7 @@ func (q proposals) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // Strip draws a few frames of a film below each other, from the first to the last. Guesses are
-// pale, and tokens that are new are framed.
+// pale, and newly fixed tokens are framed.
 func Strip(f Film, frames int) Picture {
 	f, err := f.one()
 	if err != nil {

@@ -27,8 +27,9 @@ func Fit(measured, predicted []float64, label string) Picture {
 }
 
 // Residuals draws the residuals of a law, measured minus predicted, against the prediction, in the
-// given unit. For positive values over more than two decades they are in percent of the prediction,
-// since otherwise only the largest values would show. Rows are thinned as in [Fit].
+// given unit. If the values are positive and span more than two decades, residuals are in percent
+// of the prediction, since otherwise only the largest values would show. Rows are thinned as in
+// [Fit].
 func Residuals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -70,9 +71,9 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 }
 
 // Curve draws measurements against the one column that their law depends on. The law is a line
-// through the points of lineX, which must increase, and lineY. Positive values over more than two
-// decades get a logarithmic axis. If one axis is logarithmic, one decade is enough for the other,
-// since a power law is then a straight line.
+// through the points of lineX, which must increase, and lineY. An axis is logarithmic if its values
+// are positive and span more than two decades. If one axis is logarithmic, one decade is enough for
+// the other, since a power law is then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	if len(x) != len(y) || len(lineX) != len(lineY) {
 		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// formula is the layout of a law on paper: parts next to, above and below each other. [MathML] and
-// [Text] render it.
+// formula is the layout of a law on paper. Its parts are next to, above and below each other.
+// [MathML] and [Text] render it.
 type formula struct {
 	kind  kind
 	text  string // text of a number, name, operator or call
@@ -40,8 +40,8 @@ const (
 	tight                 // powers, functions, names
 )
 
-// tall reports whether f would be too small to read as an exponent. That is so if f or a part of it
-// is a root, a power, or a fraction. Fractions of two numbers such as 3/2 are not tall.
+// tall reports whether f would be too small to read as an exponent. This is so if f or a part of it
+// is a root, a power, or a fraction. A fraction of two numbers, such as 3/2, is not tall.
 func (f formula) tall() bool {
 	if _, _, ok := plainFraction(f); ok {
 		return false
@@ -104,8 +104,8 @@ func bare(f formula) formula {
 	return f
 }
 
-// arrangeNumber writes a fraction where asFraction finds one, m×10ⁿ below 10⁻³ and from 10⁶, and a
-// decimal otherwise.
+// arrangeNumber writes v as a fraction if asFraction finds one. Otherwise it writes m×10ⁿ below
+// 10⁻³ and from 10⁶ on, and a decimal between them.
 func arrangeNumber(v float64) (formula, binding) {
 	if v < 0 {
 		f, _ := arrangeNumber(-v)
@@ -143,8 +143,8 @@ func signed(n int) string {
 }
 
 // asFraction returns p/q equal to v with 2 ≤ q ≤ 100. ok is false for whole numbers and for v >
-// 1000. It is also false for short decimals that are at least 10 or no multiple of 1/8, such as
-// 365.25.
+// 1000. It is also false for short decimals that are at least 10 or not a multiple of 1/8, such as
+// 365.26.
 func asFraction(v float64) (p, q int, ok bool) {
 	short := len(strconv.FormatFloat(v, 'f', -1, 64)) < 12
 	if v > 1000 || v == math.Trunc(v) || short && (v >= 10 || v*8 != math.Trunc(v*8)) {

@@ -58,7 +58,7 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	}
 }
 
-// raised draws the parts of a text between ^{ and } small and high, as in 10^{−3} or kg m^{2}
+// raised draws the parts of a text between ^{ and } small and raised, as in 10^{−3} or kg m^{2}
 // s^{−2}.
 type raised struct{ text.Plain }
 
@@ -124,7 +124,8 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	}
 	width, _, _ := h.Box(s, sty.Font)
 	face := h.Fonts.Lookup(sty.Font, sty.Font.Size)
-	base := plain.Height(all[0].text)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size // as Plain places it
+	// As Plain places it.
+	base := plain.Height(all[0].text)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size
 	at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base}
 	c.SetColor(sty.Color)
 	for _, p := range all {
@@ -154,8 +155,8 @@ func unitPowers(label string, write func(exponent string) string) string {
 }
 
 // powers returns a label with raised powers in its unit. For a browser the powers are Unicode
-// characters, which the fonts of this package lack. Separate parts would overlap in a browser's
-// font, whose widths differ.
+// characters, which the fonts of this package lack. Separately placed parts would overlap in a
+// browser's font, whose widths differ.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Matrix is a table of numbers to be drawn as colours: attention of tokens to each other, gates
-// over time, an error over two settings.
+// Matrix is a table of numbers to be drawn as colours. Examples are the attention of tokens to each
+// other, gates over time, or an error over two settings.
 type Matrix struct {
 	Values        [][]float64 // rows from the top; cells with NaN are empty
 	Rows, Columns []string    // their names; nil: numbered from 0

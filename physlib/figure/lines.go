@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Series is a line of a picture, through points by increasing X. Points with NaN are skipped, and
-// on a logarithmic axis those that are not positive.
+// Series is a line of a picture through points in the order of X. Points with NaN are skipped. On a
+// logarithmic axis, points that are not positive are skipped too.
 type Series struct {
 	Name      string // for the legend; "": not in it
 	X, Y      []float64
@@ -93,7 +93,8 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	p.name(s.Name, thumbs...)
 }
 
-// addIntervals draws the points' intervals: bars at points that are drawn, else a band.
+// addIntervals draws the intervals of the points. If the points are drawn, each gets a bar.
+// Otherwise the intervals form a band.
 func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
 	clamp := func(v float64) float64 { // values beyond the axis end at its edge
 		at := y.at(v)
@@ -143,7 +144,8 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// within removes points left and right of the picture, and moves those above or below to its edge.
+// within removes points that are left or right of the picture. Points above or below it are moved
+// to its edge.
 func within(points plotter.XYs, x, y axis) plotter.XYs {
 	var in plotter.XYs
 	slack := 1e-9 * (x.high - x.low)

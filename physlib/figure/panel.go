@@ -162,7 +162,7 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 
 // dots returns a scatter plot; the dots are smaller if there are more than 300.
 func dots(xy plotter.XYs, c color.Color) *plotter.Scatter {
-	s, _ := plotter.NewScatter(xy) // the error is for NaN only, which place removes
+	s, _ := plotter.NewScatter(xy) // the only possible error is about NaN, which place removes
 	s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
 	if len(xy) > 300 {
 		s.GlyphStyle.Radius = vg.Points(1.1)
@@ -195,7 +195,7 @@ func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Stroke(p)
 }
 
-// place maps pairs to positions on the two axes, without those that have no position.
+// place maps pairs to positions on the two axes. It omits pairs that have no position.
 func place(x, y axis, xs, ys []float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range min(len(xs), len(ys)) {
@@ -207,10 +207,10 @@ func place(x, y axis, xs, ys []float64) plotter.XYs {
 	return points
 }
 
-// Beside returns the pictures side by side, with widths in proportion to their own.
+// Beside returns the pictures side by side. Their widths are in proportion to their own sizes.
 func Beside(pictures ...Picture) Picture { return tile(pictures, true) }
 
-// Stack returns the pictures below each other, with heights in proportion to their own.
+// Stack returns the pictures below each other. Their heights are in proportion to their own sizes.
 func Stack(pictures ...Picture) Picture { return tile(pictures, false) }
 
 // tile arranges pictures side by side or below each other.

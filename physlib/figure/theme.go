@@ -13,8 +13,9 @@ type Theme uint8
 const (
 	Light Theme = iota // dark text on a light page
 	Dark               // light text on a dark page
-	// Auto is an SVG in light colours, which a browser shows in dark ones for users who prefer
-	// these. The media query prefers-color-scheme works in an <img> too. PNG and PDF are Light.
+	// Auto is an SVG in light colours, which a browser replaces by dark ones for users who prefer
+	// them. The media query prefers-color-scheme works in an <img> too. For PNG and PDF, Auto is
+	// the same as Light.
 	Auto
 )
 
@@ -73,7 +74,7 @@ func (o Options) style() style {
 // of returns the colour of series i. The six colours repeat.
 func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
 
-// data returns the colour of measurements, chosen that of the chosen law.
+// data returns the colour of measurements, and chosen the colour of the chosen law.
 func (s style) data() color.RGBA   { return s.series[0] }
 func (s style) chosen() color.RGBA { return s.series[1] }
 
@@ -96,8 +97,8 @@ func (s style) all() []color.RGBA {
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 // darkRules returns a style sheet that replaces each light colour of an SVG by its dark one for
-// readers who prefer that. Its rules match the text of style attributes. So programs without
-// support for style sheets still find the light colours there.
+// readers who prefer that. Its rules match the text of style attributes. So programs that do not
+// support style sheets still find the light colours in the attributes.
 func darkRules() string {
 	var b strings.Builder
 	b.WriteString("<style>@media (prefers-color-scheme: dark) {\n")
@@ -117,7 +118,7 @@ var themeVariables = []struct {
 	{Black, "ink"}, {grid, "grid"}, {muted, "muted"}, {paper, "paper"}, {Blue, "data"}, {Vermillion, "chosen"},
 }
 
-// Themed turns a Light SVG into one in the colours of the surrounding page. These are the CSS
+// Themed turns a Light SVG into one in the colours of the surrounding page. The colours are the CSS
 // variables --ink, --grid, --muted, --paper, --data and --chosen. If the page does not set one, the
 // house colour is used. The result is an <svg> element without an XML declaration, for use in HTML.
 func Themed(svg []byte) []byte {
@@ -131,7 +132,7 @@ func Themed(svg []byte) []byte {
 	return []byte(s)
 }
 
-// scale is a sequence of colours between which at interpolates.
+// scale is a sequence of colours. Its method at interpolates between them.
 type scale []color.RGBA
 
 // cividis looks alike with and without red-green blindness, and its lightness increases evenly

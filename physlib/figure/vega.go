@@ -21,7 +21,7 @@ func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	s := o.style()
 	spec = p.vega(s)
 	w, h := p.size(o)
-	// Pixels per cm, times the share of the picture that the data take.
+	// inner is the number of pixels per cm, times the share of the picture that the data take.
 	const inner = 96 / 2.54 * 0.82
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
 	if _, parts := spec["vconcat"]; !parts {
@@ -76,7 +76,7 @@ func (a axis) value(at float64) float64 {
 	return at
 }
 
-// finite returns v, or nil, which becomes null, if JSON has no number for it.
+// finite returns v, or nil if JSON has no number for it. nil becomes null.
 func finite(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -141,7 +141,7 @@ func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
 	}
 }
 
-// add appends a series with index i, without the points that have no position on the axes h and v.
+// add appends a series with index i. It omits points that have no position on the axes h and v.
 func (all *vegaSeries) add(i int, line Series, h, v axis, s style) {
 	name := line.Name
 	if name == "" {

@@ -9,9 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// quasiNewton minimizes RSS over all constants, linear ones too, from the tree's start. It uses
-// BFGS with each constant in units of its start. Other programs of symbolic regression fit this
-// way. The default method needs fewer passes over the rows and finds better minima.
+// quasiNewton minimizes RSS over all constants, including the linear ones, starting from the values
+// in the tree. It uses BFGS, with each constant in units of its starting value. Other programs for
+// symbolic regression fit in this way. The default method needs fewer passes over the rows and
+// finds better minima.
 func (f *Fitter) quasiNewton(s Settings) {
 	k := len(f.params)
 	unit, x := make([]float64, k), make([]float64, k)
@@ -58,7 +59,7 @@ func (f *Fitter) quasiNewton(s Settings) {
 	if v := problem.Func(x); math.IsInf(v, 0) {
 		return
 	}
-	// An error of the line search is not a failure: rounding hides the last digits near a minimum.
+	// An error of the line search is not a failure: near a minimum, rounding hides the last digits.
 	r, _ := optimize.Minimize(problem, x, settings, &optimize.BFGS{})
 	if r == nil {
 		return

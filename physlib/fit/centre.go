@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). Here m is the middle of a column
-// x far from zero, such as a year. While b varies within its error, a would vary by tens of
-// decades, but a' hardly does.
+// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). m is the middle of a column x
+// far from zero, such as a year. In the original form, a would vary by many powers of ten while b
+// varies within its error, but a' hardly varies.
 type centred struct {
 	tree  expr.Tree
 	pairs []centredPair
@@ -22,10 +22,12 @@ type centredPair struct {
 	middle       float64
 }
 
-// far is how many widths of a column its middle must be away from zero to be centred.
+// far is the least distance of the middle of a column from zero, in widths of the column, for which
+// it is centred.
 const far = 1.5
 
-// centre returns t with its exponentials centred. It has no pairs if there is nothing to centre.
+// centre returns t with its exponentials centred. The result has no pairs if there are none to
+// centre.
 func centre(t expr.Tree, cols [][]float64, rows int) (c centred) {
 	src := t.Nodes()
 	if len(src) < 6 || !slices.ContainsFunc(src, func(n expr.Node) bool { return n.Op == expr.Exp }) {
@@ -67,8 +69,8 @@ func centre(t expr.Tree, cols [][]float64, rows int) (c centred) {
 	return c
 }
 
-// pairAt reports whether a·exp(b·x) begins at node i. a and b must be constants that occur nowhere
-// else, and x is the column at node x.
+// pairAt reports whether a·exp(b·x) begins at node i, where a and b are constants that occur
+// nowhere else. x is the node of the column.
 func pairAt(src []expr.Node, i int) (p centredPair, x int, ok bool) {
 	if i+5 >= len(src) || src[i].Op != expr.Param || src[i+3].Op != expr.Mul || src[i+4].Op != expr.Exp || src[i+5].Op != expr.Mul {
 		return p, 0, false
@@ -101,7 +103,7 @@ func (c centred) undo(r *Result) (ok bool) {
 			return false
 		}
 		// da = scale·da' - m·a·db
-		for range 2 { // first the rows of the covariance, then its columns
+		for range 2 { // first for the rows of the covariance, then for its columns
 			for j := range k {
 				r.Cov[a*k+j] = scale*r.Cov[a*k+j] - p.middle*r.Params[a]*r.Cov[b*k+j]
 			}

@@ -10,9 +10,9 @@ import (
 //
 //	1/√(C⁻¹)ᵢᵢ,   C = Cov.
 //
-// It is never above StdErr, and far below it where constants are correlated. A constant that is
-// rounded to its Conditional error still gives the fitted values; rounded to its StdErr it may not.
-// If the data do not determine some constant, the result is StdErr for all.
+// It is at most StdErr, and much smaller if constants are correlated. If all constants are rounded
+// to their Conditional errors, the law keeps its fitted values; if they are rounded to StdErr, it
+// may not. If the data do not determine some constant, the result is StdErr for all constants.
 func (r Result) Conditional() []float64 {
 	n := len(r.StdErr)
 	out := append([]float64(nil), r.StdErr...)

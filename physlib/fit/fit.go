@@ -13,22 +13,26 @@ type Method uint8
 
 const (
 	LevenbergMarquardt Method = iota // with variable projection
-	BFGS                             // quasi-Newton on all constants, linear ones too, by gonum/optimize
+	// Quasi-Newton on all constants, including linear ones, by gonum/optimize.
+	BFGS
 )
 
 // Settings of a fit. The zero value works.
 type Settings struct {
-	Method  Method
-	Starts  int     // starts that are refined, the tree's own first; 0: 8. Trees with only linear constants need no starts.
-	MaxIter int     // largest number of steps from each start; 0: 200
-	Tol     float64 // a fit has converged at this relative step or cosine of residual and tangent; 0: 1e-13
-	Seed    int64   // of the random numbers for further starts
+	Method Method
+	// Sets of starting values that are refined, the tree's own first; 0: 8. Not needed for trees
+	// with only linear constants.
+	Starts  int
+	MaxIter int // largest number of steps from each set of starting values; 0: 200
+	// Relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13.
+	Tol  float64
+	Seed int64 // of the random numbers for further starts
 }
 
 // Result is a fit.
 type Result struct {
 	Params      []float64 // fitted constants by slot
-	StdErr      []float64 // standard errors by slot, +Inf where the data do not determine a constant
+	StdErr      []float64 // standard errors, by slot; +Inf if the data do not determine a constant
 	Cov         []float64 // covariance of the constants, by rows
 	RSS         float64   // Σ w·(y - f)²
 	Rows        int
@@ -45,7 +49,7 @@ func (r Result) Sigma() float64 {
 // ErrNotFinite is the error of a fit if no start gives finite values in all rows.
 var ErrNotFinite = errors.New("not finite")
 
-// RowError is [ErrNotFinite] with the first row that has no finite value, counted from 0.
+// RowError is [ErrNotFinite] with the first row, counted from 0, that has no finite value.
 type RowError struct{ Row int }
 
 // Error returns one line.
@@ -60,18 +64,18 @@ func (e RowError) Is(target error) bool { return target == ErrNotFinite }
 const exactFit = 1e-12
 
 // Fit finds the constants of t that minimize Σ w·(y - t)², starting from [expr.Tree.Params].
-// cols[v] is variable v. w is 1/σ² of each row, or nil for equal but unknown errors; the package
-// comment explains standard errors in that case. A row of weight 0 is left out. Loops that fit many
-// trees are faster with one [Fitter] for each goroutine.
+// cols[v] is variable v. w is 1/σ² of each row, or nil if the errors are equal and unknown; the
+// package comment explains the standard errors in both cases. A row of weight 0 is left out. To fit
+// many trees, it is faster to use one [Fitter] for each goroutine.
 func Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	return new(Fitter).Fit(t, cols, y, w, s)
 }
 
-// Fitter is a reusable workspace for one goroutine. The zero Fitter is ready.
+// Fitter is a reusable workspace for one goroutine. The zero Fitter is ready to use.
 type Fitter struct {
 	model
 	step   stepper
-	sample *Fitter // refines starts on a sample of the rows if there are very many
+	sample *Fitter // refines starting values on a sample of the rows if there are very many
 	screen *Fitter // ranks starts on few rows
 	inner  *Fitter // fits transformed trees
 	own    struct {
@@ -126,7 +130,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// check returns an error for invalid input, so that no other function has to check it.
+// check returns an error if the input is invalid, so that no other function has to check it.
 func check(t expr.Tree, cols [][]float64, y, w []float64) error {
 	if t.Len() == 0 {
 		return errors.New("fit: the tree is empty")
@@ -178,7 +182,7 @@ func (f *Fitter) notFinite() error {
 	return RowError{row}
 }
 
-// result returns the fit at the present constants. It uses the factor that linearize computed.
+// result returns the fit with the present constants. It uses the factor that linearize calculated.
 func (f *Fitter) result() Result {
 	k := len(f.params)
 	mem := make([]float64, 2*k+k*k)
@@ -197,7 +201,8 @@ func (f *Fitter) result() Result {
 	if f.w == nil {
 		variance = f.rss / float64(f.rows-f.tri.Rank)
 		if f.rows <= f.tri.Rank {
-			variance = math.Inf(1) // no row is left to estimate the residual variance
+			// There are no further rows from which to estimate the residual variance.
+			variance = math.Inf(1)
 		}
 	}
 	for i := range k {

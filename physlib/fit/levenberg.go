@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// stepper holds what a damped step needs: the part of the factor that belongs to the nonlinear
+// stepper holds what is needed for a damped step: the part of the factor for the nonlinear
 // constants.
 type stepper struct {
 	qr.Damped
@@ -15,13 +15,13 @@ type stepper struct {
 	before []float64
 }
 
-// exactly is the ratio of residual to target at which a fit counts as exact.
+// exactly is the ratio of residual to target below which a fit counts as exact.
 const exactly = 3e-16
 
 // refine improves the nonlinear constants, starting from params, by Levenberg–Marquardt steps. The
 // damping is that of K. Madsen, H. B. Nielsen and O. Tingleff, Methods for Non-Linear Least Squares
-// Problems (2004) §3.2. It returns false if the law is not finite at the start. Steps to where it
-// is not finite are rejected like steps that increase the residual.
+// Problems (2004) §3.2. refine returns false if the law is not finite at the start. A step is
+// rejected if it increases the residual, or if the law is not finite after it.
 func (f *Fitter) refine(s Settings) bool {
 	f.converged = false
 	if !f.project() || !f.linearize() {
@@ -52,8 +52,8 @@ func (f *Fitter) refine(s Settings) bool {
 	return true
 }
 
-// hidden is the relative decrease of RSS that rounding may hide. Steps with a smaller predicted
-// decrease are judged by the remaining gradient instead.
+// hidden is the relative decrease of RSS that rounding may hide. If a step has a smaller predicted
+// decrease, it is judged by the remaining gradient instead.
 const hidden = 1e-12
 
 // tangent returns the length of the residual's projection onto the columns of the nonlinear
@@ -63,8 +63,8 @@ func (f *Fitter) tangent() float64 {
 	return qr.Norm(f.tri.R[(n-1)*n+len(f.linear) : n*n-1])
 }
 
-// descend tries steps of rising damping until one lowers the residual, and keeps that step. It
-// returns false if none does.
+// descend tries steps with increasing damping until one lowers the residual, and keeps that step.
+// It returns false if none does.
 func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	p := &f.step
 	rss := f.rss
@@ -111,13 +111,13 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the relative change of the law's values, by the linear constants, up to which the
-// previous derivatives by nonlinear constants are reused.
+// stale is the largest relative change of the law's values, due to the linear constants, for which
+// the previous derivatives with respect to nonlinear constants are reused.
 const stale = 0.03
 
-// trial factors the Jacobian at the present nonlinear constants. It sets the linear ones to their
-// optimum and rss to the remaining residual. If the linear constants change little, the derivatives
-// by the nonlinear ones are not computed again.
+// trial factors the Jacobian at the present nonlinear constants. It sets the linear constants to
+// their optimum, and rss to the remaining residual. If the linear constants change little, it does
+// not calculate the derivatives with respect to the nonlinear constants again.
 func (f *Fitter) trial() bool {
 	for _, slot := range f.curved {
 		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
@@ -149,8 +149,8 @@ func (f *Fitter) trial() bool {
 	return true
 }
 
-// predict moves the linear constants to where the linear model of the step predicts them, given the
-// step Delta of the nonlinear ones.
+// predict moves the linear constants to the values that the linear model predicts if the nonlinear
+// constants make the step Delta.
 func (p *stepper) predict(m *model) {
 	l, n := len(m.linear), len(m.params)+1
 	if l == 0 {

@@ -6,11 +6,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// maxSplit is the largest number of constants among which linear ones are identified: a set of them
-// is one 64-bit word.
+// maxSplit is the largest number of constants for which linear ones are identified. A set of
+// constants is one 64-bit word.
 const maxSplit = 64
 
-// Linear returns the slots of free constants in which t is jointly linear. Fit solves for these
+// Linear returns the slots of free constants in which t is jointly linear. Fit solves for them
 // exactly.
 func Linear(t expr.Tree) []int {
 	var slots []int
@@ -24,10 +24,10 @@ func Linear(t expr.Tree) []int {
 //
 //	t = f₀(θ) + Σ cₖ·fₖ(θ),
 //
-// as a bit set of slots. It uses only the structure of t. A constant inside a function, a
-// denominator or an exponent is excluded, and so is one that is multiplied by itself. Of two that
-// are multiplied by each other, as in (c0 + x)*(c1 + c2*x), the one with fewer such partners is
-// kept.
+// as a bit set of slots. It only considers the structure of t. Constants inside functions,
+// denominators and exponents are excluded, and so are constants that are multiplied by themselves.
+// If two constants are multiplied by each other, as in (c0 + x)*(c1 + c2*x), the one with fewer
+// such partners is kept.
 func linearSlots(t expr.Tree) uint64 {
 	n := t.NumParams()
 	if n == 0 || n > maxSplit {
@@ -76,8 +76,9 @@ func linearSlots(t expr.Tree) uint64 {
 	return independent(all&^curved, &partners)
 }
 
-// independent returns a large subset of set in which no two constants are multiplied by each other
-// (partners). It chooses those with few partners first.
+// independent returns a large subset of set in which no two constants are multiplied by each other.
+// It chooses constants with few partners first. partners holds, for each constant, the set of its
+// partners.
 func independent(set uint64, partners *[maxSplit]uint64) uint64 {
 	var chosen uint64
 	for set != 0 {

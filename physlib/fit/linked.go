@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// linked returns constants from a fit of an inner part of the tree to a transformed target, or nil
-// if that does not help. For example, 1/(a + b·log x) is linear in a and b for the target 1/y. Such
-// fits weight the errors only approximately, but give good starts.
+// linked returns constants from a fit of an inner part of the tree to a transformed target. It
+// returns nil if this does not help. For example, 1/(a + b·log x) becomes linear in a and b with
+// the target 1/y. Such a fit weights the errors only approximately, but gives good starting values.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)
@@ -34,9 +34,10 @@ func (f *Fitter) linked(s Settings) []float64 {
 	return f.within(inside, y, slope, s)
 }
 
-// within fits t, which has f's constants, to the transformed target y, and returns the constants.
-// slope is the derivative of f's target by y in each row, which scales the errors. It returns nil
-// if a value is not finite, or if t does not have fewer nonlinear constants than f.
+// within fits t, which has the constants of f, to the transformed target y, and returns the
+// constants. slope is the derivative of f's target with respect to y in each row, which scales the
+// errors. within returns nil if a value is not finite, or if t does not have fewer nonlinear
+// constants than f.
 func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	w := make([]float64, len(y))
 	for i, d := range slope {
@@ -68,8 +69,8 @@ func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 }
 
 // through replaces y, the values of the operation at node i, by the values that its operand must
-// have. It multiplies slope by the derivative, and returns the node of the operand. ok is false if
-// the operation cannot be inverted.
+// have. It multiplies slope by the derivative of the operation, and returns the node of the
+// operand. ok is false if the operation cannot be inverted.
 func (f *Fitter) through(i int, y, slope []float64) (inside int, ok bool) {
 	each := func(inverse, derivative func(v float64) float64) {
 		for k, v := range y {

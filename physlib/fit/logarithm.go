@@ -10,9 +10,9 @@ import (
 //
 //	ln c + ln f + ln g + … = ln y.
 //
-// Rates and exponents are linear in it: in c0·exp(c1·(x − c2)²) only c2 is nonlinear. Such a fit
-// weights the errors only approximately, but gives a good start. logarithm returns nil where that
-// does not help.
+// This is linear in rates and exponents: in c0·exp(c1·(x − c2)²), for example, only c2 is then
+// nonlinear. Such a fit weights the errors only approximately, but gives good starting values.
+// logarithm returns nil if it does not help.
 func (f *Fitter) logarithm(s Settings) []float64 {
 	l := logarithms{slot: -1}
 	if !l.factor(f.nodes, false) || l.slot < 0 {
@@ -40,12 +40,13 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 
 // logarithms is a sum of logarithms of factors, as postfix nodes.
 type logarithms struct {
-	sum  []expr.Node
-	slot int32 // slot of the constant factor, which stands for its logarithm in sum; -1: none
+	sum []expr.Node
+	// Slot of the constant factor, which stands for its logarithm in sum; -1: there is none.
+	slot int32
 }
 
-// factor adds the logarithms of the factors in nodes to the sum, or subtracts them if below. ok is
-// false if there is more than one constant factor.
+// factor adds the logarithms of the factors in nodes to the sum, or subtracts them if below is
+// true. ok is false if there is more than one constant factor.
 func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
 	end := len(nodes) - 1
 	switch op := nodes[end].Op; op {
@@ -74,7 +75,7 @@ func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
 	return true
 }
 
-// add adds a term to the sum, or subtracts it if below.
+// add adds a term to the sum, or subtracts it if below is true.
 func (l *logarithms) add(term []expr.Node, below bool) {
 	op := expr.Node{Op: expr.Add}
 	if below {

@@ -8,32 +8,33 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// blockRows is how many rows are evaluated and factored at once.
+// blockRows is the number of rows that are evaluated and factored at once.
 const blockRows = 4096
 
-// model is a tree and a table: the tree's values, its Jacobian and their orthogonal factor for
-// given constants.
+// model is a tree and a table, with the values of the tree, its Jacobian and their orthogonal
+// factor for given constants.
 type model struct {
 	nodes   []expr.Node
 	program *expr.Program
 	linear  []int // slots of constants that are solved for exactly
 	curved  []int // slots of the other, nonlinear constants
 
-	cols    [][]float64
-	y, w    []float64
-	root    []float64 // √w
-	rows    int       // rows with a weight above 0
-	yy      float64   // Σ w·y²
-	block   [][]float64
-	value   []float64
-	grad    [][]float64 // derivatives by slot
-	buffers [][]float64 // by slot, then one for the residual: each has space for the factor above a block
+	cols  [][]float64
+	y, w  []float64
+	root  []float64 // √w
+	rows  int       // rows with a weight above 0
+	yy    float64   // Σ w·y²
+	block [][]float64
+	value []float64
+	grad  [][]float64 // derivatives by slot
+	// By slot, and finally for the residual; each has space for the factor above a block.
+	buffers [][]float64
 	columns [][]float64 // columns to factor: linear, curved, residual
 
 	params      []float64
 	tri         qr.Triangle
 	rss         float64
-	fresh       bool // tri and rss are those of linearize for the present params
+	fresh       bool // tri and rss are those that linearize calculated for the present params
 	evaluations int
 	converged   bool
 	scratch     []float64
@@ -46,7 +47,7 @@ func grow(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// load sets m to the tree t on a table.
+// load sets m to the tree t with a table.
 func (m *model) load(t expr.Tree, cols [][]float64, y, w []float64) {
 	nodes := t.Nodes()
 	if m.program == nil || len(m.nodes) != len(nodes) || &m.nodes[0] != &nodes[0] {
@@ -110,8 +111,8 @@ func (m *model) allocate(rows int) {
 	m.block = m.block[:len(m.cols)]
 }
 
-// eachBlock computes value and grad at the present constants for each block of rows [lo, lo+n), and
-// calls do. It stops when do returns false.
+// eachBlock calculates value and grad with the present constants for each block of rows [lo, lo+n),
+// and calls do. It stops if do returns false.
 func (m *model) eachBlock(do func(lo, n int) bool) {
 	m.evaluations++
 	k := len(m.params)
@@ -134,7 +135,7 @@ func (m *model) eachBlock(do func(lo, n int) bool) {
 }
 
 // factor sets tri to the factor of the Jacobian's columns for the slots first and second, followed
-// by the residual, and sets rss. It returns false if the law is not finite in some row.
+// by the residual. It also sets rss. It returns false if the law is not finite in some row.
 func (m *model) factor(first, second []int) bool {
 	n := len(first) + len(second) + 1
 	k := len(m.params)
@@ -191,8 +192,8 @@ func (m *model) residual(lo, rows int) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// column returns the buffer of a slot with its derivatives multiplied by √w. Where the law has a
-// value but no derivative (x**c at x = 0), the derivative counts as 0.
+// column returns the buffer of a slot with its derivatives multiplied by √w. If the law has a value
+// but no derivative, as x**c at x = 0, the derivative counts as 0.
 func (m *model) column(slot, lo, rows int) []float64 {
 	k := len(m.params)
 	b := m.buffers[slot][:k+1+rows]
@@ -213,7 +214,7 @@ func (m *model) column(slot, lo, rows int) []float64 {
 }
 
 // project solves for the linear constants while the others are fixed, and sets rss. It returns
-// false if the law is not finite.
+// false if the law is not finite in some row.
 func (m *model) project() bool {
 	n := len(m.linear)
 	if n == 0 {
@@ -247,14 +248,14 @@ func (m *model) linearize() bool {
 }
 
 // polish makes one Gauss–Newton step in all constants, which reduces the rounding errors of the
-// linear solve. It keeps the step unless the residual grows.
+// linear solution. It keeps the step unless the residual grows.
 func (m *model) polish() {
 	k := len(m.params)
 	if k == 0 || !m.converged || !m.fresh {
 		return
 	}
 	if n := k + 1; qr.Norm(m.tri.R[k*n:k*n+k]) <= 1e-13*math.Sqrt(m.rss) {
-		return // the step would be far below the standard errors
+		return // the step would be much smaller than the standard errors
 	}
 	m.scratch = grow(m.scratch, 2*k)
 	delta, before, rss, moved := m.scratch[:k], m.scratch[k:2*k], m.rss, false

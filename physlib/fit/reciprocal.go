@@ -6,13 +6,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// reciprocal returns constants of a law c·n/(d + r), where n and d have no constants, from a fit of
+// reciprocal returns constants of a law c·n/(d + r), where n and d contain no constants, from a fit
+// of
 //
 //	p·d + q = n/y,   p = 1/c,   q = r/c.
 //
-// The coefficients of the denominator are linear in it: in c0/(1 + c1·exp(c2·x)) only c2 is
-// nonlinear. Such a fit weights the errors only approximately, but gives a good start. reciprocal
-// returns nil where that does not help.
+// This is linear in the coefficients of the denominator: in c0/(1 + c1·exp(c2·x)), only c2 is then
+// nonlinear. Such a fit weights the errors only approximately, but gives good starting values.
+// reciprocal returns nil if it does not help.
 func (f *Fitter) reciprocal(s Settings) []float64 {
 	above, below, ok := quotient(f.nodes)
 	if !ok {
@@ -44,9 +45,9 @@ func (f *Fitter) reciprocal(s Settings) []float64 {
 	return c
 }
 
-// inverse returns n/y, where c·n is the given numerator. slope is the derivative of y by n/y in
-// each row, up to its sign. Both are 0, so without weight, in rows where n or y is 0. ok is false
-// if the numerator is not proportional to its constant.
+// inverse returns n/y, where c·n is the given numerator. slope is the derivative of y with respect
+// to n/y in each row, up to its sign. Both are 0 in rows in which n or y is 0, so these rows have
+// no weight. ok is false if the numerator is not proportional to its constant.
 func (f *Fitter) inverse(numerator []expr.Node) (y, slope []float64, ok bool) {
 	t, ok := expr.FromNodes(numerator)
 	if !ok {
@@ -85,8 +86,8 @@ func quotient(nodes []expr.Node) (above, below []expr.Node, ok bool) {
 	return nodes[:first], nodes[first:end], true
 }
 
-// onlyParam returns the slot of the only free constant in nodes. ok is false if there are none or
-// several.
+// onlyParam returns the slot of the only free constant in nodes. ok is false unless there is
+// exactly one.
 func onlyParam(nodes []expr.Node) (slot int32, ok bool) {
 	for _, n := range nodes {
 		if n.Op != expr.Param {

@@ -9,18 +9,19 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// scales has what the data suggest for the starts of each free constant.
+// scales holds what the data suggest for the starting value of each free constant.
 type scales struct {
-	start   []float64
-	size    []float64 // by slot: the magnitude that the constant's position in the tree suggests; NaN: unknown
-	power   []bool    // by slot: the constant is an exponent
+	start []float64
+	// By slot: magnitude that the constant's position in the tree suggests; NaN: unknown.
+	size    []float64
+	power   []bool // by slot: the constant is an exponent
 	offsets [][]float64
 }
 
-// newScales derives scales from the tree. Magnitudes of nodes are first computed upwards from the
-// columns: the RMS of a column, the product of factors. Then the expected magnitude of each node
-// follows downwards from the target. An argument of exp or sin is of order 1, and a term has the
-// order of its neighbour.
+// newScales derives scales from the tree. First, magnitudes of nodes are calculated upwards from
+// the columns: the RMS of a column, or the product of factors. Then the expected magnitude of each
+// node follows downwards from the target. An argument of exp or sin is of order 1, and a term has
+// the magnitude of its neighbour.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}
@@ -42,7 +43,8 @@ func newScales(m *model, start []float64) *scales {
 			first[i] = first[a]
 			up[i] = sizeBinary(node.Op, up[a], up[i-1])
 			if x, m0 := m.nodes[a], m.nodes[i-1]; node.Op == expr.Sub && x.Op == expr.Var && m0.Op == expr.Number {
-				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value) // the size of a centred column
+				// The size of a centred column.
+				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value)
 			}
 		}
 	}
@@ -62,7 +64,7 @@ func newScales(m *model, start []float64) *scales {
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
-			if additive(node.Op) { // for min and max the constant is a value of the column, too
+			if additive(node.Op) { // for min and max, the constant is also a value of the column
 				s.addOffset(m, node.Op, a, b)
 			}
 		}
@@ -89,7 +91,7 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	s.offsets[c.Index] = at
 }
 
-// draw returns a random start for the constant in a slot.
+// draw returns a random starting value for the constant in a slot.
 func (s *scales) draw(slot int, rng *rand.Rand) float64 {
 	start := s.start[slot]
 	switch u := rng.Float64(); {
@@ -135,8 +137,7 @@ func leafSize(m *model, n expr.Node) float64 {
 	return math.NaN()
 }
 
-// additive reports whether the operands of op are comparable quantities, like those of a sum or of
-// min.
+// additive reports whether the operands of op must be comparable quantities, as in a sum or in min.
 func additive(op expr.Op) bool { return op.Operator().Unit == expr.SumUnit }
 
 // distance returns the root mean square of x - from.
@@ -197,8 +198,8 @@ func operandSize(op expr.Op, want float64) float64 {
 	return 1
 }
 
-// operandSizes returns the magnitudes that two operands should have for the result of op to have
-// the magnitude want. They have the magnitudes a and b now, or unknown ones if these are NaN.
+// operandSizes returns the magnitudes that two operands should have so that the result of op has
+// the magnitude want. a and b are their present magnitudes, or NaN if these are unknown.
 func operandSizes(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch {
 	case additive(op):

@@ -7,21 +7,21 @@ import (
 	"github.com/physlib/lab/physlib/expr/closed"
 )
 
-// ClosedForm is a number such as 4*pi**2 that a fitted constant may stand for.
+// ClosedForm is a number such as 4*pi**2 that may be the true value of a fitted constant.
 type ClosedForm struct {
 	Tree  expr.Tree // without variables or free constants
 	Text  string    // the form as text that expr.Parse reads
 	Value float64
-	Bits  float64 // description length, without the bit for a sign, see closed.Form
+	Bits  float64 // description length without the bit of a sign; see closed.Form
 }
 
-// Odds returns the log odds, in bits, that a measured value with the given standard error is the
-// form rather than another number. With z = (value - form)/stderr they are
+// Odds returns the logarithm of the odds, in bits, that a measured value with the given standard
+// error is this form rather than another number. With z = (value - form)/stderr they are
 //
 //	log₂|value/stderr| - bits - z²/(2 ln 2),
 //
-// the logarithm of a Bayes factor between the form, of prior 2^-bits, and any other number of that
-// size. [Snap] requires 3 bits. A stderr below 4·10⁻¹² of value counts as that.
+// the logarithm of a Bayes factor between the form, with the prior 2^-bits, and any other number of
+// that size. [Snap] requires 3 bits. If stderr is below 4·10⁻¹² of value, this is used instead.
 func (c ClosedForm) Odds(value, stderr float64) float64 {
 	size := math.Abs(value)
 	sigma := max(stderr, exactError*size)
@@ -29,9 +29,9 @@ func (c ClosedForm) Odds(value, stderr float64) float64 {
 	return math.Log2(size/sigma) - c.Bits - z*z/(2*math.Ln2)
 }
 
-// Closed returns the n closed forms of the shortest description within tol of value, the shortest
-// first. They are rationals p/q with p, q ≤ 1000, alone or times a power of √π, a square root, e or
-// a power of ten; see package closed.
+// Closed returns the n closed forms with the shortest description within tol of value, the shortest
+// first. They are rational numbers p/q with p, q ≤ 1000, alone or times a power of √π, a square
+// root, e or a power of ten; see package closed.
 func Closed(value, tol float64, n int) []ClosedForm {
 	forms := closed.All(value, tol, n)
 	out := make([]ClosedForm, len(forms))
@@ -48,8 +48,8 @@ func newClosedForm(f closed.Form) ClosedForm {
 // Relative accuracy of fitted constants, given the rounding errors of fits.
 const (
 	exactError = 4e-12 // least standard error that is assumed
-	exactLimit = 1e-10 // a smaller standard error means data without noise …
-	exactReach = 1e-9  // … for which an ill-conditioned fit may be wrong by this much
+	exactLimit = 1e-10 // a smaller standard error means that the data have no noise …
+	exactReach = 1e-9  // … so an ill-conditioned fit may be wrong by this much
 )
 
 // Least odds in bits for a closed form.
@@ -59,12 +59,13 @@ const (
 )
 
 // Snap returns the closed form of a fitted constant, as a tree and as text, and its description
-// length. The data must support it. A form is accepted if it is within 2.5 standard errors, or
-// within 10⁻¹¹ of the value, and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but
-// 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in data without noise, a form
-// within 10⁻⁹ with odds of 10 bits is accepted as well. ok is false if no form is accepted or
-// stderr is not finite. The form 0 is accepted only for the value 0: whether a term is needed is a
-// question about the law.
+// length. ok is false if no form is accepted. A form is accepted if it is within 2.5 standard
+// errors of value, or within 10⁻¹¹ of it, and its [ClosedForm.Odds] are at least 3 bits. So 0.50(1)
+// is 1/2, but 3.1416(1) is not 355/113. If stderr is below 10⁻¹⁰ of value, as in data without
+// noise, a form within 10⁻⁹ with odds of at least 10 bits is accepted as well.
+//
+// No form is accepted if stderr is not finite. The form 0 is accepted only for the value 0, since
+// whether a term is needed is a question about the law.
 func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok bool) {
 	size := math.Abs(value)
 	if !(stderr >= 0) || math.IsInf(stderr, 0) || math.IsNaN(value) || math.IsInf(value, 0) {
@@ -79,7 +80,7 @@ func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok
 }
 
 // likeliest returns the form within tol of value that has the best odds. ok is false if these are
-// below odds.
+// less than odds.
 func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
 		return Closed(0, 0, 1)[0], true

@@ -9,17 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Rows of the samples on which starts are compared, and on which they are refined before all rows
-// are used.
+// Numbers of rows in two samples: on which starting values are compared, and on which they are
+// refined before all rows are used.
 const (
 	screenRows = 256
 	sampleRows = 4096
 )
 
-// search finds the nonlinear constants from the tree's own start. Unless that fits exactly, it also
-// tries fits of transformed trees and random starts. Of the random ones it refines those that are
-// best after the linear solve alone. It ends when s.Starts starts are used, or when three starts
-// have led to the best minimum.
+// search finds the nonlinear constants, starting from the values in the tree. Unless that fits
+// exactly, it also tries fits of transformed trees, and random starting values. Of the random ones,
+// it refines those that are best after only the linear constants are solved for. It ends after
+// s.Starts sets of starting values, or when three of them have led to the best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)
@@ -56,8 +56,8 @@ func (f *Fitter) search(s Settings) {
 	f.restoreSigns(start)
 }
 
-// restoreSigns gives nonlinear constants the sign of their start where the law does not depend on
-// the sign. Examples are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
+// restoreSigns gives nonlinear constants the sign of their starting value if the law does not
+// depend on the sign. Examples are the width in exp(-(x/c0)**2) and the frequency in c0*cos(c1*x).
 func (f *Fitter) restoreSigns(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {
@@ -76,15 +76,15 @@ func (f *Fitter) restoreSigns(start []float64) {
 	}
 }
 
-// minimum is the best fit from all starts so far.
+// minimum is the best fit from all starting values so far.
 type minimum struct {
 	params    []float64
 	rss       float64
 	converged bool
-	votes     int // number of starts that led to this minimum
+	votes     int // number of sets of starting values that led to this minimum
 }
 
-// try refines the present constants and stores them in best if they are better.
+// try refines the present constants and, if they are the best so far, stores them in best.
 func (f *Fitter) try(s Settings, best *minimum) {
 	if !f.refine(s) {
 		return
@@ -100,13 +100,13 @@ func (f *Fitter) try(s Settings, best *minimum) {
 	}
 }
 
-// satisfied reports whether no further start is needed: the fit is exact up to rounding, or only
-// one start is allowed.
+// satisfied reports whether no further starting values are needed: the fit is exact up to rounding,
+// or only one set is allowed.
 func (f *Fitter) satisfied(best *minimum, s Settings) bool {
 	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)
 }
 
-// settle returns to the constants of the best minimum.
+// settle restores the constants of the best minimum.
 func (f *Fitter) settle(best minimum) {
 	if best.params == nil {
 		return
@@ -137,7 +137,7 @@ func (f *Fitter) searchSample(s Settings) {
 	f.refine(s)
 }
 
-// choose loads sub with about n rows of f: a random one from each of n equal ranges of rows.
+// choose loads sub with about n rows of f: one random row from each of n equal ranges of rows.
 func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
 	rng := rand.New(rand.NewPCG(uint64(seed), 0x5eed))
 	n = min(n, len(f.y))
@@ -173,13 +173,14 @@ func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
 	sub.load(t, sub.own.cols, sub.own.y, sub.own.w)
 }
 
-// candidate is a start with its residual sum of squares after the linear solve.
+// candidate is a set of starting values with its residual sum of squares after the linear constants
+// are solved for.
 type candidate struct {
 	params []float64
 	rss    float64
 }
 
-// candidates returns random starts, those of the least residual first.
+// candidates returns random sets of starting values. Those with the smallest residuals come first.
 func (f *Fitter) candidates(start []float64, s Settings) []candidate {
 	sub := f
 	if len(f.y) > 2*screenRows {

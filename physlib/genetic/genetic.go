@@ -1,23 +1,26 @@
-// Package genetic finds laws by evolution: genetic programming with fitted constants, a Proposer
-// for laws outside the forms that deterministic search enumerates.
+// Package genetic finds laws by evolution (genetic programming with fitted constants). It is a
+// Proposer for laws outside the forms that the deterministic search enumerates.
 //
 // # Design
 //
-// Islands (separate populations) evolve in parallel and exchange laws at epochs. The epochs depend
-// only on numbers of evaluations, so equal seeds give equal laws with any number of workers.
+// Islands, which are separate populations, evolve in parallel and exchange laws at the end of each
+// epoch. The length of an epoch is a number of evaluations, so equal seeds give equal laws with any
+// number of workers.
 //
-// A law is a postfix sequence without its linear constants. At every evaluation each term of the
-// sum at its root gets a factor, and the sum an addend, in closed form. This is linear scaling
-// (Keijzer, "Improving symbolic regression with interval arithmetic and linear scaling", 2003). The
-// constants inside are fitted by a few steps of Levenberg-Marquardt (Kommenda et al., 2020) by
-// variable projection. Individuals are stored in cells by complexity. Each cell keeps its best few,
-// so the population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer,
-// 2023), from crossover, and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015).
-// Semantic backpropagation computes the target at a node of the tree and searches the library of
-// small expressions for one that fits there. An island whose front stagnates is restarted.
+// A law is stored in postfix order without its linear constants. In every evaluation, each term of
+// the sum at its root gets a factor, and the sum gets an addend, in closed form. This is linear
+// scaling (Keijzer, "Improving symbolic regression with interval arithmetic and linear scaling",
+// 2003). The constants inside terms are fitted by a few steps of Levenberg–Marquardt (Kommenda et
+// al., 2020) with variable projection.
+//
+// Laws are stored in cells by complexity. Each cell keeps its best few laws, so the population is a
+// broad Pareto front. Offspring come from the mutations of PySR (Cranmer, 2023), from crossover,
+// and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015). Semantic backpropagation
+// calculates the values that a node of the tree should have, and looks up a small expression with
+// such values in a library. An island whose front no longer improves is restarted.
 //
 // With units, subtrees are grown and exchanged by dimension. Laws that violate dimensions, or need
-// constants with units, have a higher complexity.
+// constants with units, count as more complex.
 package genetic
 
 import (
@@ -35,18 +38,19 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Search is a genetic search. The zero value is ready.
+// Search is a genetic search. The zero value is ready to use.
 type Search struct {
-	Population  int   // number of individuals of an island; 0: 600
-	Islands     int   // number of islands; 0: 6
-	MaxNodes    int   // most nodes of a law without its linear constants; 0: 36; at most 60
-	Generations int   // epochs until the search ends; 0: no limit, the search ends with its context
-	Limit       int64 // number of evaluated trees at which the search ends; 0: no limit
-	Workers     int   // number of goroutines; 0: of processors. The laws do not depend on it
+	Population int // number of individuals of an island; 0: 600
+	Islands    int // number of islands; 0: 6
+	MaxNodes   int // most nodes of a law, not counting its linear constants; 0: 36; at most 60
+	// Number of epochs after which the search ends; 0: no limit except its context.
+	Generations int
+	Limit       int64 // number of evaluated trees after which the search ends; 0: no limit
+	Workers     int   // number of goroutines; 0: one per processor. The laws do not depend on it
 	// Seeds returns laws that join the populations. It is called at the start and every 32 epochs.
 	// If Seeds is nil, there are no such laws.
 	Seeds       func() []expr.Tree
-	Evaluations *atomic.Int64 // if not nil, grows by the number of evaluated trees
+	Evaluations *atomic.Int64 // if not nil, the number of evaluated trees is added to it
 }
 
 func (s *Search) population() int { return cmp.Or(max(0, s.Population), 600) }
@@ -57,7 +61,8 @@ const epoch = 2000
 
 // Evaluations of an island under a Limit.
 const (
-	judging    = 64  // kept back of its share for harvest, which evaluates laws found again
+	// Evaluations of an island's share that are reserved for harvest, which evaluates laws again.
+	judging    = 64
 	leastQuota = 200 // least quota with which an epoch begins
 )
 
@@ -69,9 +74,9 @@ func (s *Search) quota(a *archipelago) int64 {
 	return (s.Limit-a.evaluated)/int64(len(a.islands)) - judging
 }
 
-// Propose yields laws that improve on all earlier ones in error or complexity. It fails only on a
-// problem whose columns differ in length from the target. It yields nothing for a problem without
-// rows, usable columns or variation.
+// Propose yields laws that improve on all earlier ones in error or complexity. It returns an error
+// only if columns of the problem differ in length from the target. It yields nothing for a problem
+// without rows, usable columns or variation.
 func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		if ctx.Err() != nil {
@@ -101,7 +106,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// archipelago is the islands and their common front.
+// archipelago is the set of islands together with their common front.
 type archipelago struct {
 	islands []*island
 	front   []individual // by rising price and falling nmse, on the rows of material.check
@@ -146,7 +151,7 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 }
 
 // harvest evaluates the laws that the islands found since the last harvest on the rows of
-// material.check. It returns those that improve the front, the last found first.
+// material.check. It returns the laws that improve the front. The law found last comes first.
 func (a *archipelago) harvest() (laws []expr.Tree) {
 	type fruit struct {
 		x   individual
@@ -169,8 +174,8 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	return laws
 }
 
-// judge returns x with its error on the rows of material.check, its law, and whether the error is
-// finite. The law has an addend only if that is significant.
+// judge returns x with its error on the rows of material.check, the law that it stands for, and
+// whether the error is finite. The law gets an addend only if that is significant.
 func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	with := is.tuner.nmse(x.nodes)
 	if is.tuner.offset {
@@ -192,7 +197,7 @@ func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	return x, law, !math.IsInf(x.nmse, 1)
 }
 
-// improve adds x to the front if nothing there is as good, and reports whether it did.
+// improve adds x to the front unless a law there is as good. It reports whether it did.
 func (a *archipelago) improve(x individual) bool {
 	for _, y := range a.front {
 		if y.price <= x.price && y.nmse <= x.nmse*1.001 {
@@ -206,7 +211,7 @@ func (a *archipelago) improve(x individual) bool {
 }
 
 // migrate offers laws of the front to the islands, each with probability ½. It does so after every
-// fourth epoch, but for explorers only after every 64th. n is the index of the epoch.
+// fourth epoch, or for islands that explore only after every 64th. n is the index of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {
@@ -224,7 +229,7 @@ func (a *archipelago) migrate(n int, rng *rand.Rand) {
 func (is *island) immigrate(nodes []expr.Node) {
 	calm := is.calm
 	is.consider(slices.Clone(nodes))
-	is.calm = calm // an immigrant is no progress of the island
+	is.calm = calm // an immigrant is not progress of the island itself
 }
 
 // seed offers laws from outside to every island.
@@ -248,7 +253,7 @@ func (is *island) knows(t expr.Tree) bool {
 	return true
 }
 
-// residual returns the nmse of the last evaluation with given linear constants.
+// residual returns the nmse of the last evaluation if the linear constants are coef.
 func (c *scaler) residual(coef []float64) float64 {
 	sum := 0.0
 	for k, w := range c.s.root[:c.s.rows] {

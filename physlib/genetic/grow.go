@@ -33,19 +33,20 @@ func (w *weighted[T]) draw(rng *rand.Rand) T {
 
 // grammar defines which trees may be grown.
 type grammar struct {
-	unary    weighted[expr.Op]
-	binary   weighted[expr.Op]
-	vars     weighted[int]
-	has      [256]bool // allowed operators
-	units    bool
-	dims     []unit.Dim
-	rare     []expr.Op                  // allowed functions that are rare and have an inverse, see expr.Operator
+	unary  weighted[expr.Op]
+	binary weighted[expr.Op]
+	vars   weighted[int]
+	has    [256]bool // allowed operators
+	units  bool
+	dims   []unit.Dim
+	// Allowed functions that are rare and have an inverse (see expr.Operator).
+	rare     []expr.Op
 	extremes []expr.Op                  // min and max, if allowed
 	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
 }
 
 // newGrammar returns a grammar of the operators in allowed; nil means all. Sums and products are
-// used even if + - * / are not allowed.
+// used even if none of + - * / is allowed.
 func newGrammar(allowed []string, m *material) *grammar {
 	g := &grammar{units: m.units, dims: m.dims}
 	for op, o := range expr.Operators() {
@@ -77,8 +78,8 @@ func newGrammar(allowed []string, m *material) *grammar {
 	return g
 }
 
-// drawOrder returns the operators that trees are grown from. The order decides which of them a
-// random number draws, so new operators come last.
+// drawOrder returns the operators from which trees are grown. A random number selects an operator
+// by its position, so new operators must come last.
 func drawOrder() []expr.Op {
 	order := []expr.Op{expr.Inv, expr.Square, expr.Cube, expr.Sqrt, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Neg, expr.Abs, expr.Tan,
 		expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh}
@@ -100,8 +101,8 @@ func (g *grammar) allows(nodes []expr.Node) bool {
 	return true
 }
 
-// derive also allows operators that the allowed ones can express, as * does a square. If none of +
-// - * / is allowed, it allows + and * first.
+// derive also allows operators that allowed ones can express: with *, for example, a square is
+// allowed. If none of + - * / is allowed, it first allows + and *.
 func (g *grammar) derive() {
 	if !g.has[expr.Add] && !g.has[expr.Sub] && !g.has[expr.Mul] && !g.has[expr.Div] {
 		g.has[expr.Add], g.has[expr.Mul] = true, true
@@ -117,7 +118,7 @@ func (g *grammar) derive() {
 	}
 }
 
-// monomials lists the products of powers of up to three of the first 12 vars.
+// monomials lists the products of powers of up to three of the first 12 elements of vars.
 func (g *grammar) monomials(vars []int) {
 	g.mono = map[unit.Dim][][]expr.Node{}
 	powers := []struct {
@@ -162,7 +163,7 @@ func (g *grammar) variable(rng *rand.Rand) []expr.Node {
 	return []expr.Node{{Op: expr.Var, Index: int32(g.vars.draw(rng))}}
 }
 
-// constant returns a free constant, or a number common in laws.
+// constant returns a free constant, or a number that is common in laws.
 func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	switch u := rng.Float64(); {
 	case u < 0.25:
@@ -175,7 +176,8 @@ func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	return param(math.Round(100*rng.NormFloat64()) / 50)
 }
 
-// exponent draws an exponent: a number common in laws, or with probability 0.3 a free constant.
+// exponent draws an exponent: with probability 0.3 a free constant, otherwise a number that is
+// common in laws.
 func (g *grammar) exponent(rng *rand.Rand) []expr.Node {
 	if rng.Float64() < 0.3 {
 		return param(rng.Float64()*3 - 1)
@@ -209,7 +211,8 @@ func (g *grammar) powerOf(rng *rand.Rand) []expr.Node {
 	return g.exponent(rng)
 }
 
-// growDim returns a random tree of about size nodes with dimension d, as far as the columns allow.
+// growDim returns a random tree of about size nodes. It has dimension d as far as the columns
+// allow.
 func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	if !g.units {
 		return g.grow(rng, size)
@@ -260,8 +263,8 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	return join(expr.Div, g.growDim(rng, size/2, d.Mul(part)), g.growDim(rng, size/2, part))
 }
 
-// dimOf returns the dimension of a subtree. known is false if constants leave it open or its units
-// conflict.
+// dimOf returns the dimension of a subtree. known is false if its constants leave the dimension
+// open or its units conflict.
 func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
 	t, _ := expr.FromNodes(nodes)
 	d, free, err := t.Dim(g.dims)

@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// undo returns the value that the operand at node child must have in row k. With it, node `at`,
-// whose operator is op, has the value want. Of several values it returns the one nearest to the
-// operand's own, and NaN if there is none.
+// undo returns the value that the operand at node child must have in row k so that node `at`, with
+// the operator op, has the value want. If there are several such values, it returns the one nearest
+// to the operand's present value. If there is none, it returns NaN.
 func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 	if op.Arity() == 1 {
 		return undoUnary(op, want, c.at(child, k))
@@ -34,7 +34,7 @@ func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 			return want * o
 		}
 		return o / want
-	case expr.Min, expr.Max: // where the other operand is chosen, this one does not matter
+	case expr.Min, expr.Max: // if the other operand is chosen, this one does not matter
 		if op.Operator().F2(want, o) == want {
 			return want
 		}

@@ -9,16 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// individual is a law without its linear constants, which scaling supplies.
+// individual is a law without its linear constants. Scaling supplies these.
 type individual struct {
 	nodes []expr.Node
-	nmse  float64 // fitness, a normalized mean square error (see scaler), on the rows of material.fit
+	nmse  float64 // fitness: normalized mean square error (see scaler) on the rows of material.fit
 	price int     // totalPrice of nodes, and dimensionPrice
 	shape uint64
 }
 
-// island is one population with its workspace. Individuals are stored in cells by price, the best
-// of a cell first. So short and long laws do not compete, and every cell is a level of the front.
+// island is a population with its workspace. Individuals are stored in cells by price, the best of
+// each cell first. So short laws do not compete with long ones, and every cell is a level of the
+// front.
 type island struct {
 	*material
 	g      *grammar
@@ -85,7 +86,7 @@ func (is *island) populate(ctx context.Context) {
 	}
 }
 
-// evolve makes offspring until there are count more trees, or quota trees are evaluated.
+// evolve makes offspring until it has evaluated count more trees, or quota trees in total.
 func (is *island) evolve(ctx context.Context, count, quota int64) {
 	if is.restarts == 0 && is.evals == 0 {
 		is.populate(ctx)
@@ -125,17 +126,18 @@ func (is *island) breed() {
 	default:
 		is.consider(is.g.mutated(is.rng, a.nodes))
 	}
-	is.evals++ // an attempt counts even if it is fruitless, so that evolve ends
+	is.evals++ // A fruitless attempt counts as well, so that evolve ends.
 }
 
-// Shares of offspring by origin. The rest are mutants.
+// Shares of offspring by origin. The remaining offspring are mutants.
 const (
 	semanticShare = 0.06 // share from the semantic operator
 	crossShare    = 0.19 // share with two parents
 )
 
-// leader draws an individual of the front: the best of a cell, if it is better than all in cells of
-// lower price. It returns nil if the island is empty.
+// leader draws an individual of the Pareto front at random. An individual is on the front if its
+// error is smaller than that of all individuals of the same or a lower price. leader returns nil if
+// the island is empty.
 func (is *island) leader() (chosen *individual) {
 	n, least := 0, math.Inf(1)
 	for _, cell := range is.cells {
@@ -149,8 +151,8 @@ func (is *island) leader() (chosen *individual) {
 	return chosen
 }
 
-// parent draws a cell, those of short laws more often, and an individual of it by a tournament of
-// two. It returns nil if the island is empty.
+// parent draws a cell, preferring those of short laws, and then an individual of it by a tournament
+// of two. It returns nil if the island is empty.
 func (is *island) parent() *individual {
 	var full [256]int
 	n := 0
@@ -218,7 +220,8 @@ func (is *island) consider(nodes []expr.Node) {
 	}
 }
 
-// prune considers nodes without each of its terms, and with each constant as 0 or a whole number.
+// prune considers nodes with one term removed, for each of its terms, and with one constant
+// replaced by 0 or a whole number.
 func (is *island) prune(nodes []expr.Node) {
 	if list := terms(nodes, is.tuner.limit); len(list) > 1 {
 		for j := range list {
@@ -239,7 +242,7 @@ func (is *island) prune(nodes []expr.Node) {
 	}
 }
 
-// idle returns the index of a term of the last tree whose factor is 0, or -1 if there is none.
+// idle returns the index of a term of the last tree that has the factor 0, or -1 if there is none.
 func (is *island) idle() int {
 	if len(is.tuner.list) > 1 {
 		for j, b := range is.tuner.coef[1:] {
@@ -251,7 +254,7 @@ func (is *island) idle() int {
 	return -1
 }
 
-// worst returns the nmse below which an individual enters the cell of price cost.
+// worst returns the largest nmse with which an individual can enter the cell of price cost.
 func (is *island) worst(cost int) float64 {
 	if cell := is.cells[cost]; len(cell) >= is.capacity {
 		return cell[len(cell)-1].nmse
@@ -259,8 +262,8 @@ func (is *island) worst(cost int) float64 {
 	return 1
 }
 
-// insert puts x into its cell, in order. If the cell holds its equal, only the better of the two
-// stays. If x improves the front of the island, insert adds it to found.
+// insert puts x into its cell, in order. If the cell already has the same law, only the better of
+// the two stays. If x improves the front of the island, insert adds it to found.
 func (is *island) insert(x individual) {
 	cell := is.cells[x.price]
 	at := len(cell)
@@ -293,7 +296,7 @@ func (is *island) insert(x individual) {
 	}
 }
 
-// dimensionPrice returns the price of conflicting units and of constants that carry units.
+// dimensionPrice returns the price of conflicting units and of constants with units.
 func (is *island) dimensionPrice(nodes []expr.Node) int {
 	if !is.units {
 		return 0
@@ -308,8 +311,8 @@ func (is *island) dimensionPrice(nodes []expr.Node) int {
 	return n
 }
 
-// law returns the law of nodes with its linear constants. nodes must be those of the last
-// evaluation.
+// law returns the law with the given nodes and its linear constants. nodes must be those of the
+// last evaluation.
 func (c *scaler) law(nodes []expr.Node) expr.Tree {
 	out := make([]expr.Node, 0, len(nodes)+3*len(c.list))
 	rms := math.Sqrt(c.s.power / c.s.mass)

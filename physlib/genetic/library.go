@@ -13,12 +13,12 @@ const (
 	librarySize = 3000 // most entries
 )
 
-// library holds small expressions with their values, in which the semantic operator looks up what
-// fits at a node.
+// library holds small expressions with their values. The semantic operator looks up expressions in
+// it that fit at a node.
 type library struct {
 	rows    int
 	entries []entry
-	squares [][2]int // pairs of indices of entries: of a column and of its square
+	squares [][2]int // pairs of indices of entries: the first is a column, the second its square
 	g       *grammar
 }
 
@@ -31,8 +31,8 @@ type entry struct {
 	known  bool // dim is valid
 }
 
-// builder fills a library without repetitions. Entries that are equal up to a factor and an addend
-// count as one.
+// builder fills a library without repetitions. Entries whose values are equal up to a factor and an
+// addend count as one.
 type builder struct {
 	*library
 	m    *machine
@@ -50,8 +50,8 @@ func newLibrary(g *grammar, mat *material) *library {
 	return lib
 }
 
-// fill enumerates by size: columns, functions of a column, two columns, functions of those,
-// products of functions.
+// fill enumerates entries by size: columns, functions of a column, products and sums of two
+// columns, functions of those, and products of functions.
 func (b *builder) fill(vars []int) {
 	var leaves, functions, pairs [][]expr.Node
 	for _, v := range vars {
@@ -191,8 +191,8 @@ func (b *builder) shifted(x []expr.Node) {
 	}
 }
 
-// add appends nodes unless they use a forbidden operator, or their values are invalid, constant, or
-// known up to a factor and an addend.
+// add appends nodes. It does not if they use a forbidden operator, or if their values are invalid,
+// constant, or known up to a factor and an addend.
 func (b *builder) add(nodes []expr.Node) bool {
 	if len(b.entries) >= librarySize || !legal(nodes) || !b.g.allows(nodes) {
 		return false
@@ -222,7 +222,7 @@ func (b *builder) add(nodes []expr.Node) bool {
 		if !e.known {
 			return false
 		}
-		for i := range e.dim { // the same values of another dimension are another quantity
+		for i := range e.dim { // equal values of another dimension are another quantity
 			h = mix(h ^ uint64(e.dim[i].Num())<<16 ^ uint64(e.dim[i].Den()))
 		}
 	}

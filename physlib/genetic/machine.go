@@ -7,16 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// machine evaluates trees in postfix order and, unlike expr.Program, keeps the values of every
-// node. Terms, derivatives with respect to inner constants and the semantic operator all use them.
-// Its kernels are those of vec.
+// machine evaluates trees in postfix order. Unlike expr.Program, it keeps the values of every node,
+// because terms, derivatives with respect to inner constants, and the semantic operator use them.
+// Its kernels are those of package vec.
 type machine struct {
-	set   *vec.Set[float64]
-	rows  int         // number of rows, a multiple of vec.Block
-	val   [][]float64 // values of each node: one for each row, or one block for a constant
-	left  []int       // left operand of each binary node; the right operand is the node before it
+	set  *vec.Set[float64]
+	rows int // number of rows, a multiple of vec.Block
+	// Values of each node: one value for each row, or one block of values for a constant.
+	val   [][]float64
+	left  []int       // left operand of each binary node; the right operand is the previous node
 	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
-	live  []bool      // a constant to be fitted lies at or below this node
+	live  []bool      // whether this node or a node below it is a constant to be fitted
 	store [][]float64 // memory of val
 	back  [][]float64 // memory of adj
 	tmp   []float64
@@ -72,7 +73,7 @@ func (m *machine) leaf(i int, n expr.Node, cols [][]float64) []float64 {
 	return block
 }
 
-// at returns row k of the values of node i, constant or not.
+// at returns the value of node i in row k, also for a constant.
 func (m *machine) at(i, k int) float64 { return m.val[i][k%len(m.val[i])] }
 
 // wide returns the values of node i, one for each row.
@@ -87,8 +88,8 @@ func (m *machine) wide(i int) []float64 {
 	return v
 }
 
-// differentiate fills adj of the nodes of one term, nodes[from:to], backwards from its root, whose
-// derivative is coef everywhere. If all is true, it visits every branch, otherwise only those with
+// differentiate sets adj for the nodes of one term, nodes[from:to], backwards from its root. The
+// derivative at the root is coef in every row. If all is false, it visits only branches with
 // constants to be fitted.
 func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, all bool) {
 	for i := from; i < to; i++ {
@@ -123,8 +124,8 @@ func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, a
 	}
 }
 
-// unaryRule sets adj of the operand of node i. It applies the chain rule with the operand's values
-// x and the node's values f.
+// unaryRule sets adj of the operand of node i by the chain rule. x holds the operand's values and f
+// those of the node.
 func (m *machine) unaryRule(op expr.Op, i int) {
 	up, down, x, f := m.adj[i], m.adj[i-1], m.wide(i-1), m.val[i]
 	switch op {
@@ -151,7 +152,7 @@ func (m *machine) unaryRule(op expr.Op, i int) {
 	}
 }
 
-// slopes are derivatives of functions where their operand is x and their value f.
+// slopes are the derivatives of functions, given the value x of the operand and f of the function.
 var slopes = map[expr.Op]func(x, f float64) float64{
 	expr.Neg:    func(_, _ float64) float64 { return -1 },
 	expr.Inv:    func(_, f float64) float64 { return -f * f },
@@ -172,7 +173,8 @@ var slopes = map[expr.Op]func(x, f float64) float64{
 	expr.Tanh:   func(_, f float64) float64 { return 1 - f*f },
 }
 
-// slopeOf returns the derivative of a function where its operand is x and its value f.
+// slopeOf returns the derivative of a function, given the value x of the operand and f of the
+// function.
 func slopeOf(op expr.Op) func(x, f float64) float64 {
 	if s := slopes[op]; s != nil {
 		return s

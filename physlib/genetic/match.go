@@ -8,35 +8,38 @@ import (
 )
 
 // match is an entry of the library that fits a target: target ≈ offset + factor*entry. With a
-// second entry, target ≈ offset + factor*entry + extra*second or, if ratio is true, target ≈
-// (offset + factor*entry)/(1 - extra*second).
+// second entry, it is target ≈ offset + factor*entry + extra*second. If ratio is true, it is target
+// ≈ (offset + factor*entry)/(1 - extra*second).
 type match struct {
 	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
 	offset, factor, extra float64
-	score                 float64 // log of the unexplained share of the target, plus a price
+	// Logarithm of the share of the target that is not explained, plus a price.
+	score float64
 }
 
-// query is a target with weights. The target is finite even where the weights are 0.
+// query is a target with weights. The target must be finite even in rows with weight 0.
 type query struct {
 	target, weight []float64
 	affine         bool      // an offset is allowed
 	dim            *unit.Dim // only entries of this dimension count; nil: all
 
-	wt          []float64 // weight·target
-	w, t, total float64   // Σ weight, Σ weight·target, Σ weight·(target − its mean if affine)²
+	wt []float64 // weight·target
+	// Σ weight, Σ weight·target, and Σ weight·(target − mean)²; the mean is 0 unless affine
+	w, t, total float64
 
-	// The fields below are set by project, for pairs of a first entry with a second one. The
-	// residual is that of the match of the first entry alone.
-	first, left     []float64 // weight·(entry − mean) and weight·residual; both times target if ratio is set
-	scaled, squared []float64 // weight·target and weight·target²; set only for a ratio
-	mean, variance  float64   // mean of the first entry, 0 unless affine; Σ weight·(entry − mean)²
-	sum             float64   // Σ weight·residual²
-	ratio           bool      // the second entry is in the denominator
+	// The fields below are set by project for pairs of a first entry with a second one. The
+	// residual is that of the match with the first entry alone.
+	first, left     []float64 // weight·(entry − mean) and weight·residual; for a ratio both are multiplied by target
+	scaled, squared []float64 // weight·target and weight·target², set only for a ratio
+	// Mean of the first entry, or 0 unless affine; and Σ weight·(entry − mean)².
+	mean, variance float64
+	sum            float64 // Σ weight·residual²
+	ratio          bool    // the second entry is in the denominator
 }
 
-// nearest returns the matches of q by the entries that fit it best, the best first. It stores them
-// in best, up to its capacity.
+// nearest returns the matches of q with the entries that fit it best, the best first. It stores
+// them in best, up to its capacity.
 func (l *library) nearest(best []match, q *query) []match {
 	best = best[:0]
 	if !q.prepare() {
@@ -88,11 +91,12 @@ func (q *query) prepare() bool {
 	return q.total > 0 && !math.IsInf(q.total, 0)
 }
 
-// companion returns the best few matches of q by the entry of first and a second entry, in best, up
-// to its capacity. first is a match that nearest has just found for q. If ratio is true, the second
-// entry is in the denominator; such a match is linear in its constants, too. The linear form target
-// ≈ offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
-// extra*second).
+// companion returns the best matches of q with the entry of first and a second entry. It stores
+// them in best, up to its capacity. first must be a match that nearest has just found for q.
+//
+// If ratio is true, the second entry is in the denominator. Such a match is linear in its constants
+// as well: target ≈ offset + factor*entry + extra*second*target implies target ≈ (offset +
+// factor*entry)/(1 - extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {
@@ -106,8 +110,8 @@ func (l *library) companion(best []match, q *query, first match, ratio bool) []m
 	return best
 }
 
-// parabola returns the best match of q by a column and its square. nearest must have prepared q. ok
-// is false if there is no match.
+// parabola returns the best match of q with a column and its square. nearest must have prepared q.
+// ok is false if there is no match.
 func (l *library) parabola(q *query) (best match, ok bool) {
 	best.score = math.Inf(1)
 	for _, p := range l.squares {
@@ -122,8 +126,8 @@ func (l *library) parabola(q *query) (best match, ok bool) {
 	return best, ok
 }
 
-// pair returns the match of q by the entry of first and entry i. project must have prepared q for
-// first. ok is false if entry i has the wrong dimension or adds nothing.
+// pair returns the match of q with the entry of first and entry i. project must have prepared q for
+// first. ok is false if entry i has the wrong dimension or does not improve the match.
 func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
 	e := &l.entries[i]
 	weight, square := q.weight, q.weight
@@ -173,7 +177,7 @@ func (q *query) project(l *library, m match, ratio bool) bool {
 	return q.sum > 1e-12*q.total
 }
 
-// timesTarget prepares q for a ratio: it multiplies q.first and q.left by the target, and sets
+// timesTarget prepares q for a ratio. It multiplies q.first and q.left by the target, and sets
 // q.scaled and q.squared to weight·target and weight·target².
 func (q *query) timesTarget() {
 	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
@@ -185,7 +189,7 @@ func (q *query) timesTarget() {
 	}
 }
 
-// rank inserts m into best, which holds the lowest scores, up to its capacity.
+// rank inserts m into best, which keeps the matches with the lowest scores, up to its capacity.
 func rank(best []match, m match) []match {
 	if n := len(best); n == cap(best) {
 		if m.score >= best[n-1].score {

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if there
-// is nothing to change.
+// mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if nodes
+// do not allow this mutation.
 type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
 
 var mutations = func() (w weighted[mutation]) {
@@ -28,7 +28,7 @@ var mutations = func() (w weighted[mutation]) {
 	return w
 }()
 
-// mutated returns nodes after one mutation or two, or nil.
+// mutated returns nodes after one or two mutations, or nil.
 func (g *grammar) mutated(rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	child := mutations.draw(rng)(g, rng, nodes)
 	if child != nil && rng.IntN(3) == 0 {
@@ -37,8 +37,8 @@ func (g *grammar) mutated(rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return child
 }
 
-// admitted returns nodes without what linear scaling supplies, or nil if they are not worth
-// evaluating or more than most are left.
+// admitted returns nodes without the parts that linear scaling supplies. It returns nil if they are
+// not worth evaluating, or if more than most nodes remain.
 func (g *grammar) admitted(nodes []expr.Node, most int) []expr.Node {
 	if nodes == nil || len(nodes) > 2*most || !legal(nodes) {
 		return nil
@@ -65,8 +65,8 @@ func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 
 func isLeafConst(n expr.Node) bool { return n.Op == expr.Param || n.Op == expr.Number }
 
-// jitter changes a constant: a free one a little or by orders of magnitude, a number, such as an
-// exponent, to a neighbouring one.
+// jitter changes a constant. It changes a free one slightly or by orders of magnitude, and replaces
+// a number, such as an exponent, by a neighbouring one.
 func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, isLeafConst)
 	if i < 0 {
@@ -81,7 +81,7 @@ func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 		*v = -*v
 	case rng.Float64() < 0.3:
 		*v *= math.Exp(2 * rng.NormFloat64())
-	case rng.Float64() < 0.2: // to an integer, where selection then keeps it
+	case rng.Float64() < 0.2: // to an integer, which selection then keeps if it is right
 		out[i] = expr.Node{Op: expr.Number, Value: math.Round(*v)}
 	default:
 		*v *= 1 + 0.3*rng.NormFloat64()
@@ -120,7 +120,8 @@ func regrow(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, g.growLike(rng, 1+rng.IntN(5), nodes[expr.SubtreeStart(nodes, i):i+1]))
 }
 
-// insert puts an operator above a node, with a small second operand if it needs one.
+// insert puts an operator above a node. If the operator needs a second operand, that is a small
+// tree.
 func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
 	old := nodes[expr.SubtreeStart(nodes, i) : i+1]
@@ -201,8 +202,8 @@ func dropTerm(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return without(nodes, list, rng.IntN(len(list)))
 }
 
-// without returns the sum of the terms in list except the one at index drop. The signs of terms are
-// lost, since linear scaling finds them.
+// without returns the sum of the terms in list except the one at index drop. It does not keep the
+// signs of terms, since linear scaling finds them.
 func without(nodes []expr.Node, list []span, drop int) []expr.Node {
 	var parts [][]expr.Node
 	for i, s := range list {
@@ -217,7 +218,7 @@ func fresh(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return g.growLike(rng, 3+rng.IntN(8), nodes)
 }
 
-// cross replaces a subtree of a by one of b, of the same dimension if dimensions count.
+// cross replaces a subtree of a by a subtree of b. With units, both have the same dimension.
 func cross(g *grammar, rng *rand.Rand, a, b []expr.Node) []expr.Node {
 	for range 4 {
 		i, j := rng.IntN(len(a)), rng.IntN(len(b))

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// splice returns nodes with by in the place of the subtree that ends at root.
+// splice returns nodes with the subtree that ends at root replaced by by.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	from := expr.SubtreeStart(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))
@@ -69,7 +69,7 @@ func sum(parts [][]expr.Node) []expr.Node {
 	return out
 }
 
-// price returns the complexity of a node, as selection counts it.
+// price returns the complexity of a node as it counts in selection.
 func price(op expr.Op) int {
 	switch op {
 	case expr.Param, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Pow:
@@ -96,8 +96,8 @@ func transcendental(op expr.Op) bool {
 	return op >= expr.Exp && op <= expr.Tanh || op > expr.Pow && op.Operator().Unit == expr.PlainUnit
 }
 
-// legal reports whether nodes are worth evaluating. They may have at most two nested transcendental
-// functions, at most one if both are trigonometric, and powers with plain exponents.
+// legal reports whether nodes are worth evaluating. They may have two nested transcendental
+// functions, but not two trigonometric ones, and only plain exponents.
 func legal(nodes []expr.Node) bool {
 	type depth struct{ all, trig int }
 	var buf [64]depth
@@ -128,8 +128,8 @@ func legal(nodes []expr.Node) bool {
 	return true
 }
 
-// shape returns a hash of nodes that ignores the values of free constants and the order in sums and
-// products.
+// shape returns a hash of nodes that does not depend on the values of free constants and on the
+// order in sums and products.
 func shape(nodes []expr.Node) uint64 {
 	var buf [64]uint64
 	s := buf[:0]

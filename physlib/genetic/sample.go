@@ -16,12 +16,12 @@ import (
 
 const (
 	fitRows = 256 // rows on which the fitness is computed
-	// Laws that improve the front of an island are scored on up to checkRows rows. These are other
-	// rows than those of the fitness if there are enough.
+	// Laws that improve the front of an island are scored on up to checkRows rows. If there are
+	// enough rows, these differ from the rows of the fitness.
 	checkRows = 4096
 )
 
-// sample is a choice of rows, padded to whole blocks by repetitions of weight zero.
+// sample is a selection of rows, padded to whole blocks by repeated rows with weight zero.
 type sample struct {
 	rows  int // number of rows without the padding
 	cols  [][]float64
@@ -36,15 +36,15 @@ type sample struct {
 type material struct {
 	fit, check *sample
 	vars       []int     // usable columns, by falling relevance
-	relevance  []float64 // how often each of vars is to be drawn
+	relevance  []float64 // relative frequency with which each of vars is drawn
 	dims       []unit.Dim
 	target     unit.Dim
 	units      bool
 	noise      float64
 }
 
-// newMaterial chooses rows and columns of p. It returns nil if nothing can be learnt: no row, no
-// usable column, or a target that is the same in every row.
+// newMaterial selects rows and columns of p. It returns nil if there is no row, no usable column,
+// or a target with the same value in every row.
 func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	m := &material{units: p.Units, target: p.Target.Dim, noise: p.Noise}
 	for _, v := range p.Vars {
@@ -72,8 +72,8 @@ func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	return m
 }
 
-// usable returns the columns that vary, and named constants when dimensions matter. A column that
-// is invalid in more than half of the rows is excluded.
+// usable returns the columns that vary and, if dimensions matter, the named constants. A column
+// that is invalid in more than half of the rows is excluded.
 func usable(p *dataset.Problem) (vars []int) {
 	for i, v := range p.Vars {
 		low, high, finite := math.Inf(1), math.Inf(-1), 0
@@ -147,9 +147,9 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen orders vars by the share of the target that they explain (see explained). Half of the
-// share of the target's distance from its mean counts instead, if it is larger. If there are more
-// than most, it drops the least relevant.
+// screen sorts vars by relevance: the share of the target that they explain (see explained), or
+// half of the share of |target − mean| if that is larger. If there are more than most, it drops the
+// least relevant.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {
@@ -180,8 +180,9 @@ func (m *material) screen() {
 	}
 }
 
-// explained returns which share of the variance of y is that between classes of rows, less what
-// chance gives. The classes are ten of equal size by rising x. Below eight rows it returns 0.5.
+// explained returns the share of the variance of y that is due to x, less the share expected by
+// chance. It sorts the rows by x into ten classes of equal size, and takes the variance between
+// classes. With fewer than eight rows it returns 0.5.
 func explained(x, y []float64) float64 {
 	n := len(x)
 	classes := min(10, n/4)

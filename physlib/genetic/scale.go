@@ -9,18 +9,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// scaler computes the fitness. This is the weighted sum of squared residuals of y ≈ a + Σ b_j t_j,
-// divided by that of y about its mean. a and b_j are in closed form (linear scaling of every term;
-// Keijzer, 2003). It holds the values that come with the fitness.
+// scaler calculates the fitness: the weighted sum of squared residuals of y ≈ a + Σ b_j t_j,
+// divided by the weighted sum of squares of y about its mean. The constants a and b_j are found in
+// closed form (linear scaling of every term; Keijzer, 2003). scaler also keeps the values
+// calculated on the way.
 type scaler struct {
 	*machine
-	s       *sample
-	limit   int         // most terms
-	offset  bool        // whether the law has an additive offset a
-	list    []span      // terms of the last tree
-	coef    []float64   // a, or 0 without an offset; then b_j, or 0 for a term that depends on earlier ones
+	s      *sample
+	limit  int    // most terms
+	offset bool   // whether the law has an additive offset a
+	list   []span // terms of the last tree
+	// a, or 0 without an offset; then the b_j, or 0 for a term that depends on earlier terms
+	coef    []float64
 	buffers [][]float64 // memory for the weighted terms
-	columns [][]float64 // columns to be factored: the weighted terms and the target
+	columns [][]float64 // columns for the factorization: the weighted terms and the target
 	basis   [][]float64 // orthonormal basis of the weighted terms
 	rest    []float64   // weighted residual
 	factor  qr.Triangle // factor of columns
@@ -29,7 +31,7 @@ type scaler struct {
 
 const (
 	maxTerms  = 10   // most terms of a law
-	dependent = 1e-9 // share of a term outside the span of others below which it counts as dependent on them
+	dependent = 1e-9 // a term depends on others if its share outside their span is below this
 )
 
 func newScaler(s *sample, limit int, offset bool) *scaler {
@@ -41,7 +43,7 @@ func newScaler(s *sample, limit int, offset bool) *scaler {
 	return c
 }
 
-// nmse returns the fitness of nodes, or +Inf if they have no value.
+// nmse returns the fitness of nodes, or +Inf if they are undefined in a row.
 func (c *scaler) nmse(nodes []expr.Node) float64 {
 	c.calls++
 	c.eval(nodes, c.s.cols)

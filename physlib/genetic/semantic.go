@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// change is what the semantic operator does with a subtree s and an expression l of the library. a
-// and b are fitted.
+// change is how the semantic operator changes a subtree s with an expression l of the library. a
+// and b are fitted constants.
 type change int
 
 const (
@@ -23,13 +23,14 @@ const (
 type place struct {
 	root   int
 	target []float64 // desired values, in rows of the library
-	weight []float64 // weight of the row times the square of the law's derivative by the node's value
+	// Weight of each row, times the square of the derivative of the law with respect to the node.
+	weight []float64
 }
 
 // semantics is the semantic operator. It carries the target from the root of a law down to a node
 // by inverting the operations on the way. This is semantic backpropagation (Pawlak, Wieloch and
-// Krawiec, 2015). It then looks up the small expression in the library that is nearest there, up to
-// a factor and an addend. Weights come from the law's derivatives.
+// Krawiec, 2015). It then looks up the small expression of the library that is nearest to this
+// target, up to a factor and an addend. The weights of the rows follow from the law's derivatives.
 type semantics struct {
 	lib   *library
 	best  []match
@@ -38,7 +39,7 @@ type semantics struct {
 	place place
 	query query
 	kind  change
-	wrap  expr.Op // a function around the expression looked up; Number: none
+	wrap  expr.Op // function around the expression found; Number: none
 
 	target, weight []float64 // target and weight of the operand of wrap
 }
@@ -48,8 +49,8 @@ func newSemantics(lib *library) *semantics {
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
-// offspring returns a few trees like nodes that would fit better if all else stayed the same. c
-// must be in the state after nmse(nodes).
+// offspring returns a few trees derived from nodes that would fit better if all else stayed the
+// same. c must be in the state after nmse(nodes).
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]
@@ -95,11 +96,12 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 	return list
 }
 
-// wraps are the functions that may enclose the expression looked up.
+// wraps are the functions that may be put around an expression of the library.
 var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos, expr.Asin, expr.Acos}
 
-// under sets wrap to the function op and the target to that for its operand. It does nothing if op
-// is not allowed, violates dimensions, or cannot reach the target in two thirds of the rows.
+// under sets wrap to the function op and replaces the target by the target for its operand. It does
+// nothing if op is not allowed, if it violates dimensions, or if it cannot give the target in two
+// thirds of the rows.
 func (s *semantics) under(op expr.Op) {
 	q := &s.query
 	dim := q.dim
@@ -144,8 +146,8 @@ func (s *semantics) under(op expr.Op) {
 	}
 }
 
-// dim returns the dimension of entries that replace the subtree old or are combined with it. It
-// returns nil if any is allowed.
+// dim returns the dimension that expressions of the library must have to replace the subtree old or
+// to be combined with it. It returns nil if any dimension is allowed.
 func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	if !s.lib.g.units {
 		return nil
@@ -159,8 +161,8 @@ func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	return nil
 }
 
-// written returns the replacement of the subtree old for a match. Factors and addends that are 1 or
-// 0 to rounding are dropped.
+// written returns the replacement of the subtree old for a match. Factors of 1 and addends of 0, up
+// to rounding, are dropped.
 func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	by := s.combined(m)
 	if s.query.affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
@@ -176,8 +178,8 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached returns what replaces the subtree old: the expression by within the function wrap,
-// alone, added to old or multiplied by it.
+// attached returns the replacement of the subtree old. It is the expression by: inside the function
+// wrap, alone, added to old, or multiplied by old.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
@@ -191,8 +193,8 @@ func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	return by
 }
 
-// combined returns the sum of the match's entries with their factors. It returns a x + b x² as b (x
-// + a/2b)².
+// combined returns the sum of the entries of a match with their factors. It writes a x + b x² as b
+// (x + a/2b)².
 func (s *semantics) combined(m match) []expr.Node {
 	first := s.lib.entries[m.entry].nodes
 	if m.second < 0 || m.ratio {
@@ -224,7 +226,7 @@ func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	return join(expr.Mul, param(factor), nodes)
 }
 
-// shift replaces the target for the node by that for its new summand or factor.
+// shift replaces the target of the node by the target of a new summand or factor of the node.
 func (s *semantics) shift(c *scaler) {
 	v := c.wide(s.place.root)
 	for k := range s.place.target {
@@ -242,9 +244,8 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root, which is in term j. If plain is true, the target is that of a
-// law without an additive offset. It returns false if the node cannot reach the target in most
-// rows.
+// descend sets place to node root, which is in term j. If plain is true, the law has no additive
+// offset. It returns false if the node cannot give the target in most rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]

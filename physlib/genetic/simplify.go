@@ -6,8 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// fold replaces constant subtrees by one free constant, and drops constant factors and addends of
-// the root's terms, which linear scaling supplies. An empty result means a constant law.
+// fold replaces each constant subtree by one free constant. It drops constant factors and addends
+// of the terms at the root, since linear scaling supplies them. An empty result means a constant
+// law.
 func fold(nodes []expr.Node) []expr.Node {
 	type part struct {
 		from     int
@@ -79,8 +80,8 @@ func leafValue(n expr.Node) float64 {
 	return n.Value
 }
 
-// stripTerms drops what linear scaling supplies: constant terms and the constant factors of the
-// others.
+// stripTerms drops what linear scaling supplies: constant terms, and constant factors of other
+// terms.
 func stripTerms(nodes []expr.Node) []expr.Node {
 	list := terms(nodes, len(nodes))
 	parts := make([][]expr.Node, 0, len(list))
@@ -135,7 +136,7 @@ func stripFactor(t []expr.Node) []expr.Node {
 	}
 }
 
-// stripInner drops constant factors one level down in the product or quotient t.
+// stripInner drops constant factors of the operands of the product or quotient t.
 func stripInner(t []expr.Node, mid, root int) []expr.Node {
 	a, b := stripFactor(t[:mid]), stripFactor(t[mid:root])
 	if a == nil || b == nil || len(a)+len(b)+1 == len(t) {

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// tuner fits the inner constants of trees by Levenberg-Marquardt on the residual of linear scaling.
-// The derivative is projected off the terms (variable projection after Kaufman, BIT 15, 1975).
-// Package fit takes the same steps for final results, with errors and restarts; here a few per tree
-// on warm buffers count.
+// tuner fits the inner constants of trees by Levenberg–Marquardt, on the residual of linear
+// scaling. The derivative is made orthogonal to the terms (variable projection after Kaufman, BIT
+// 15, 1975). Package fit takes the same steps for final results, with errors and restarts. Here
+// only a few steps are taken for each tree, and buffers are reused.
 type tuner struct {
 	*scaler
-	jac   [][]float64 // projected derivative of the weighted law, of each free constant
+	jac   [][]float64 // projected derivative of the weighted law with respect to each free constant
 	where []int       // node of each free constant
 	res   []float64
 	old   []float64
@@ -26,7 +26,7 @@ type tuner struct {
 func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
 
 // tune improves the free constants in nodes, in place, and returns the new fitness. It takes up to
-// steps steps that lower the fitness. It leaves the scaler as after nmse(nodes).
+// steps steps that lower the fitness. Afterwards the scaler is as after nmse(nodes).
 func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	now := t.nmse(nodes)
 	t.where = t.where[:0]
@@ -62,11 +62,12 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 }
 
 const (
-	maxConstants = 12    // most free constants of a law, except the linear ones
-	idleFall     = 1e-12 // least promised decrease of the fitness, as a share of it, of an evaluated step
+	maxConstants = 12 // most free constants of a law, except the linear ones
+	// A step is evaluated only if its expected decrease of the fitness is at least this share.
+	idleFall = 1e-12
 )
 
-// jacobian fills jac and res at nodes, whose values and scaling are those of the last nmse.
+// jacobian fills jac and res for nodes. Their values and scaling must be those of the last nmse.
 func (t *tuner) jacobian(nodes []expr.Node) {
 	for j, s := range t.list {
 		if t.live[s.to-1] {
@@ -85,8 +86,8 @@ func (t *tuner) jacobian(nodes []expr.Node) {
 	}
 }
 
-// step changes the constants by one Levenberg-Marquardt step that lowers the fitness. If it finds
-// none, ok is false and nodes are unchanged.
+// step changes the constants by one Levenberg–Marquardt step that lowers the fitness. If there is
+// no such step, ok is false and nodes are unchanged.
 func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next float64, ok bool) {
 	t.tangents.Factor(append(t.jac[:len(t.where):len(t.where)], t.res))
 	t.damped.Reset(len(t.where))

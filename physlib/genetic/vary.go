@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Variation makes offspring of laws by the mutations and the crossover of the genetic search,
-// without its populations. It is for callers with an archive of their own.
+// Variation makes offspring of laws by the mutations and the crossover of the genetic search, but
+// without its populations. It is for callers that keep laws themselves.
 type Variation struct {
 	g        *grammar
 	maxNodes int
 }
 
-// NewVariation returns a Variation of laws for p. ok is false if nothing can be learnt: there is no
-// row, no usable column, or a constant target.
+// NewVariation returns a Variation for laws of p. ok is false if there is no row, no usable column,
+// or a constant target.
 func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	m := newMaterial(p, rng)
 	if m == nil {
@@ -24,9 +24,9 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	return &Variation{g: newGrammar(p.Ops, m), maxNodes: new(Search).maxNodes()}, true
 }
 
-// Offspring returns a child of a. One time in four it is bred by crossover with b, otherwise by one
-// or two mutations. Each term of the sum at its root has a free factor, as in linear scaling. ok is
-// false if a draw gives no law worth fitting; then draw again.
+// Offspring returns a child of a. With probability 1/4 it is made by crossover with b, otherwise by
+// one or two mutations. Each term of the sum at its root has a free factor, as in linear scaling.
+// ok is false if the draw gave no law worth fitting; the caller should then call it again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
 	with := fold(b.Nodes())
@@ -34,7 +34,8 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 		return child, false
 	}
 	var nodes []expr.Node
-	if rng.Float64() < semanticShare+crossShare { // crossover in the place of the semantic operator, too
+	// Crossover also takes the share of the semantic operator.
+	if rng.Float64() < semanticShare+crossShare {
 		nodes = cross(v.g, rng, from, with)
 	} else {
 		nodes = v.g.mutated(rng, from)

@@ -17,14 +17,14 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Result is the result of a run: the whole law, and its functions.
+// Result is the result of a run: the whole law and its functions.
 type Result struct {
 	discover.Result
 	Functions []string // functions of the best law, such as "f(theta) = c0*theta**2 + 1"
 }
 
-// Discover finds the unknown functions of a law in t. Its columns and known constants must be those
-// for which f was parsed. When ctx ends it returns the best law so far.
+// Discover finds the unknown functions of a law in t. The columns and known constants of t must be
+// those with which f was parsed. If ctx ends it returns the best law so far.
 func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
 	began := s.Clock.Now()
 	if s.Time == 0 {
@@ -60,8 +60,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	return res, nil
 }
 
-// deeper searches for each function whose values can be solved for. It returns the results,
-// followed by states.
+// deeper searches for each function whose values can be calculated by solving the law for them. It
+// returns the results, followed by states.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)
@@ -90,8 +90,8 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 	return append(found, states...)
 }
 
-// choose compares the laws in states more precisely and sets the result. When ctx ends it stops
-// comparing, but compares at least a few.
+// choose compares the laws in states more precisely and sets the result. After ctx ends it compares
+// only the first few.
 func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	quickly, cancel := clock.Share(ctx, quickShare)
 	defer cancel()
@@ -139,7 +139,7 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	res.Verdict = q.verdict(list, res.Best)
 }
 
-// quickShare is the share of the remaining time for the quick comparison of laws.
+// quickShare is the share of the remaining time that the quick comparison of laws may take.
 const quickShare = 0.5
 
 // atLeast is the least number of laws that are compared, even if no time is left.
@@ -190,7 +190,7 @@ func (q *search) texts(s state) (out []string) {
 	return out
 }
 
-// verdict returns a line that compares the law with others.
+// verdict returns one line that compares the law best with the others.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if len(list) > 1 {

@@ -3,9 +3,10 @@
 //
 // # Method
 //
-// The likeliest forms under the prior are tried for each unknown function in turn. Polynomials
-// replace functions that are not found yet. The best states are kept, as in a beam search. If a
-// function occurs once, the law is also solved for its value in every row. Package discover
-// searches the table of these values. Constants of the frame and of all functions are fitted
-// together. The frame is known and has no bits; the functions have the bits of their forms.
+// For each unknown function in turn, the most likely forms under the prior are tried. Functions
+// that are not found yet are replaced by polynomials. The best states are kept, as in a beam
+// search. If a function occurs only once, the law can also be solved for its value in every row.
+// Package discover then searches the table of these values. In the end, the constants of the frame
+// and of all functions are fitted together. Only the forms of the functions cost bits, since the
+// frame is known.
 package given

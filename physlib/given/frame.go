@@ -36,8 +36,8 @@ type call struct {
 }
 
 // Parse parses a law such as "T = 2*pi*sqrt(l/g)*f(theta)" in the given columns. A name before a
-// parenthesis that is not a function of the language is an unknown function. Other names that are
-// not columns are constants.
+// parenthesis is an unknown function if the language has no function with that name. Other names
+// that are not columns are constants.
 func Parse(text string, columns []string) (*Frame, error) {
 	f := &Frame{Text: text, columns: columns}
 	right := text
@@ -113,8 +113,8 @@ func language(name string) bool {
 	return err == nil
 }
 
-// operands splits the contents of the parentheses that start at open at commas. end is the index
-// after the closing one.
+// operands splits the text inside the parentheses that start at open, at its commas. end is the
+// index after the closing parenthesis.
 func operands(text string, open int) (end int, parts []string, err error) {
 	depth, from := 0, open+1
 	for i := open; i < len(text); i++ {
@@ -167,8 +167,8 @@ func (f *Frame) FunctionNames() (names []string) {
 	return names
 }
 
-// composed returns the law with the given forms of all functions. Each form is in terms of the
-// function's arguments, with constants numbered from 0. The constants of the law are those of the
+// composed returns the law with the given forms inserted for all functions. Each form is in terms
+// of the function's arguments, with constants numbered from 0. The law has the constants of the
 // frame, followed by those of each function.
 func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 	first := make([]int, len(forms))

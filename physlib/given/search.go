@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the search: forms tried for a function, rows to score them on, states kept in the beam,
-// laws compared at the end, and laws in a result.
+// Sizes of the search: forms tried for each function, rows on which they are scored, states kept in
+// the beam, laws compared at the end, and laws in a result.
 const (
 	library  = 2500
 	fewRows  = 600
@@ -24,19 +24,20 @@ const (
 	shown    = 10
 
 	fewest     = 30 // least number of forms that are tried, even if no time is left
-	simplified = 20 // laws for which removing single constants is tried
+	simplified = 20 // number of laws from which single constants are removed
 )
 
-// libraryShare is the share of the time for trying the likeliest forms.
+// libraryShare is the share of the time in which the most likely forms are tried.
 const libraryShare = 0.4
 
-// noForm is a prior that gives every form 0 bits: the frame is known, and the functions' bits are
-// added separately.
+// noForm is a prior that gives every form 0 bits. It is used because the frame is known and the
+// bits of the functions are added separately.
 type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }
 
-// state is a partial law: forms of all functions, of which those not found yet are polynomials.
+// state is a partial law: it has a form for each function, which is a polynomial if the function is
+// not found yet.
 type state struct {
 	forms  []expr.Tree
 	found  []bool
@@ -75,7 +76,7 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	return &search{frame: f, table: t, s: s, m: table(t), part: table(part), forms: map[int][]survey.Form{}}
 }
 
-// likeliest returns the likeliest forms of a function of arity arguments.
+// likeliest returns the most likely forms of a function with arity arguments.
 func (q *search) likeliest(arity int) []survey.Form {
 	if have, ok := q.forms[arity]; ok {
 		return have
@@ -95,7 +96,8 @@ func (q *search) likeliest(arity int) []survey.Form {
 	return forms
 }
 
-// price returns the bits of the forms of s that are found.
+// price returns the bits of the forms in s, without the polynomials of functions that are not found
+// yet.
 func (q *search) price(s state) (bits float64) {
 	for i, f := range s.forms {
 		if s.found[i] {
@@ -105,9 +107,8 @@ func (q *search) price(s state) (bits float64) {
 	return bits
 }
 
-// formBits returns the bits of the form t of a function. If another function or constant of the
-// frame can absorb a factor or offset, a form without that factor or offset has no more bits than
-// one with it.
+// formBits returns the bits of the form t of a function. If a factor or offset of the form can be
+// absorbed by another function or a constant of the frame, it costs no bits.
 func (q *search) formBits(t expr.Tree, arity int) float64 {
 	p := survey.Catalogue()
 	bits := p.Bits(t, arity)
@@ -119,7 +120,7 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 }
 
 // fit fits states in parallel, each starting from its params. It returns those that could be
-// fitted, by ascending bits.
+// fitted, by rising bits.
 func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	trees := make([]expr.Tree, len(states))
 	for i, s := range states {
@@ -127,7 +128,8 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		if len(s.params) == t.NumParams() {
 			t = t.WithStarts(s.params)
 		}
-		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() { // rewriting merged some constants
+		// Rewriting merged some constants.
+		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() {
 			trees[i] = t
 		}
 	}
@@ -149,7 +151,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 	return out
 }
 
-// polynomial returns a polynomial in arity arguments, which stands for an unknown function.
+// polynomial returns a polynomial in arity arguments, which replaces an unknown function.
 func polynomial(arity, degree int) expr.Tree {
 	t := expr.C(0, 1)
 	for v := range arity {
@@ -177,7 +179,7 @@ func (q *search) first() state {
 	return s
 }
 
-// replaced returns s with another form of function i. The other constants keep their values.
+// replaced returns s with another form for function i. The other constants keep their values.
 func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	n := state{forms: slices.Clone(s.forms), found: slices.Clone(s.found), by: by}
 	if len(s.params) > 0 {
@@ -192,7 +194,8 @@ func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	return n
 }
 
-// functions tries the likeliest forms of each function in turn, and returns the complete states.
+// functions tries the most likely forms for each function in turn. It returns the states in which
+// all functions are found.
 func (q *search) functions(ctx context.Context) []state {
 	states := []state{q.first()}
 	if len(q.frame.Functions) > 1 {
@@ -233,7 +236,7 @@ func (q *search) functions(ctx context.Context) []state {
 	return distinct(complete)
 }
 
-// distinct sorts states by bits and drops those with the same forms as a better one.
+// distinct sorts states by bits and drops those that have the same forms as a better one.
 func distinct(states []state) (out []state) {
 	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
 	seen := map[string]bool{}
@@ -268,8 +271,8 @@ func (q *search) adapted(s state) (out []state) {
 	return out
 }
 
-// reduced returns states in which a constant of a function is replaced by 1 or 0. If two functions
-// have a factor, for example, one of these is superfluous.
+// reduced returns states in which a constant of a function is replaced by 1 or 0. This removes
+// superfluous constants, such as one of the factors if two functions have a factor.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil
@@ -287,7 +290,7 @@ func (q *search) reduced(s state) (out []state) {
 	return out
 }
 
-// where returns the table on which function i is checked, with its arguments as columns.
+// where returns the table on which function i is checked. Its columns are the function's arguments.
 func (q *search) where(i int) require.Table {
 	var cols [][]float64
 	for _, c := range q.frame.calls {
@@ -305,7 +308,7 @@ func (q *search) where(i int) require.Table {
 }
 
 // permits reports whether a fitted state agrees with the prior knowledge. law is the table on which
-// the law is checked.
+// the whole law is checked.
 func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	low := m.Lower(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {
@@ -320,8 +323,8 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left returns the remaining time of the first part of a run, which has the given share of the
-// whole time.
+// left returns how much time remains for the first part of a run, which has the given share of the
+// time.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// solved searches the table of values that function i must have in each row, if the other functions
-// are those of s. It returns a state for each law found.
+// solved searches the table of values that function i must have in each row if the other functions
+// have the forms in s. It returns a state for each law found.
 func (q *search) solved(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
 	t := q.values(s, i)
 	if t == nil {
@@ -37,8 +37,9 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 	return out
 }
 
-// values returns a table of the arguments of function i and of its required value in each row. It
-// is nil if the function occurs more than once, or is determined in too few rows.
+// values returns a table of the arguments of function i and of the value that it must have in each
+// row. It returns nil if the function occurs more than once, or if its value is determined in too
+// few rows.
 func (q *search) values(s state, i int) *dataset.Table {
 	at := -1
 	for k, c := range q.frame.calls {
@@ -75,12 +76,12 @@ func (q *search) values(s state, i int) *dataset.Table {
 		}
 	}
 	if len(u.Sigma) != len(rows) || slices.Max(u.Sigma) < 2*slices.Min(u.Sigma) && q.m.Sigma == nil {
-		u.Sigma = nil // about equal and not given, so better estimated
+		u.Sigma = nil // the errors are nearly equal, and not given, so they are better estimated
 	}
 	return u
 }
 
-// sizeAt returns the standard error of the target in a row, 0 if it is not known.
+// sizeAt returns the standard error of the target in a row, or 0 if it is unknown.
 func (q *search) sizeAt(s state, row int) float64 {
 	switch {
 	case q.m.Sigma != nil:
@@ -111,8 +112,8 @@ func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 // steps is the number of steps of the secant method.
 const steps = 60
 
-// invert solves the law for the value of function i in each row. It also returns the slope dy/df
-// there.
+// invert solves the law for the value of function i in each row. slope is dy/df at this value. ok
+// is false if it cannot be solved.
 func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	n := q.m.Rows()
 	own, each := q.frame.parts(s.forms, s.params)

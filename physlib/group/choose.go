@@ -12,8 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// choose compares forms and sets the result. When ctx ends it stops comparing, but compares at
-// least a few.
+// choose compares forms and sets the result. After ctx ends it compares only the first few.
 func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
 	quick, done := clock.Share(ctx, quickShare)
 	defer done()
@@ -53,9 +52,9 @@ const (
 	carefulShare = 0.7
 )
 
-// likeliest returns the forms for which each choice of shared constants is compared. Each has some
-// of the least bits in one of three cases: all constants are shared, none is, or sharing were
-// without loss.
+// likeliest returns the forms for which each choice of shared constants is compared. They are those
+// with the fewest bits in one of three cases: all constants are shared, no constant is shared, or
+// sharing would not worsen the fit.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
 		form
@@ -96,8 +95,8 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	return out
 }
 
-// refined fits a choice precisely. The choice was fitted before to the rows of part. If part has
-// fewer rows, this fit continues from there.
+// refined fits a choice precisely. part is the judge for the rows to which the choice was fitted
+// before. If that had fewer rows, the fit continues from its constants.
 func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	if part != j {
 		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
@@ -113,8 +112,8 @@ func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	return again, ok
 }
 
-// constant returns the description length of a constant for all groups or of one for each,
-// whichever is shorter.
+// constant returns the description length of the law "target = constant". The constant is the same
+// for all groups or separate for each, whichever is shorter.
 func (j *judge) constant() float64 {
 	least := math.Inf(1)
 	mean := 0.0
@@ -131,5 +130,5 @@ func (j *judge) constant() float64 {
 	return least
 }
 
-// marginBits is by how many bits a law must be shorter than constants to be reported.
+// marginBits is how many bits shorter than a constant law a law must be to be reported.
 const marginBits = 2

@@ -15,13 +15,14 @@ import (
 
 // Settings of a run. The zero value searches for a minute.
 type Settings struct {
-	Search discover.Settings // settings of each search; its Time and Evaluations are limits of the whole run
-	Rule   Rule              // which constants have separate values for each group
-	Forms  []law.Law         // forms that are compared in addition to those found
-	Only   bool              // compare only Forms, without a search
+	// Settings of each search; its Time and Evaluations limit the whole run.
+	Search discover.Settings
+	Rule   Rule      // which constants have separate values for each group
+	Forms  []law.Law // forms that are compared in addition to those that are found
+	Only   bool      // compare only Forms, without a search
 
 	// Find searches all rows together, and some groups separately; nil: discover.Discover. If it is
-	// not nil, there is no survey of likely forms.
+	// set, there is no survey of likely forms.
 	Find finder
 }
 
@@ -31,17 +32,19 @@ type finder = func(context.Context, *dataset.Table, discover.Settings) (*discove
 // Law is a form with its constants for each group.
 type Law struct {
 	Form   law.Law   // with the constants of the first group
-	Shared []bool    // by slot: whether the constant is equal in all groups
+	Shared []bool    // by slot: whether the constant is the same in all groups
 	Groups []law.Law // the law of each group
 	Bits   float64   // description length
 }
 
 // Result is the result of a run. Best is empty if nothing is better than a constant for each group.
 type Result struct {
-	Best    Law
-	Front   []Law     // laws of different forms, by ascending description length; Best is the first
-	Switch  []float64 // by slot of Best: bits that the other choice, shared or separate, would add; NaN: not compared
-	R2      float64   // of Best, on all rows
+	Best  Law
+	Front []Law // laws of different forms, by rising description length; Best is the first
+	// By slot of Best: bits added if a shared constant were separate, or the reverse; NaN: not
+	// compared.
+	Switch  []float64
+	R2      float64 // of Best, on all rows
 	RMSE    float64
 	Verdict string
 
@@ -51,8 +54,8 @@ type Result struct {
 	Warnings    []string
 }
 
-// Discover finds the law of all groups of t's rows. t must not have the column of the groups, see
-// [ByColumn]. When ctx ends it returns the best law so far.
+// Discover finds the law for all groups of t's rows. t must not contain the column of the groups
+// (see ByColumn). If ctx ends, it returns the best law so far.
 func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Result, error) {
 	began := s.Search.Clock.Now()
 	if s.Search.Time == 0 {
@@ -94,8 +97,8 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// Sizes of the search: groups searched separately, forms compared with each choice of shared
-// constants, choices with a precise fit, and laws in a result.
+// Sizes of the search: groups that are searched separately, forms that are compared with each
+// choice of shared constants, choices that are fitted precisely, and laws in a result.
 const (
 	searchedAlone = 4
 	compared      = 30
@@ -146,7 +149,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 	return forms, nil
 }
 
-// add appends the form of a law, unless forms has it.
+// add appends the form of a law unless forms already contains it.
 func (j *judge) add(forms []form, l law.Law) []form {
 	over, err := l.Over(j.names)
 	if err != nil || over.Tree.Len() == 0 {

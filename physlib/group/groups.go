@@ -13,10 +13,11 @@ import (
 
 // Groups assigns the rows of a table to groups.
 type Groups struct {
-	Column string    // column whose values are the groups; "": each group was a separate table
-	Names  []string  // names of the groups, such as "treated" or "25"
-	Values []float64 // values of the groups in a column of numbers; nil: a column of text
-	Of     []int     // for each row, the index of its group in Names
+	Column string   // column whose values are the groups; "": each group was a separate table
+	Names  []string // names of the groups, such as "treated" or "25"
+	// Values of the groups, if the column contains numbers; nil: it is a column of text.
+	Values []float64
+	Of     []int // for each row, the index of its group in Names
 }
 
 // Rows returns the rows of each group in ascending order.
@@ -28,12 +29,13 @@ func (g Groups) Rows() [][]int {
 	return rows
 }
 
-// ByColumn returns the groups that a column of t distinguishes, and t without that column. Groups
-// of a column of text are in order of appearance, those of a column of numbers in ascending order.
+// ByColumn returns the groups given by a column of t, and t without that column. Groups from a
+// column of text are in order of appearance, those from a column of numbers in rising order.
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}
 	if c, ok := t.Category(name); ok {
-		used := make([]int, len(c.Levels)) // number of each level's group from 1, or 0; a subset of rows may lack some levels
+		// For each level, the number of its group from 1, or 0 if a subset of rows lacks it.
+		used := make([]int, len(c.Levels))
 		for row, code := range c.Codes {
 			if c.Levels[code] == "" {
 				return g, nil, fmt.Errorf("column %s is empty in %s; fill in its group, or leave the row out", name, t.RowNames([]int{row}))
@@ -71,7 +73,8 @@ func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	return g, &u, g.check(t)
 }
 
-// columns lists the possible columns of groups for an error, with the most similar name first.
+// columns lists the possible columns of groups, for an error. The column with the most similar name
+// comes first.
 func columns(t *dataset.Table, name string) string {
 	var names []string
 	for _, c := range t.Categories {
@@ -143,7 +146,7 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 }
 
 // appended returns the values of c followed by those of more, converted to the unit of c. name is
-// the table of more, for errors.
+// the name of the table of more, for errors.
 func appended(c, more dataset.Column, name string) ([]float64, error) {
 	values := more.Values
 	if c.HasUnit && more.HasUnit && (c.Unit.Dim != more.Unit.Dim || c.Unit.Factor() != more.Unit.Factor() || c.Unit.Offset != more.Unit.Offset) {

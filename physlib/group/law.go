@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill sets the result to the chosen laws. When ctx ends it stops computing res.Switch.
+// fill sets the result to the chosen laws. After ctx ends it no longer calculates res.Switch.
 func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice
@@ -40,8 +40,8 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// switched returns by how many bits c gets longer if the constant in slot becomes shared instead of
-// separate, or separate instead of shared. It is NaN if that cannot be fitted.
+// switched returns how many bits longer c becomes if the constant in slot changes from separate to
+// shared, or from shared to separate. It is NaN if that cannot be fitted.
 func (j *judge) switched(c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
@@ -157,9 +157,9 @@ func constantName(names []string, slot int) string {
 	return fmt.Sprint(prefix, slot)
 }
 
-// Decide returns the names of the constants of l that the groups should share, by description
-// length. The other constants should have separate values. It is an error if no choice can be
-// fitted.
+// Decide returns the names of the constants of l that the groups should share according to the
+// description length. The other constants should have separate values. It returns an error if no
+// choice can be fitted.
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
 	j := newJudge(g, t, units, Rule{})
 	over, err := l.Over(regression.Columns(t))

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// noForm is a prior that gives every form 0 bits. The bits of a law's form are added separately,
-// before its constants are replaced by one for each group.
+// noForm is a prior that gives every form 0 bits. It is used because the bits of a law's form are
+// added separately, before its constants are replaced by one for each group.
 type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }
@@ -31,7 +31,7 @@ type judge struct {
 	units     bool
 }
 
-// Rule states which constants have separate values for each group. With the zero Rule the
+// Rule states which constants have separate values for each group. For the zero Rule, the
 // description length decides.
 type Rule struct {
 	Given bool     // Own decides, not the description length
@@ -48,11 +48,12 @@ func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
 	return j
 }
 
-// fewCompared is the number of rows on which forms are compared, evenly spaced in each group.
+// fewCompared is the number of rows on which forms are compared. They are evenly spaced in each
+// group.
 const fewCompared = 600
 
 // sample returns a judge for about fewCompared rows, in proportion to the sizes of the groups. It
-// returns j if there are no more rows.
+// returns j if there are no more rows than that.
 func (j *judge) sample() *judge {
 	n := j.table.Rows()
 	if n <= fewCompared {
@@ -74,7 +75,7 @@ func (j *judge) sample() *judge {
 	return newJudge(g, j.table.Subset(rows), j.units, j.rule)
 }
 
-// form is a form of laws, with the starts of its constants.
+// form is the form of a law, with starting values for its constants.
 type form struct {
 	tree expr.Tree // in the variables j.names
 	bits float64   // bits of its prior probability and of its units
@@ -90,8 +91,8 @@ type choice struct {
 }
 
 // separate fits a form to each group separately. It returns the constants by group and slot, and
-// the bits for all groups. alike are the bits if the groups had the same constants without a loss
-// of fit. ok is false if a group does not determine the constants.
+// the bits for all groups. alike are the bits that would result if the same constants fitted all
+// groups as well. ok is false if a group does not determine the constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
@@ -108,8 +109,8 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 	return values, bits, alike, true
 }
 
-// together fits a form to all rows, with the given constants shared. Constants start at values, by
-// group and slot.
+// together fits a form to all rows, with the given constants shared. values holds the starting
+// values of the constants, by group and slot.
 func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort) (c choice, ok bool) {
 	tree, ok := renumbered(f.tree, j.names, j.wideNames)
 	if !ok {
@@ -141,8 +142,8 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	return choice{f, shared, s, total + ownBits*float64(own*(len(j.groups.Names)-1))}, true
 }
 
-// ownBits is the number of bits of each further value of a separate constant, in addition to those
-// of any constant. Groups often differ in only one of several constants.
+// ownBits is the number of bits of each additional value of a separate constant, on top of the bits
+// of any constant. It is small, since groups often differ in only one of several constants.
 const ownBits = 2
 
 // renumbered returns the tree with variables renumbered from the names from to the names to.
@@ -157,11 +158,11 @@ func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 const fewConstants = 3
 
 // best returns the fitted choices of shared constants for a form, the shortest description first.
-// When ctx ends it stops fitting.
+// After ctx ends it fits no more.
 func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
 	values, _, _, ok := j.separate(f, e)
-	if !ok { // too few rows in some group: start from the constants for all rows
+	if !ok { // a group has too few rows, so start from the constants for all rows
 		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 	}
 	var tried []choice
@@ -203,8 +204,8 @@ func (j *judge) given(k int) []bool {
 	return shared
 }
 
-// climb improves shared step by step. In each step it shares or separates the constant that
-// shortens the law most, until none does.
+// climb improves shared step by step. Each step shares or separates the constant that shortens the
+// law most, until no step shortens it.
 func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
 	least := math.Inf(1)
 	if c, ok := try(shared); ok {

@@ -11,15 +11,17 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Limits of a survey: the share of the time that it may take, and the number of forms that each of
-// two orders contributes.
+// Limits of a survey: the share of the time that it may take, and the number of forms that it takes
+// from each of two rankings. One ranking has separate constants for each group, and the other has
+// the same constants for all groups.
 const (
 	surveyShare = 0.3
 	proposed    = 60
 )
 
-// survey fits the likeliest forms under the prior to each group, if the table has few rows. A form
-// that is not the best in any single group may be the best in all groups together.
+// survey fits the most likely forms under the prior to each group, if the table has few rows. This
+// may find a form that is best for all groups together, although it is not best in any single
+// group.
 func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (forms []form) {
 	if j.table.Rows() > survey.MostRows || s.Proposers != nil && !slices.Contains(s.Proposers, discover.Forms) {
 		return nil

@@ -15,24 +15,31 @@ import (
 
 // Settings of a run. The zero value works.
 type Settings struct {
-	Time  time.Duration        // limit on Clock; 0: a minute; below 0: no limit
-	Clock clock.Clock          // what Time measures
-	Runs  [][]int              // rows of each run, in which an invariant is constant; nil: all rows are one run
-	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, assumed to be the same fraction of each column's spread
-	Most  int                  // largest number of invariants reported; 0: one fewer than columns
+	Time  time.Duration // limit on Clock; 0: a minute; below 0: no limit
+	Clock clock.Clock   // what Time measures
+	// Rows of each run, in which an invariant is constant; nil: all rows are one run.
+	Runs [][]int
+	// Standard errors of all columns, by row; nil: unknown, assumed proportional to each column's
+	// spread.
+	Sigma map[string][]float64
+	// Largest number of invariants that are reported; 0: one fewer than columns.
+	Most int
 }
 
 // Invariant is a function of the columns that is constant in each run.
 type Invariant struct {
-	Law    law.Law   // the function
-	Zero   law.Law   // the function minus its level, so 0 in all rows; empty if there are several runs
+	Law law.Law // the function
+	// The function minus its level, so it is 0 in all rows; empty if there are several runs.
+	Zero   law.Law
 	Levels []float64 // value of the function in each run
-	Spread float64   // size of the deviations in units of the columns' errors or, if these are unknown, of the columns' spread
-	Bits   float64   // description length; 0 is that of unrelated columns
+	// Size of the deviations in units of the columns' errors or, if these are unknown, of their
+	// spread.
+	Spread float64
+	Bits   float64 // description length; it is 0 for unrelated columns
 }
 
-// Result is the result of a run: invariants with independent gradients, the best first, and for
-// each the alternatives that are about as good.
+// Result is the result of a run: invariants with independent gradients, the best first. For each of
+// them there are alternatives that are about as good.
 type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
@@ -42,16 +49,16 @@ type Result struct {
 
 // Limits of the search and of the report.
 const (
-	marginBits = 10 // bits by which an invariant must be shorter than none
-	rivalBits  = 12 // bits by which an alternative may be longer
+	marginBits = 10 // number of bits by which an invariant must be shorter than none
+	rivalBits  = 12 // number of bits by which an alternative may be longer
 	rivals     = 4  // largest number of alternatives reported
 	refined    = 40 // number of sums that are refined
 
 	leastRefined = 4 // least number of sums that are refined, even if no time is left
 )
 
-// Largest deviations of an invariant relative to those of shuffled columns. Those of a further
-// invariant may be at most looser times those of the first, or at most firm.
+// Largest deviations of an invariant, relative to those of shuffled columns. The deviations of a
+// further invariant may be at most looser times those of the first one, or at most firm.
 const (
 	loosest = 0.1 // for the first invariant
 	looser  = 10
@@ -61,7 +68,7 @@ const (
 // mostColumns is the largest number of columns, which limits the size of the library.
 const mostColumns = 8
 
-// Find finds invariants of the columns of a table. A target column has no special role.
+// Find finds invariants of the columns of a table. The target column is treated like the others.
 func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, error) {
 	began := s.Clock.Now()
 	if s.Time == 0 {
@@ -129,8 +136,8 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// report adds independent invariants to res, one at a time. Once over reports that the time has
-// ended, it refines only leastRefined sums for each.
+// report adds independent invariants to res, one at a time. Once over returns true, because the
+// time has ended, it refines only leastRefined sums for each.
 func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	most := s.Most
 	if most == 0 {
@@ -192,7 +199,7 @@ func (p *problem) invariant(f fitted) Invariant {
 	return v
 }
 
-// gradients returns the gradients of a sum in some rows, each component in units of the column's
+// gradients returns the gradients of a sum in some rows. Each component is in units of the column's
 // sigma.
 func (p *problem) gradients(f fitted) (out [][]float64) {
 	for i := 0; i < p.rows; i += max(1, p.rows/40) {
@@ -209,8 +216,8 @@ func (p *problem) gradients(f fitted) (out [][]float64) {
 	return out
 }
 
-// parallel is the least fraction of a gradient's length that must be orthogonal to other gradients
-// for it to be independent.
+// parallel is the least fraction of a gradient's length that must be orthogonal to other gradients.
+// With less, it counts as dependent.
 const parallel = 0.1
 
 // dependent reports whether the gradients g are in the span of basis in most rows.

@@ -12,18 +12,18 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// fitted is a sum with refined coefficients, of which the first is 1.
+// fitted is a sum with refined coefficients. Its first coefficient is 1.
 type fitted struct {
 	sum
-	cov   []float64 // covariance of the coefficients without the first, by rows
+	cov   []float64 // covariance of the coefficients except the first, row by row
 	level []float64 // value of the sum in each run
 	loose float64   // standard error of a level
 }
 
-// refineSteps is how many times the weights of the rows are computed.
+// refineSteps is how many times the weights of the rows are calculated.
 const refineSteps = 12
 
-// refine fits the coefficients of s, with each row weighted by the gradient there.
+// refine fits the coefficients of s. Each row is weighted by the gradient there.
 func (p *problem) refine(s sum) (f fitted, ok bool) {
 	lead := p.lead(s)
 	s.terms, s.coef = slices.Clone(s.terms), slices.Clone(s.coef)
@@ -86,8 +86,8 @@ func (p *problem) lead(s sum) int {
 	return max(best, 0)
 }
 
-// weights sets w to the inverse variance of the sum s in each row, propagated from the columns'
-// errors. A variance is at least 1e-4 of the median.
+// weights sets w to 1/variance of the sum s in each row. The variance is propagated from the errors
+// of the columns, and is at least 1e-4 of the median variance.
 func (p *problem) weights(s sum, w []float64) {
 	for i := range w {
 		w[i] = 0
@@ -135,7 +135,7 @@ func (p *problem) centred(terms []int, w []float64) (out [][]float64) {
 }
 
 // judge sets the deviation, covariance, levels and bits of a refined sum. It returns false if they
-// are not finite, or no degrees of freedom are left.
+// are not finite, or if there are no degrees of freedom left.
 func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	k := len(f.terms)
 	centred := p.centred(f.terms, w)
@@ -186,9 +186,10 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio returns the distance of the rows from the set where the sum is constant, relative to that
-// of shuffled rows. Distances are to first order, in units of the columns' sigma. For shuffled rows
-// it uses the median, since in some rows a function such as 1/x is huge.
+// ratio returns the distance of the rows from the points at which the invariant f is constant. The
+// distance is relative to that of shuffled rows. Distances are calculated to first order, in units
+// of the columns' sigma. For shuffled rows the median is used, since a function such as 1/x may be
+// huge in some rows.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())
@@ -237,7 +238,7 @@ func (p *problem) ratio(f *fitted) float64 {
 // distribution.
 const normalMedian = 0.6745
 
-// law returns a refined sum minus level, as a law in the columns with the given target.
+// law returns a refined sum minus level as a law in the columns, with the given target.
 func (p *problem) law(f fitted, target string, level float64) law.Law {
 	l := law.Law{Target: target, UnitsOK: true, Score: f.bits}
 	for _, c := range p.columns {
@@ -267,8 +268,8 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 	return l
 }
 
-// whole returns the whole number that equals a coefficient within its standard error. It returns ""
-// if there is none or the standard error is not small.
+// whole returns the whole number that a coefficient equals within its standard error. It returns ""
+// if there is none, or if the standard error is not small.
 func whole(v, stderr float64) string {
 	n := math.Round(v)
 	if n == 0 || math.Abs(n) > 20 || stderr > 1e-3 || math.Abs(v-n) > max(2*stderr, 1e-9) {

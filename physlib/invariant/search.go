@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Sizes of the search: sums that are extended by another term, and the largest number of terms of a
+// Sizes of the search: sums that are extended by another term, and the largest number of terms in a
 // sum.
 const (
 	beam    = 250
@@ -24,21 +24,23 @@ const (
 // problem is a table in which invariants are sought.
 type problem struct {
 	columns []dataset.Column
-	runs    [][]int     // rows of each run, in which an invariant is constant
-	sigma   [][]float64 // standard errors of each column by row, or its standard deviation
-	known   bool        // sigma has standard errors
-	terms   []*term
-	rows    int
+	runs    [][]int // rows of each run, in which an invariant is constant
+	// Standard errors of each column by row, or the standard deviation of the column.
+	sigma [][]float64
+	known bool // sigma has standard errors
+	terms []*term
+	rows  int
 
 	moment *mat.SymDense // Σ φ_a·φ_b over rows, with the mean of each run subtracted
-	free   *mat.SymDense // the same for shuffled, where the columns are unrelated
+	free   *mat.SymDense // the same for shuffled rows, in which the columns are unrelated
 	floor  *mat.SymDense // Σ_i Σ_j r_j²·∂φ_a·∂φ_b, where r_j is the rounding error of column j
 
 	apart    [][]float64 // columns shuffled within runs
 	shuffled [][]float64 // values of each term on apart
 }
 
-// prepare computes the matrices for all pairs of terms. ok is false if ctx ended before.
+// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before it was
+// done.
 func (p *problem) prepare(ctx context.Context) (ok bool) {
 	k := len(p.terms)
 	rounding := p.rounding()
@@ -90,8 +92,8 @@ func (p *problem) demeaned(v []float64) []float64 {
 	return c
 }
 
-// shuffle shuffles each column separately within the runs, and returns the values of the terms
-// there. A term that is not finite there has its original values.
+// shuffle shuffles each column separately within the runs, and returns the values of the terms in
+// the shuffled rows. If a term is not finite there, it keeps its original values.
 func (p *problem) shuffle() (out [][]float64) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	cols := make([][]float64, len(p.columns))
@@ -116,7 +118,7 @@ func (p *problem) shuffle() (out [][]float64) {
 	return out
 }
 
-// calculation is the relative error assumed for columns with all digits.
+// calculation is the relative error that is assumed for columns whose values have all digits.
 const calculation = 1e-10
 
 // rounding returns the standard deviation of the rounding error of each column.
@@ -142,7 +144,7 @@ func (p *problem) rounding() (out []float64) {
 type sum struct {
 	terms []int // indices in p.terms, ascending
 	coef  []float64
-	eps   float64 // size of the deviations relative to those of shuffled columns
+	eps   float64 // size of the deviations, relative to those of shuffled columns
 	bits  float64
 }
 
@@ -197,7 +199,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 		s.coef[a] = c.AtVec(a) / scale[a]
 		largest = max(largest, math.Abs(c.AtVec(a)))
 	}
-	for a := range k { // a coefficient of zero: the term is superfluous
+	for a := range k { // a coefficient of zero means that the term is superfluous
 		if math.Abs(c.AtVec(a)) < 1e-9*largest {
 			return s, false
 		}
@@ -208,7 +210,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
-// data returns the bits of deviations of size eps relative to unrelated columns.
+// data returns the bits of deviations of size eps, relative to those of unrelated columns.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
 func mean(v []float64) (m float64) {
@@ -237,7 +239,7 @@ func (p *problem) quadratic(a *mat.SymDense, s sum) (v float64) {
 	return v
 }
 
-// search returns the best sums of each number of terms, sorted by bits.
+// search returns the best sums for each number of terms, sorted by bits.
 func (p *problem) search(ctx context.Context) (all []sum) {
 	var level []sum
 	for a := range p.terms {
@@ -278,8 +280,8 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// leading returns the first sums by bits, and also the best perStep of similar complexity, in steps
-// of two bits.
+// leading returns the first sums by bits. It adds the best perStep sums at each complexity, in
+// steps of two bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

@@ -15,14 +15,15 @@ type term struct {
 	bits float64
 	vars []int
 
-	value    []float64   // values by row
-	gradient [][]float64 // by column, then by row; nil for columns that it does not depend on
+	value []float64 // values by row
+	// By column, then by row; nil for columns on which the term does not depend.
+	gradient [][]float64
 }
 
 // Bits of terms.
 const (
 	columnBits   = 3.0
-	powerBits    = 1.5 // of a square; a cube costs twice as much
+	powerBits    = 1.5 // price of a square; a cube costs twice as much
 	inverseBits  = 3.0
 	functionBits = 4.0
 	productBits  = 1.5
@@ -32,7 +33,7 @@ const (
 // mostTerms is the largest size of the library.
 const mostTerms = 160
 
-// library returns the terms for the given columns, those of few bits first.
+// library returns the terms for the given columns. Those with few bits come first.
 func library(columns []dataset.Column) (terms []*term) {
 	add := func(t expr.Tree, bits float64) {
 		if x, ok := evaluated(t, bits, columns); ok {
@@ -95,8 +96,8 @@ func distances(columns int) (out []expr.Tree) {
 	return out
 }
 
-// radians returns a column as the argument of a sine. pure reports whether it may be one: it is
-// dimensionless, an angle, or small and of unknown unit.
+// radians returns a column as the argument of a sine. pure reports whether it can be one: it is
+// dimensionless, an angle, or has small values and an unknown unit.
 func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	if !c.HasUnit {
 		return x, size(c.Values) < 13 // up to about two turns
@@ -110,8 +111,8 @@ func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	return x, true
 }
 
-// evaluated returns a term with its values and gradient. ok is false if these are not finite, or
-// the term is constant.
+// evaluated returns a term with its values and its gradient. ok is false if these are not finite,
+// or if the term is constant.
 func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool) {
 	n := len(columns[0].Values)
 	x := &term{tree: t, bits: bits, vars: t.Vars(), value: make([]float64, n), gradient: make([][]float64, len(columns))}

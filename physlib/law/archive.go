@@ -8,11 +8,11 @@ import (
 )
 
 // Archive keeps the best laws found so far: the Pareto front of complexity and error, and the law
-// of least score. Each time an equal law is added, in whatever form, counts as a vote for it. An
-// Archive is safe for concurrent use, and its content does not depend on the order of arrival. The
-// zero Archive is empty and ready.
+// with the lowest score. Each time that a law is added, in whatever form, it gets a vote. An
+// Archive can be used concurrently, and its content does not depend on the order in which laws are
+// added. The zero Archive is empty and ready to use.
 type Archive struct {
-	// Floor is the RMSE at or below which laws count as equally exact, for instance law.Floor times
+	// Floor is the RMSE up to which laws count as equally exact, for instance law.Floor times
 	// RMS(y). If it is 0, only laws without any error are exact. It must not change after the first
 	// Add.
 	Floor float64
@@ -30,7 +30,8 @@ type entry struct {
 	error float64 // RMSE, 0 if at most Floor
 }
 
-// gain is the least relative decrease of the error by which a more complex law gets onto the front.
+// gain is the least relative decrease of the error with which a more complex law is added to the
+// front.
 const gain = 1e-3
 
 // maxVotes is the largest number of laws whose votes are counted.
@@ -67,7 +68,7 @@ func (a *Archive) vote(hash uint64) {
 	}
 }
 
-// choose makes e the best law if it is better than the present one, and reports whether it did.
+// choose makes e the best law if it is better than the present one. It reports whether it did.
 func (a *Archive) choose(e entry) bool {
 	if a.best.law.Tree.Len() > 0 && compare(e, a.best) >= 0 {
 		return false
@@ -76,8 +77,8 @@ func (a *Archive) choose(e entry) bool {
 	return true
 }
 
-// compare orders entries by score, complexity, error, and last by hash and text, so that the order
-// is always the same.
+// compare orders entries by score, then by complexity, error, hash and text, so that the order is
+// always the same.
 func compare(x, y entry) int {
 	if c := cmp.Or(
 		cmp.Compare(x.law.Score, y.law.Score),
@@ -112,7 +113,7 @@ func (a *Archive) insert(e entry) bool {
 }
 
 // dominates reports whether x is at least as good as y in complexity, error and units. If they are
-// equal in all of these, compare decides.
+// equal in all three, compare decides.
 func dominates(x, y entry) bool {
 	if x.law.Complexity > y.law.Complexity || x.error > y.error || y.law.UnitsOK && !x.law.UnitsOK {
 		return false
@@ -123,9 +124,9 @@ func dominates(x, y entry) bool {
 	return compare(x, y) <= 0
 }
 
-// Front returns the Pareto front by ascending complexity and falling error. Each law lowers the
-// error of the one before by more than a thousandth. The front contains the best law. A law that
-// breaks the units is on it only if it displaces no law that keeps them.
+// Front returns the Pareto front by rising complexity and falling error. Each law has an error that
+// is lower than that of the previous law by more than a thousandth. The front contains the best
+// law. A law that breaks the units is in the front only if it displaces no law that keeps them.
 func (a *Archive) Front() []Law {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -147,8 +148,8 @@ func (a *Archive) Front() []Law {
 	return laws
 }
 
-// place inserts e into the front if it improves on the law before it and the law after it improves
-// on e.
+// place inserts e into the front if e improves on the simpler law before it, and the more complex
+// law after it improves on e.
 func place(front []entry, e entry) []entry {
 	at, _ := slices.BinarySearchFunc(front, e, order)
 	if at > 0 && !improves(front[at-1], e) || at < len(front) && !improves(e, front[at]) {
@@ -162,8 +163,8 @@ func improves(x, y entry) bool {
 	return x.law.Complexity < y.law.Complexity && y.error < (1-gain)*x.error && x.hash != y.hash
 }
 
-// Best returns the law of least score, the simplest if there are several. ok is false while the
-// archive is empty.
+// Best returns the law with the lowest score, or the simplest one if several have it. ok is false
+// as long as the archive is empty.
 func (a *Archive) Best() (l Law, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -7,8 +7,9 @@ import (
 )
 
 // Complexity returns the description length in bits of the expression t over nvars possible
-// variables. Fitted constants count without their precision. The canonical form is measured: a/b
-// and a*b**(-1) have the same complexity, as do all orders of a sum. The empty tree has 0 bits.
+// variables. The precision of fitted constants is not included. Complexity measures the canonical
+// form, so a/b and a*b**(-1) have the same complexity, and so have all orders of a sum. The empty
+// tree has 0 bits.
 func Complexity(t expr.Tree, nvars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -16,7 +17,7 @@ func Complexity(t expr.Tree, nvars int) float64 {
 	return complexity(t.Canonical(), nvars)
 }
 
-// complexity returns Complexity of a tree that is canonical already.
+// complexity returns Complexity for a tree that is already canonical.
 func complexity(t expr.Tree, nvars int) float64 {
 	p := pricing{nodes: t.Nodes(), leaf: leafBits + math.Log2(float64(max(nvars, 1)))}
 	p.bits = make([]float64, len(p.nodes))
@@ -28,9 +29,9 @@ func complexity(t expr.Tree, nvars int) float64 {
 	return p.total(len(p.nodes) - 1)
 }
 
-// pricing is one pass over a postfix sequence. For the subtree that ends at node i it has the first
-// node, start, and the value. If the subtree contains a variable or free constant, the value is
-// NaN, and bits has the bits of the subtree.
+// pricing is one pass over the nodes of a tree in postfix order. For the subtree that ends at node
+// i, it holds the first node (start) and the value. If the subtree contains a variable or a free
+// constant, the value is NaN, and bits holds the bits of the subtree.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64
@@ -48,7 +49,7 @@ func (p *pricing) total(i int) float64 {
 	return p.bits[i]
 }
 
-// visit computes start, value and bits of node i from those of its operands.
+// visit calculates start, value and bits of node i from those of its operands.
 func (p *pricing) visit(i int) {
 	n := p.nodes[i]
 	p.start[i], p.value[i] = i, math.NaN()
@@ -148,8 +149,8 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 	}
 }
 
-// product returns the bits of the product of subtrees a and b, where c is the value of a or NaN. A
-// factor 1 has no bits, and -1 only those of a sign.
+// product returns the bits of the product of the subtrees a and b. c is the value of a, or NaN. A
+// factor of 1 has no bits, and -1 only those of a sign.
 func (p *pricing) product(c float64, a, b int) float64 {
 	switch c {
 	case 1:
@@ -176,10 +177,11 @@ func constantUnary(op expr.Op, v float64) float64 {
 	case expr.Abs:
 		return math.Abs(v)
 	}
-	return math.NaN() // exp(2), sin(1): the bits of the function and its operand
+	// For example exp(2) or sin(1), which cost the bits of the function and of its operand.
+	return math.NaN()
 }
 
-// constantBinary returns op of two numbers, NaN when one is NaN.
+// constantBinary returns op of two numbers, or NaN if one is NaN.
 func constantBinary(op expr.Op, a, b float64) float64 {
 	switch op {
 	case expr.Add:

@@ -24,9 +24,9 @@ func (l Law) String() string {
 // Inputs returns the indices in Vars of the variables that the law depends on.
 func (l Law) Inputs() []int { return l.Tree.Vars() }
 
-// Eval returns the law's value at the given values of its variables, in the units of the table. The
-// values are those of all Vars, or only those of [Law.Inputs]. Eval returns NaN where the law has
-// no value. It panics for any other number of values.
+// Eval returns the value of the law for the given values of its variables, in the units of the
+// table. The values may be those of all Vars, or only those of [Law.Inputs]; Eval panics for any
+// other number. It returns NaN if the law is undefined there.
 func (l Law) Eval(values ...float64) float64 {
 	cols := make([][]float64, len(l.Vars))
 	switch in := l.Inputs(); len(values) {
@@ -46,20 +46,23 @@ func (l Law) Eval(values ...float64) float64 {
 	return out[0]
 }
 
-// Bands are values of a law with half-widths of their error bands.
+// Bands are values of a law with the half-widths of their error bands.
 type Bands struct {
-	Value      []float64
-	Confidence []float64 // half width for the law: the true law is within it with probability level
-	Prediction []float64 // half width for one more measurement; NaN if the size of the errors is unknown
+	Value []float64
+	// Half-width for the law: the true law is within it with the probability level.
+	Confidence []float64
+	// Half-width for another measurement; NaN if the size of the errors is unknown.
+	Prediction []float64
 }
 
 // Bands evaluates the law at rows, where cols[v] is variable v. The bands have the given level,
-// such as 0.95. The confidence band follows from the covariance of the constants to first order,
+// such as 0.95. The half-width of the confidence band follows from the covariance of the constants,
+// to first order:
 //
 //	t·√(gᵀ·Cov·g),   g = ∂f/∂c.
 //
-// Here t is the quantile of Student's distribution with Dof degrees of freedom. If the errors were
-// given, t is that of the normal distribution. The prediction band adds the error of one
+// Here t is the quantile of Student's distribution with Dof degrees of freedom, or that of the
+// normal distribution if the errors were given. The prediction band adds the error of one
 // measurement in quadrature. Bands returns an error if the covariance is unknown.
 func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	params := l.Params()
@@ -95,7 +98,7 @@ func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	return b, nil
 }
 
-// quantile returns the half-width of a band of the level, in standard errors.
+// quantile returns the half-width of a confidence band with the given level, in standard errors.
 func (l Law) quantile(level float64) float64 {
 	_, t := Interval(0, 1, level, l.Dof)
 	return t
@@ -112,8 +115,8 @@ func (l Law) noiseQuantile(level float64) float64 {
 	return l.quantile(level)
 }
 
-// noiseAt returns the size of the error of a measurement at which the law has the value f; NaN: not
-// known.
+// noiseAt returns the size of the error of a measurement for which the law has the value f. It is
+// NaN if the size is not known.
 func (l Law) noiseAt(f float64) float64 {
 	if !(l.Noise > 0) {
 		return math.NaN()
@@ -127,8 +130,8 @@ func (l Law) noiseAt(f float64) float64 {
 	return l.Noise
 }
 
-// Correlation returns the correlations of the fitted constants, by rows. It is nil if they are not
-// known. A constant that the data do not determine has NaN.
+// Correlation returns the correlation matrix of the fitted constants, row by row. It is nil if it
+// is not known. The entries of a constant that the data do not determine are NaN.
 func (l Law) Correlation() []float64 {
 	k := l.Tree.NumParams()
 	if len(l.Cov) != k*k || k == 0 {

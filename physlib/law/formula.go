@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Names that are not
-// columns are its constants, in order of appearance, with the value 1. pi and e are numbers unless
-// a column has that name. The left side, which is optional, is the Target.
+// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Other names are its
+// constants, in order of appearance, with the value 1. pi and e are numbers unless a column has
+// that name. The optional left side becomes the Target.
 func Parse(formula string, columns []string) (Law, error) {
 	l := Law{Vars: columns}
 	text := formula
@@ -40,7 +40,7 @@ func Parse(formula string, columns []string) (Law, error) {
 	return l, nil
 }
 
-// freeFrom returns t with free constants in place of the variables with index first and above.
+// freeFrom returns t with the variables from index first on replaced by free constants.
 func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op != expr.Var || int(n.Index) < first {
@@ -52,7 +52,7 @@ func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 }
 
 // Formula returns the right side of the law with the names of its constants, such as c0*a**(3/2).
-// [Parse] reads it.
+// [Parse] can read it.
 func (l Law) Formula() string {
 	tree, vars := l.named()
 	if tree.Len() == 0 {
@@ -61,7 +61,8 @@ func (l Law) Formula() string {
 	return tree.Infix(vars)
 }
 
-// named returns Tree with its constants as further variables, and the names of all variables.
+// named returns Tree with its constants turned into further variables, and the names of all
+// variables.
 func (l Law) named() (tree expr.Tree, vars []string) {
 	vars = slices.Clone(l.Vars)
 	for slot, start := range l.Tree.Params() {

@@ -38,7 +38,7 @@ type constantObject struct {
 	Hint   string `json:"hint,omitempty"`
 }
 
-// number is a float64 in JSON. NaN and infinities, which JSON lacks, are written as null, and null
+// number is a float64 in JSON. JSON has no NaN and no infinities, so they are written as null. null
 // is read as NaN.
 type number float64
 
@@ -58,9 +58,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants. The keys covariance, si, errors, noise, dof and proposer follow if they are known.
-// "law" is Infix. Constants with the closed form 0 whose terms were removed are omitted. Numbers
-// that are not finite are null.
+// constants. They are followed by covariance, si, errors, noise, dof and proposer if these are
+// known. "law" is the result of Infix. Constants with the closed form 0, whose terms were removed,
+// are omitted. Numbers that are not finite are written as null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {
@@ -82,9 +82,9 @@ func (l Law) object() object {
 	return o
 }
 
-// UnmarshalJSON reads the output of MarshalJSON of a Law or of a [Saved]. In a Law without the key
-// "tree", the constants remain numbers in Tree, and Target is unknown. Vars are then the names that
-// occur in "law", in order of appearance; see [Law.Over].
+// UnmarshalJSON reads the output of MarshalJSON of a Law or of a [Saved]. If there is no key
+// "tree", as for a Law, constants remain numbers in Tree, and Target is unknown. Vars are then the
+// names that occur in "law", in order of appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
 	var o savedObject
 	if err := json.Unmarshal(b, &o); err != nil {
@@ -119,8 +119,8 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Saved is a Law whose JSON has one more key, "tree", so that it reads back unchanged: with free
-// constants, and with the same indices of variables.
+// Saved is a Law that can be read back unchanged from its JSON, with free constants and the same
+// indices of variables. For this, its JSON has one more key, "tree".
 type Saved Law
 
 type savedObject struct {
@@ -134,7 +134,7 @@ type treeObject struct {
 	Target string   `json:"target"`
 }
 
-// MarshalJSON writes the keys of a Law, and tree.
+// MarshalJSON writes the keys of a Law, and the key tree.
 func (s Saved) MarshalJSON() ([]byte, error) {
 	l := Law(s)
 	return json.Marshal(savedObject{l.object(), &treeObject{l.Tree.Infix(l.Vars), l.Vars, l.Target}})

@@ -13,50 +13,64 @@ import (
 
 // Constant is a fitted constant of a law.
 type Constant struct {
-	Name   string  `json:"name"`   // c0, c1, …
-	Value  float64 `json:"value"`  // in Unit
-	StdErr float64 `json:"stderr"` // one standard error; 0 if the constant is exact or the error unknown
-	Alone  float64 `json:"-"`      // standard error if the other constants were known; a constant rounded to it keeps the law's values; 0: unknown
-	Exact  string  `json:"exact"`  // a closed form that agrees within the error, such as 4*pi**2 or 1/2; "": none
-	Unit   string  `json:"unit,omitempty"`
-	Hint   string  `json:"hint,omitempty"` // closed forms within one standard error of a fitted number, such as "pi/5"; for information only
+	Name  string  `json:"name"`  // c0, c1, …
+	Value float64 `json:"value"` // in Unit
+	// One standard error; 0 if the constant is exact or the error is unknown.
+	StdErr float64 `json:"stderr"`
+	// Standard error if the other constants were known; 0: unknown. The law keeps its values if
+	// constants are rounded to it.
+	Alone float64 `json:"-"`
+	// Closed form that agrees within the error, such as 4*pi**2 or 1/2; "": none.
+	Exact string `json:"exact"`
+	Unit  string `json:"unit,omitempty"`
+	// Closed forms within one standard error of a fitted number, such as "pi/5"; only information.
+	Hint string `json:"hint,omitempty"`
 }
 
 // Law is an expression with its constants fitted to a table, in the units of the table's columns.
 type Law struct {
-	Tree   expr.Tree // its variables are the table's columns, then its named constants; fitted constants are Params
-	Vars   []string  // names of Tree's variables: columns, then named constants
-	Target string    // name of the column that the law computes
+	// Its variables are the table's columns, then its named constants; its Params are the fitted
+	// constants.
+	Tree   expr.Tree
+	Vars   []string // names of Tree's variables: columns, then named constants
+	Target string   // name of the column that the law computes
 
-	// Constants are by slot of Tree's Params. Those beyond the last slot were fitted, but Tree has
-	// their closed form instead.
+	// Constants are ordered by slot of Tree's Params. Those beyond the last slot were fitted, but
+	// in Tree they are replaced by their closed forms.
 	Constants []Constant
 
-	Complexity float64 // bits of the form and the units of its constants; see Complexity for laws not ranked
+	// Bits of the form and of the units of its constants; for laws without ranking, see Complexity.
+	Complexity float64
 	R2, RMSE   float64 // root mean square error and R² on all rows
 	UnitsOK    bool    // the dimensions balance if fitted constants have suitable units
-	Score      float64 // description length of law and residuals together in bits; the least is best
-	SI         string  // the law in SI units with the table's named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none
-	Proposer   string  // which Proposer found it first, such as "search"; "": unknown
+	// Description length of law and residuals together, in bits; the lowest is best.
+	Score float64
+	// The law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
+	SI       string
+	Proposer string // the Proposer that found it first, such as "search"; "": unknown
 
-	Cov    []float64 // covariance of the fitted constants, by rows; nil: not known
+	Cov    []float64 // covariance of the fitted constants, row by row; nil: unknown
 	Errors string    // model of the target's errors: EqualErrors, …; "": not known
 	Noise  float64   // size of these errors, as their model defines it; 0: not known
-	Dof    int       // degrees of freedom of the estimate Noise; 0: the errors were given
+	Dof    int       // degrees of freedom with which Noise was estimated; 0: the errors were given
 }
 
-// Models of the target's errors, for Law.Errors. Each gives Law.Noise another meaning, stated with
-// it. The names are those of package mdl.
+// Models of the target's errors, for Law.Errors. The meaning of Law.Noise depends on the model and
+// is stated with it. The names are those of package mdl.
 const (
-	EqualErrors        = "equal"                         // Noise is the standard deviation
-	ProportionalErrors = "proportional"                  // Noise is the standard deviation relative to the target
-	CountingErrors     = "counting"                      // Noise is the ratio of the standard deviation to the square root of the target
-	GivenErrors        = "given"                         // Noise is the root mean square of the given standard errors
-	HeavyErrors        = "heavy-tailed"                  // Noise is the scale of Student's distribution
-	HeavyFactorErrors  = "proportional and heavy-tailed" // Noise is that scale relative to the target
+	EqualErrors        = "equal"        // Noise is the standard deviation
+	ProportionalErrors = "proportional" // Noise is the standard deviation relative to the target
+	// Noise is the ratio of the standard deviation to the square root of the target
+	CountingErrors = "counting"
+	// Noise is the root mean square of the given standard errors.
+	GivenErrors = "given"
+	// Noise is the scale of Student's distribution.
+	HeavyErrors = "heavy-tailed"
+	// Noise is that scale relative to the target.
+	HeavyFactorErrors = "proportional and heavy-tailed"
 )
 
-// Named returns the Constants c0, c1, … with the given values and standard errors. stderr may be
+// Named returns Constants called c0, c1, … with the given values and standard errors. stderr may be
 // nil. Standard errors that are not finite count as unknown.
 func Named(values, stderr []float64) []Constant {
 	cs := make([]Constant, len(values))
@@ -84,7 +98,7 @@ func (l *Law) NameConstants() {
 // numberedConstant matches the usual names of constants.
 var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
-// constant returns the constant in a slot. For a slot beyond Constants, its value is start.
+// constant returns the constant in a slot. If Constants has none for it, its value is start.
 func (l Law) constant(slot int, start float64) Constant {
 	if slot < len(l.Constants) {
 		return l.Constants[slot]
@@ -92,7 +106,7 @@ func (l Law) constant(slot int, start float64) Constant {
 	return Constant{Value: start}
 }
 
-// closedForm returns Exact as an expression; ok is false if Exact is empty or cannot be parsed.
+// closedForm returns Exact as an expression. ok is false if Exact is empty or cannot be parsed.
 func (c Constant) closedForm() (form expr.Tree, ok bool) {
 	if c.Exact == "" {
 		return form, false
@@ -110,7 +124,7 @@ func (l Law) Params() []float64 {
 	return p
 }
 
-// Bound returns the law with its constants inserted: as closed forms if they have one, else as
+// Bound returns the law with its constants inserted: as closed forms if they have any, otherwise as
 // numbers at full precision.
 func (l Law) Bound() expr.Tree {
 	return l.insert(func(c Constant) float64 { return c.Value })
@@ -131,8 +145,8 @@ func (l Law) insert(number func(c Constant) float64) expr.Tree {
 	return rewrite.Tidy(l.Tree.SubstituteParams(by))
 }
 
-// Exacted returns Tree with only the closed forms of constants inserted. The other constants stay
-// free, renumbered in their order, and start from their values.
+// Exacted returns Tree with the closed forms of constants inserted. The other constants stay free.
+// They are renumbered in their order, and start at their values.
 func (l Law) Exacted() expr.Tree {
 	by := make([]expr.Tree, l.Tree.NumParams())
 	free := 0
@@ -148,8 +162,8 @@ func (l Law) Exacted() expr.Tree {
 	return l.Tree.SubstituteParams(by)
 }
 
-// Over returns l with its variables renumbered for a table with the columns and constants vars. A
-// variable that the table does not have is an error.
+// Over returns l with its variables renumbered for a table with the columns and constants vars. It
+// returns an error if the table lacks a variable.
 func (l Law) Over(vars []string) (Law, error) {
 	at := map[string]int32{}
 	for i, v := range vars {

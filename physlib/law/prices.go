@@ -7,25 +7,26 @@ import (
 	"github.com/physlib/lab/physlib/expr/closed"
 )
 
-// Prices in bits. Only differences between laws matter. An arithmetic operation has about 2 bits,
-// and a function that is frequent in physics 4. A function that often imitates others within the
-// noise (acos(x²) for 1/sqrt(1 - x²), tanh for 1/(1 + x)) has 6 to 10 bits more. The prices were
-// chosen on laws of the Feynman lectures with noise, and not changed since.
+// Prices in bits. Only differences between laws matter. An arithmetic operation costs about 2 bits,
+// and a function that is frequent in physics 4. A function that often imitates another within the
+// noise costs 6 to 10 bits more. Examples are acos(x²) for 1/sqrt(1 - x²), and tanh for 1/(1 + x).
+// The prices were chosen for the laws of the Feynman lectures with noise.
 const (
-	addBits      = 2.0  // a + b
-	mulBits      = 2.0  // a·b
-	negBits      = 1.0  // a minus sign
-	inverseBits  = 1.0  // the sign of an exponent
-	powBits      = 5.0  // a**b where b is not constant
-	exponentBits = 10.5 // a power with a fitted exponent, including that constant, which is of order one
+	addBits     = 2.0 // a + b
+	mulBits     = 2.0 // a·b
+	negBits     = 1.0 // a minus sign
+	inverseBits = 1.0 // the sign of an exponent
+	powBits     = 5.0 // a**b where b is not constant
+	// A power with a fitted exponent, including that exponent, which is of order one.
+	exponentBits = 10.5
 	functionBits = 4.0  // a function without a price in the table of operators
-	halfBits     = 2.0  // added for a power p/q compared with a whole power
+	halfBits     = 2.0  // for a power p/q, in addition to that of a whole power
 	freeBits     = 9.0  // a fitted constant without its precision, which Score adds
 	otherBits    = 14.0 // a number without a closed form
 	leafBits     = 1.0  // a variable, in addition to log₂ of the number of variables
 )
 
-// functionCost returns the bits of a function without its operands.
+// functionCost returns the bits of a function, without those of its operands.
 func functionCost(op expr.Op) float64 {
 	if price := op.Operator().Price; price > 0 {
 		return price
@@ -33,7 +34,7 @@ func functionCost(op expr.Op) float64 {
 	return functionBits
 }
 
-// powerBits returns the bits of raising to the constant power e: 1.5 for a square, 2.4 for a cube
+// powerBits returns the bits for raising to the constant power e: 1.5 for a square, 2.4 for a cube,
 // and 3.5 for a square root.
 func powerBits(e float64) float64 {
 	bits := 0.0
@@ -53,7 +54,7 @@ func powerBits(e float64) float64 {
 }
 
 // ConstantBits returns the bits of the number v in a law. They are 0 for 1, a few for 2, 1/2, π or
-// 4π², and at most 14 without a short closed form. A minus sign adds 1.
+// 4π², and at most 14 for a number without a short closed form. A minus sign adds 1.
 func ConstantBits(v float64) float64 {
 	bits := otherBits
 	if f, ok := closed.Nearest(v, 1e-12*math.Abs(v)); ok {

@@ -22,12 +22,12 @@ func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
 // Display returns Infix with rounded constants, for people to read. Constants with a closed form
-// appear in it. Others are rounded to the second digit of Constant.Alone, so that the printed law
-// still has the values of the fit. If Alone is not set, StdErr takes its place. Constants without
-// an error have the given number of significant digits (0: 6).
+// are printed as such. Others are rounded to the second digit of Constant.Alone, or of StdErr if
+// Alone is not set, so that the printed law still has the values of the fit. Constants without an
+// error have the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
-// written returns as(t, vars), and "" for the empty tree.
+// written returns as(t, vars), or "" for the empty tree.
 func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) string {
 	if t.Len() == 0 {
 		return ""
@@ -35,7 +35,7 @@ func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) st
 	return as(t, vars)
 }
 
-// displayed returns Tree with closed forms and rounded numbers in place of its constants.
+// displayed returns Tree with its constants replaced by closed forms and rounded numbers.
 func (l Law) displayed(digits int) expr.Tree {
 	if digits <= 0 {
 		digits = 6

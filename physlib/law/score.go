@@ -4,28 +4,28 @@ import "math"
 
 // Residuals summarizes the residuals of a law.
 type Residuals struct {
-	Rows  int
-	RSS   float64 // Σ w·(y - f)², with the weights of the fit
-	RMS   float64 // √(Σ w·y²/Rows): the root mean square of the target with the same weights
-	Sigma float64 // standard deviation of a row with the same weights, so 1 for w = 1/σ²; 0: unknown
-	Free  int     // number of fitted constants
+	Rows int
+	RSS  float64 // Σ w·(y - f)² with the weights of the fit
+	RMS  float64 // √(Σ w·y²/Rows), the root mean square of the target with the same weights
+	// Standard deviation of a row with the same weights, which is 1 for w = 1/σ²; 0: unknown.
+	Sigma float64
+	Free  int // number of fitted constants
 
-	// Precision is the number of bits for the values of the fitted constants. A constant has
-	// log₂(|value|/stderr), as in Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987). If
-	// Precision is 0, (Free/2) log₂ Rows takes its place, which it approaches for many rows.
+	// Precision is the number of bits for the values of the fitted constants. A constant takes
+	// log₂(|value|/stderr) bits, as in Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987). If
+	// Precision is 0, (Free/2) log₂ Rows is used instead, which is about the same for many rows.
 	Precision float64
 }
 
 // Floor is the error relative to RMS(y) below which a law counts as exact, since its residuals are
-// rounding errors.
+// then rounding errors.
 const Floor = 1e-12
 
-// UnitsPenalty is the number of bits that the Score of a law which breaks the units is increased
-// by.
+// UnitsPenalty is the number of bits that are added to the Score of a law that breaks the units.
 const UnitsPenalty = 30
 
-// Score returns the description length in bits of a law of the given complexity and of its
-// residuals. The least is best. With Sigma known it is
+// Score returns the description length, in bits, of a law with the given complexity and its
+// residuals. The lowest score is best. If Sigma is known, it is
 //
 //	complexity + χ²/(2 ln 2) + (Free/2) log₂ Rows,   χ² = RSS/Sigma²
 //
@@ -33,9 +33,9 @@ const UnitsPenalty = 30
 //
 //	complexity + (Rows/2) log₂(max(RSS/Rows, (Floor·RMS)²)/RMS²) + (Free/2) log₂ Rows.
 //
-// Precision replaces (Free/2) log₂ Rows if it is given. Scores with and without Sigma are not
-// comparable. The score is +Inf if there are as many free constants as rows, or if RSS is not
-// finite.
+// If Precision is given, it replaces (Free/2) log₂ Rows. Scores with and without Sigma cannot be
+// compared. The score is +Inf if there are at least as many free constants as rows, or if RSS is
+// not finite.
 func Score(complexity float64, r Residuals) float64 {
 	if r.Rows <= r.Free || math.IsNaN(r.RSS) || math.IsInf(r.RSS, 0) || math.IsNaN(complexity) {
 		return math.Inf(1)

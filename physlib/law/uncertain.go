@@ -10,8 +10,8 @@ import (
 
 // FormatUncertain returns v with its standard error in the last digits, as in tables of physical
 // constants: 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error has two digits if it begins with 1 or
-// 2, else one: a coarser form of the rule of the Particle Data Group. Without a valid error it
-// returns v with 6 digits.
+// 2, otherwise one. This is a simple form of the rule of the Particle Data Group. Without a valid
+// error, v has 6 digits.
 func FormatUncertain(v, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
@@ -46,7 +46,7 @@ func lastDigit(err float64) int {
 	if lead < 2.95 {
 		return e - 1
 	}
-	return e // 9.6 rounds to 10, which keeps both digits
+	return e // 9.6 rounds to 10, which has two digits
 }
 
 // exponent returns ⌊log₁₀|v|⌋.
@@ -66,9 +66,9 @@ func shift(v float64, k int) float64 {
 }
 
 // Interval returns the confidence interval of a fitted constant, value ± t·stderr, for a level such
-// as 0.95. t is the quantile of Student's distribution with dof degrees of freedom, rows minus
-// constants. If dof is below 1, it is that of the normal distribution. The interval is infinite if
-// stderr is not known.
+// as 0.95. t is the quantile of Student's distribution with dof degrees of freedom (rows minus
+// constants). If dof is below 1, it is that of the normal distribution. The interval is infinite if
+// stderr is unknown.
 func Interval(value, stderr, level float64, dof int) (low, high float64) {
 	if !(stderr >= 0) || !(level >= 0 && level < 1) {
 		return math.Inf(-1), math.Inf(1)

@@ -34,8 +34,9 @@ type File struct {
 	*Single // nil for laws of motion
 	*Motion // nil for a law of one target
 
-	Fit    *Fit    `json:"fit,omitempty"`    // set by physlib fit
-	Groups *Groups `json:"groups,omitempty"` // set for one law with separate constants for each group of rows; Best is nil then
+	Fit *Fit `json:"fit,omitempty"` // set by physlib fit
+	// One law with separate constants for each group of rows; Best is nil then.
+	Groups *Groups `json:"groups,omitempty"`
 
 	Outliers    []int   `json:"outliers,omitempty"`
 	Stopped     string  `json:"stopped"`
@@ -44,7 +45,7 @@ type File struct {
 	Seed        int64   `json:"seed"`
 }
 
-// Single is the part of a file about the law of one target.
+// Single is the part of a file that describes the law of one target.
 type Single struct {
 	Target      string   `json:"target"`
 	Best        *Law     `json:"best"`
@@ -55,26 +56,29 @@ type Single struct {
 	Known       []Known  `json:"known_laws"`
 }
 
-// Law is a law whose JSON reads back unchanged.
+// Law is a law that is read back unchanged from its JSON.
 type Law = law.Saved
 
-// Fit states how well a given formula fits.
+// Fit describes how well a given formula fits.
 type Fit struct {
-	Formula     string    `json:"formula"` // the formula with the names of its constants
-	Chi2        float64   `json:"chi2"`
-	Nu          int       `json:"nu"`       // degrees of freedom
-	Absolute    bool      `json:"absolute"` // whether the errors were given
-	P           *float64  `json:"p"`        // probability of chi2 or more; null: the errors were not given
+	Formula  string  `json:"formula"` // the formula with the names of its constants
+	Chi2     float64 `json:"chi2"`
+	Nu       int     `json:"nu"`       // degrees of freedom
+	Absolute bool    `json:"absolute"` // whether the errors were given
+	// Probability of a chi2 at least as large; null: the errors were not given.
+	P           *float64  `json:"p"`
 	AtBound     []string  `json:"at_bound,omitempty"`
 	Loss        string    `json:"loss,omitempty"`        // name of a robust loss; "": least squares
 	FScale      float64   `json:"f_scale,omitempty"`     // scale of the loss, in weighted residuals
 	Correlation []float64 `json:"correlation,omitempty"` // correlations of the constants, by rows
-	Residuals   []float64 `json:"residuals"`             // in standard errors, for each row of the table
+	// In standard errors, for each row of the table.
+	Residuals []float64 `json:"residuals"`
 }
 
 // Groups is one law with separate constants for each group of rows.
 type Groups struct {
-	Column string   `json:"column"` // column whose values are the groups; "": each group was a separate table
+	// Column whose values are the groups; "": each group was a separate table.
+	Column string   `json:"column"`
 	Names  []string `json:"names"`
 	Shared []string `json:"shared"` // constants that are equal in all groups
 	Laws   []Law    `json:"laws"`   // law of each group; empty if none was found
@@ -82,10 +86,11 @@ type Groups struct {
 
 // Known is a named law that fits the table.
 type Known struct {
-	Names  []string `json:"names"`
-	Law    string   `json:"law"`
-	Beyond float64  `json:"bits_beyond_best"` // bits by which its description is longer than that of best
-	Usual  *Usual   `json:"usual,omitempty"`  // the chosen law, if it is one of Names
+	Names []string `json:"names"`
+	Law   string   `json:"law"`
+	// Number of bits by which its description is longer than that of best.
+	Beyond float64 `json:"bits_beyond_best"`
+	Usual  *Usual  `json:"usual,omitempty"` // the chosen law, if it is one of Names
 }
 
 // Usual is a law in the form of the literature, with its own parameters.
@@ -93,34 +98,38 @@ type Usual struct {
 	Name      string         `json:"name"`
 	Formula   string         `json:"formula"` // right side of the law
 	Constants []law.Constant `json:"constants"`
-	SI        bool           `json:"si,omitempty"` // the formula requires the columns in SI units
+	SI        bool           `json:"si,omitempty"` // the formula needs the columns in SI units
 }
 
 // Motion is the part of a file about laws of motion.
 type Motion struct {
-	Equations  []Equation `json:"equations"`
-	Order      int        `json:"order"`
-	Time       string     `json:"time"`
-	End        float64    `json:"end"` // time of the last row in the last run
-	Driven     bool       `json:"driven,omitempty"`
-	Runs       int        `json:"runs"`
-	Whole      bool       `json:"whole_runs"` // errors are those of integrating whole runs, else of windows
-	Window     int        `json:"window"`
-	Covariance []*float64 `json:"covariance,omitempty"` // of the constants of all equations in order, by rows
+	Equations []Equation `json:"equations"`
+	Order     int        `json:"order"`
+	Time      string     `json:"time"`
+	End       float64    `json:"end"` // time of the last row in the last run
+	Driven    bool       `json:"driven,omitempty"`
+	Runs      int        `json:"runs"`
+	// Errors are those over whole runs; false: over windows.
+	Whole  bool `json:"whole_runs"`
+	Window int  `json:"window"`
+	// Covariance of the constants of all equations in turn, row by row.
+	Covariance []*float64 `json:"covariance,omitempty"`
 }
 
 // Equation is the law of one state.
 type Equation struct {
-	State string   `json:"state"`
-	Rate  string   `json:"rate"`
-	Law   *Law     `json:"law"`   // null if nothing was found; r2 and rmse are those of the derivative
+	State string `json:"state"`
+	Rate  string `json:"rate"`
+	// Null if nothing was found; r2 and rmse are those of the derivative.
+	Law   *Law     `json:"law"`
 	Error *float64 `json:"error"` // error of the integrated state
 	Noise float64  `json:"noise"` // standard deviation of the state's noise, estimated or given
 	Last  float64  `json:"last"`  // value of the state in the last row of the last run
-	Slope float64  `json:"slope"` // its derivative there, for equations of second order
+	Slope float64  `json:"slope"` // derivative of the state there, for equations of second order
 	Front []Law    `json:"front"` // rmse is that of the integrated state
 
-	Probability *float64 `json:"probability,omitempty"` // probability that the law has the right form
+	// Probability that the law has the right form.
+	Probability *float64 `json:"probability,omitempty"`
 	Verdict     string   `json:"verdict,omitempty"`
 	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not exclude
 }
@@ -184,8 +193,8 @@ func unitOf(c dataset.Column) string {
 	return "1"
 }
 
-// Hash returns the SHA-256 of the names, units, values and given errors of a table, in hexadecimal.
-// It does not depend on the name and format of the table's file.
+// Hash returns the SHA-256 hash of the names, units, values and given errors of a table, in
+// hexadecimal. It does not depend on the name and format of the table's file.
 func Hash(t *dataset.Table) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {
@@ -200,7 +209,8 @@ func Hash(t *dataset.Table) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Finite returns a pointer to v, or nil if v is not finite, since JSON has no NaN and no infinity.
+// Finite returns a pointer to v. It returns nil if v is not finite, since JSON has no NaN and no
+// infinity.
 func Finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -208,7 +218,7 @@ func Finite(v float64) *float64 {
 	return &v
 }
 
-// Read reads the law file at path. Errors name the file and a remedy.
+// Read reads the law file at path. Errors name the file and what to try.
 func Read(path string) (*File, error) {
 	if path == "-" {
 		return nil, errors.New("a law is read from a file, not from standard input; give the path of a law file that --save wrote")
@@ -224,7 +234,7 @@ func Read(path string) (*File, error) {
 	return Parse(path, data)
 }
 
-// cause returns an error of package json in words that require no knowledge of Go.
+// cause rewrites an error of package json in words that require no knowledge of Go.
 func cause(err error) error {
 	var e *json.UnmarshalTypeError
 	if !errors.As(err, &e) {
@@ -233,7 +243,7 @@ func cause(err error) error {
 	return fmt.Errorf("its %s is a JSON %s", cmp.Or(e.Field, "content"), e.Value)
 }
 
-// Parse parses the content of a law file. Errors name it by path.
+// Parse parses the content of a law file. Errors name the file by path.
 func Parse(path string, data []byte) (*File, error) {
 	var kind struct {
 		Format  int    `json:"physlib_law"`
@@ -262,7 +272,8 @@ func Parse(path string, data []byte) (*File, error) {
 	return &f, nil
 }
 
-// Chosen returns the law of a file. The error states why the file called path has none.
+// Chosen returns the law of a file. If there is none, the error says why, and names the file by
+// path.
 func (f *File) Chosen(path string) (law.Law, error) {
 	switch {
 	case f.Motion != nil && f.Single == nil:
@@ -275,7 +286,7 @@ func (f *File) Chosen(path string) (law.Law, error) {
 	return law.Law(*f.Best), nil
 }
 
-// Of returns the law of the named group. For the name "" it returns the law of a file without
+// Of returns the law of the group with the given name. The name "" means the law of a file without
 // groups.
 func (f *File) Of(path, group string) (law.Law, error) {
 	if group == "" {

@@ -1,11 +1,11 @@
 // Package lock gives a process exclusive access to files that it changes, such as the folder of a
-// training run or a file of results. Other processes that use the package are kept out.
+// training run or a file of results. It excludes other processes that also use the package.
 //
 // # Design
 //
-// A lock is a file that is never deleted. The lock is held on the open file, by
-// github.com/gofrs/flock. So a process loses its locks however it ends, and a file that remains
-// locks nobody out. The file is opened for writing, which flock needs on NFS under Linux.
+// A lock is held on an open file by github.com/gofrs/flock. So a process loses its locks however it
+// ends. The file is never deleted, and a file that remains locks nobody out. It is opened for
+// writing, which flock needs on NFS under Linux.
 package lock
 
 import (

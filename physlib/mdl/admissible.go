@@ -10,16 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// steepest is the largest size of a fitted exponent. Larger ones imitate exponentials. Varistors
-// and the fatigue of materials have exponents of up to 50.
+// steepest is the largest size of a fitted exponent. Larger ones imitate exponentials. For
+// comparison, varistors and the fatigue of materials have exponents of up to 50.
 const steepest = 100
 
-// leastRows is the least effective number of rows in which a steep power must count. A power that
-// counts in one row only imitates an outlier.
+// leastRows is the least effective number of rows in which a steep power must matter. If it matters
+// in only one row, it imitates an outlier.
 const leastRows = 1.5
 
-// plausible reports whether the fitted exponents in c are at most steepest in size. A power with
-// one above steep must also count in at least leastRows rows (see participating).
+// plausible reports whether all fitted exponents in c are at most steepest in size. A power with an
+// exponent above steep must also matter in at least leastRows rows (see participating).
 func (s *Scorer) plausible(c Score) bool {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -33,8 +33,8 @@ func (s *Scorer) plausible(c Score) bool {
 	return true
 }
 
-// participating returns the effective number of rows in which a part of c counts, (Σv²)²/Σv⁴. v are
-// the values of the part in units of the errors.
+// participating returns the effective number of rows in which a part of c matters, (Σv²)²/Σv⁴. v
+// are the values of the part in units of the errors.
 func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	values, whole := s.Values(part, c.Params), s.Values(c.Tree, c.Params)
 	scale := floats.Norm(values, math.Inf(1))
@@ -47,17 +47,17 @@ func (s *Scorer) participating(c Score, part expr.Tree) float64 {
 	return squares * squares / fourth
 }
 
-// admissible reports whether the rows distinguish a fitted t from its limits and aliases.
+// admissible reports whether the rows distinguish the fitted law t from its limits and aliases.
 func (s *Scorer) admissible(t expr.Tree) bool {
 	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t) && s.varies(t)
 }
 
-// sameValue is the relative difference below which predictions of two rows are the same.
+// sameValue is the relative difference below which two predictions count as the same.
 const sameValue = 1e-9
 
-// varies reports whether the rows test how t varies. If t has one value in most rows, the others
-// must be as many as its constants. Fewer could take any values: a pole at one row imitates an
-// outlier of a constant.
+// varies reports whether the rows test how t varies. If t has the same value in most rows, there
+// must be at least as many other rows as t has constants. Fewer rows could be fitted with any
+// values: a constant with a pole at one row, for example, fits an outlier.
 func (s *Scorer) varies(t expr.Tree) bool {
 	v := s.Values(t, t.Params())
 	middle := slices.Sorted(slices.Values(v))[len(v)/2]
@@ -71,8 +71,8 @@ func (s *Scorer) varies(t expr.Tree) bool {
 }
 
 // resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced
-// values, a sine may advance by at most half a turn from value to value. A faster one is the alias
-// of a slower one.
+// values, the phase of a sine may advance by at most π from value to value. A faster sine is the
+// alias of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		vars := operand.Vars()
@@ -102,12 +102,12 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// leastTurn is the range, in radians, that the phase of a fitted oscillation must have over the
-// rows. Over less, a sine only imitates a straight line.
+// leastTurn is the least range of the phase of a fitted oscillation over the rows, in radians. With
+// less, a sine only imitates a straight line.
 const leastTurn = 0.01
 
-// turns reports whether the phase of every oscillation in t with fitted constants inside varies by
-// at least leastTurn over the rows.
+// turns reports whether the phase of every oscillation in t varies by at least leastTurn over the
+// rows. Oscillations without fitted constants inside are not checked.
 func (s *Scorer) turns(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {
@@ -121,16 +121,17 @@ func (s *Scorer) turns(t expr.Tree) bool {
 	return true
 }
 
-// leastTerm is the least share of a sum that a term with fitted constants has in some row. Smaller
-// terms are artefacts of the fit: k·x − 1 with a huge k is k·x.
+// leastTerm is the least share that a term with fitted constants must have of its sum in some row.
+// Smaller terms are artefacts of the fit: with a huge k, for example, k·x − 1 is the same as k·x.
 const leastTerm = 1e-9
 
-// needsTerms reports whether all terms with fitted constants count in some row.
+// needsTerms reports whether each term with fitted constants has a share of at least leastTerm in
+// some row.
 func (s *Scorer) needsTerms(t expr.Tree) bool {
 	return !slices.ContainsFunc(s.compare(t), func(c comparison) bool { return c.share < leastTerm })
 }
 
-// addition is a sum or difference within a tree.
+// addition is a sum or difference in a tree.
 type addition struct {
 	at          int // index of its node in the tree
 	left, right expr.Tree
@@ -147,11 +148,12 @@ func additions(t expr.Tree) (all []addition) {
 	return all
 }
 
-// comparison is an addition, one of whose operands is smaller than the other in all rows.
+// comparison is an addition in which one operand is smaller than the other in all rows.
 type comparison struct {
 	addition
-	share float64 // size of the smaller operand relative to the other, in the row where it is largest
-	first bool    // the left operand is the smaller
+	// Size of the smaller operand relative to the other, in the row in which it is largest.
+	share float64
+	first bool // the left operand is the smaller
 }
 
 // compare returns the additions of t that have fitted constants and an operand that is smaller than
@@ -176,11 +178,12 @@ func (m *Table) compare(t expr.Tree) (all []comparison) {
 // Term is an operand of a sum or difference.
 type Term struct {
 	Without expr.Tree // the whole tree without the term
-	Share   float64   // size of the term relative to the other operand, in the row where this is largest
+	// Size of the term relative to the other operand, in the row in which it is largest.
+	Share float64
 }
 
 // Terms returns, for each sum or difference in t with fitted constants, the operand that is smaller
-// than the other in every row. Sums without one are left out.
+// than the other one in every row. It leaves out sums in which neither operand is.
 func (m *Table) Terms(t expr.Tree) (all []Term) {
 	for _, c := range m.compare(t) {
 		middle := c.at - c.right.Len()
@@ -197,13 +200,12 @@ func (m *Table) Terms(t expr.Tree) (all []Term) {
 	return all
 }
 
-// mostCancelled is the largest ratio of the range of two terms with fitted constants to that of
-// their sum. Beyond it, their constants are known to fewer digits than the sum needs, and the law
-// is the limit of a difference quotient.
+// mostCancelled is the largest ratio of the range of two terms with fitted constants to the range
+// of their sum. If the ratio is larger, the law is the limit of a difference quotient: the sum
+// needs more digits of the constants than are known.
 const mostCancelled = 1e5
 
-// cancels reports whether two terms with fitted constants cancel all but a tiny part of one
-// another.
+// cancels reports whether two terms with fitted constants cancel almost completely.
 func (s *Scorer) cancels(t expr.Tree) bool {
 	v := make([]float64, s.Rows())
 	spread := func(part expr.Tree) float64 {
@@ -234,15 +236,15 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// Relative changes of inputs. The effect of an error is computed with a larger step and scaled
-// down, since its own effect would be lost in rounding.
+// Relative changes of inputs. The effect of an error is calculated with a larger change and then
+// scaled down, since the effect itself would be lost in rounding.
 const (
-	calculation = 1e-10 // least error of a stored and converted number
+	calculation = 1e-10 // least relative error of a number that was stored and converted
 	scaledStep  = 1e-5  // least step
 )
 
-// inherited returns the variance of each row's prediction due to the rounding of its inputs, by
-// their digits and by calculation. It varies one input at a time.
+// inherited returns the variance of each row's prediction that is due to the rounding of its
+// inputs, both to their digits and in calculations. It varies one input at a time.
 func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program := expr.Compile(t)
 	n := s.Rows()
@@ -250,7 +252,7 @@ func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program.Eval(at, s.Cols, params)
 	for _, v := range t.Vars() {
 		cols := slices.Clone(s.Cols)
-		// x holds moved inputs, and part the ratio of the error to the step
+		// x holds changed inputs, and part the ratio of the error to the change
 		x, part := make([]float64, n), make([]float64, n)
 		for i, value := range s.Cols[v] {
 			off := calculation * math.Abs(value)

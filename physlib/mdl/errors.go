@@ -10,17 +10,19 @@ import (
 // Errors is a model of how the errors of the target depend on its value.
 type Errors uint8
 
-// Error models. The size of the errors is found from the residuals except under Given.
+// Error models. The size of the errors is estimated from the residuals, except for Given.
 const (
 	Equal        Errors = iota // equal standard errors in all rows
 	Proportional               // proportional to the value: log-normal factors
 	Counting                   // proportional to the root of the value, as for counts
 	Given                      // standard errors given in the table
-	HeavyTailed                // equal, with the tails of Student's distribution of three degrees of freedom
-	HeavyFactors               // proportional to the value, with heavy tails as in HeavyTailed
+	// Equal, but with the tails of Student's distribution with three degrees of freedom.
+	HeavyTailed
+	HeavyFactors // proportional to the value, with the same heavy tails
 )
 
-// modelBits is the price of naming a model: equal and proportional errors are most common.
+// modelBits is the price in bits of naming a model. Equal and proportional errors are the most
+// common.
 var modelBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
 // names are those of law.Law.Errors.
@@ -36,11 +38,11 @@ func ErrorsNamed(name string) (e Errors, ok bool) {
 	return Errors(max(i, 0)), i >= 0
 }
 
-// unknownSize returns −log₂ of the likelihood of n residuals if k linear constants were fitted. rss
-// is the sum of squares of the residuals, each divided by the scale of its row. The size of the
-// errors is integrated out with a prior uniform in its logarithm (H. Jeffreys, Theory of
-// Probability, §3.4). The determinant of the constants' covariance is not integrated but taken at
-// the size s² = rss/(n − k), which gives the last term. It returns +Inf if n ≤ k.
+// unknownSize returns −log₂ of the likelihood of n residuals after a fit of k linear constants. rss
+// is their sum of squares, where each residual is divided by the scale of its row. The size of the
+// errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory of
+// Probability, §3.4). The determinant of the constants' covariance is not integrated, but taken at
+// the size s² = rss/(n − k), which gives the last term. unknownSize returns +Inf if n ≤ k.
 func unknownSize(n, k int, rss float64) float64 {
 	spare := float64(n - k)
 	if spare < 1 {
@@ -51,11 +53,11 @@ func unknownSize(n, k int, rss float64) float64 {
 }
 
 // manyResiduals is the number of residuals above which the scale of Student's distribution is found
-// by accelerated steps.
+// with acceleration.
 const manyResiduals = 1 << 16
 
-// studentScale returns the square of the scale that fits residuals best under Student's
-// distribution. It uses expectation maximization from s2, with Aitken's extrapolation after every
+// studentScale returns the square of the scale of Student's distribution that fits the residuals
+// best. It uses expectation maximization, starting from s2, with Aitken's extrapolation after every
 // two steps.
 func studentScale(res []float64, nu, s2 float64) float64 {
 	step := func(s2 float64) (next float64) {
@@ -79,8 +81,8 @@ func studentScale(res []float64, nu, s2 float64) float64 {
 }
 
 // student returns −log₂ of the likelihood of residuals under Student's distribution with nu degrees
-// of freedom and the best scale. A least-squares fit with the returned weights, iterated, is the
-// maximum-likelihood fit.
+// of freedom and the best scale. It also returns weights for the rows. If a least-squares fit with
+// these weights is iterated, it becomes the maximum-likelihood fit.
 func student(res []float64, nu float64) (bits float64, weights []float64) {
 	n := float64(len(res))
 	s2 := 0.0
@@ -94,7 +96,8 @@ func student(res []float64, nu float64) (bits float64, weights []float64) {
 	if len(res) > manyResiduals {
 		s2 = studentScale(res, nu, s2)
 	}
-	for range 60 { // expectation maximization (Lange, Little and Taylor, J. Am. Stat. Assoc. 84, 881, 1989)
+	// Expectation maximization (Lange, Little and Taylor, J. Am. Stat. Assoc. 84, 881, 1989).
+	for range 60 {
 		next := 0.0
 		for i, r := range res {
 			weights[i] = (nu + 1) / (nu + r*r/s2)

@@ -1,23 +1,24 @@
 package mdl
 
-// Exact reports whether the residuals of a law are at most the rounding of calculations, or that of
-// the table's digits if these are fine enough.
+// Exact reports whether the residuals of a law are no larger than the rounding of calculations, or
+// than that of the table's digits if these are fine enough.
 func (m *Table) Exact(c Score) bool {
 	_, spread := m.squares()
 	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)
 }
 
-// Calculated reports whether the residuals of a law are at most the rounding of calculations.
+// Calculated reports whether the residuals of a law are no larger than the rounding of
+// calculations.
 func (m *Table) Calculated(c Score) bool {
 	square, spread := m.squares()
 	return c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
 }
 
-// exactSize is the relative size of residuals at or below which data are exact.
+// exactSize is the largest relative residual with which data count as exact.
 const exactSize = 1e-7
 
-// exactSpread limits the residuals of an exact law, relative to the target's standard deviation.
-// Where they are larger, the table's digits are too coarse to call a law exact.
+// exactSpread is the largest residual of an exact law, relative to the target's standard deviation.
+// If residuals are larger, the table's digits are too coarse to call a law exact.
 const exactSpread = 1e-3
 
 // squares returns the sum of squares of the target and that of its deviations from the mean.

@@ -32,8 +32,8 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	return form, units, dims, true
 }
 
-// unitBits returns the price of the unit of a fitted constant: zero for a pure number, and more for
-// larger powers.
+// unitBits returns the price of the unit of a fitted constant. It is zero for a pure number, and
+// rises with the powers in the unit.
 func unitBits(d unit.Dim) float64 {
 	bits := 0.0
 	for _, e := range d {
@@ -44,8 +44,8 @@ func unitBits(d unit.Dim) float64 {
 	return bits
 }
 
-// smallPowers returns t with fitted exponents of at most 2, and whether there was a larger one. A
-// large exponent has a price of its own, so that the unit which it gives a factor needs none.
+// smallPowers returns t with fitted exponents above 2 replaced by 2, and whether there were any. A
+// large exponent has its own price, so the unit that it implies for a constant needs none.
 func smallPowers(t expr.Tree) (small expr.Tree, changed bool) {
 	nodes := t.Nodes()
 	small = t.MapLeaves(func(i int, n expr.Node) expr.Node {
@@ -57,10 +57,10 @@ func smallPowers(t expr.Tree) (small expr.Tree, changed bool) {
 	return small, changed
 }
 
-// dimensional returns t for the calculation of dimensions. Fitted exponents are rounded to
-// hundredths, since c0·x^3.86 balances when c0 carries that power of the unit. The operand of each
-// logarithm is divided by a constant of its own, since scientists take logarithms of numbers in a
-// unit. These constants follow the slots of t. slots is the number of t's own constants.
+// dimensional returns t in the form in which its dimensions are calculated. Fitted exponents are
+// rounded to hundredths, so that c0·x^3.86 can balance with a unit of c0. The operand of each
+// logarithm is divided by a separate constant, since scientists take logarithms of numbers in a
+// unit. These constants come after those of t. slots is the number of t's own constants.
 func dimensional(t expr.Tree) (shape expr.Tree, slots int) {
 	src := t.Nodes()
 	slots = t.NumParams()
@@ -78,14 +78,14 @@ func dimensional(t expr.Tree) (shape expr.Tree, slots int) {
 	}
 	shape, _ = expr.FromNodes(nodes)
 	if k := shape.NumParams(); k < slots {
-		// the last constants of t were exponents, which are numbers in shape
+		// The last constants of t were exponents, which are numbers in shape.
 		slots = k
 	}
 	return shape, slots
 }
 
-// ParamDims returns the dimensions that the constants of t need for it to balance, by slot. It
-// returns nil if no units are known.
+// ParamDims returns the dimensions that the constants of t must have for t to balance, in their
+// order. It returns nil if no units are known.
 func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
@@ -95,8 +95,8 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	return dims[:slots]
 }
 
-// Units returns the dimensions that the constants of t need for it to balance, by slot, and whether
-// it balances. dims is nil if no units are known.
+// Units returns the dimensions that the constants of t must have for t to balance, in their order,
+// and whether t balances. dims is nil if no units are known.
 func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true
@@ -106,8 +106,8 @@ func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	return dims[:slots], violation == 0
 }
 
-// Merged returns the form of t in which a search scores it: its free constants merged, if all of
-// its variables stay.
+// Merged returns the form in which a search scores t: with its free constants merged, unless a
+// variable would disappear.
 func Merged(t expr.Tree) expr.Tree {
 	if merged := t.MergeParams(); t.NumParams() > 0 && len(merged.Vars()) == len(t.Vars()) {
 		return merged

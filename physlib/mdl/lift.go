@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Lower returns a law over the table's own columns. Derived variables are replaced by expressions
-// in columns: T + 273.15 for a temperature above absolute zero, year - 1990 for years since the
-// first, and π·x/180 for an angle in radians. An angle in degrees as the target becomes
+// Lower returns a law over the table's own columns. It replaces derived variables by expressions in
+// columns: a temperature above absolute zero by T + 273.15, years since the first one by year -
+// 1990, and an angle in radians by π·x/180. If the target is an angle in degrees, atan(x) becomes
 // 180·atan(x)/π.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
 	if angle := m.inRadians(t); angle.Len() < t.Len() {
@@ -32,8 +32,8 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 	}))
 }
 
-// Lift returns the inverse of Lower. It recognizes T + 273.15 and multiples of π·x/180 in a law
-// over the table's own columns, and 180/π before an angle.
+// Lift is the inverse of Lower. In a law over the table's own columns, it recognizes T + 273.15,
+// multiples of π·x/180, and 180/π in front of an angle.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
 	if m.degrees {
 		if angle, by := rewrite.NumberFactor(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
@@ -71,7 +71,7 @@ func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	return stack[0]
 }
 
-// liftPair returns op of a and b, lifted.
+// liftPair returns op of a and b, with derived variables where possible.
 func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 	number := func(t expr.Tree) (float64, bool) {
 		if t.Len() == 1 && t.Root() == expr.Number {
@@ -104,8 +104,8 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 	return expr.Apply(op, a, b)
 }
 
-// radians replaces columns in degrees within t, the operand of a function of an angle, by the same
-// columns in radians.
+// radians replaces columns in degrees by the same columns in radians. t is the operand of a
+// function of an angle.
 func (m *Table) radians(t expr.Tree) expr.Tree {
 	found := false
 	r := t.ReplaceLeaves(func(n expr.Node) expr.Tree {
@@ -123,8 +123,8 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 	return canonical(r, m.raw+len(m.derived))
 }
 
-// canonical returns the canonical form of a part of a law, whose constants keep their slots. In
-// between, the constants are variables numbered from free on.
+// canonical returns the canonical form of a part of a law, with constants in the same slots. For
+// this, the constants temporarily become variables, numbered from free.
 func canonical(t expr.Tree, free int) expr.Tree {
 	constants := map[int32]expr.Node{}
 	fixed := t.MapLeaves(func(_ int, n expr.Node) expr.Node {
@@ -143,9 +143,9 @@ func canonical(t expr.Tree, free int) expr.Tree {
 	})
 }
 
-// Derived returns the column or constant behind a variable. radians reports that the variable is
-// that column in radians, and fromZero that it is a temperature above absolute zero. Otherwise a
-// derived variable is years from the first one.
+// Derived returns the column or constant from which a variable is derived. radians reports that the
+// variable is that column in radians, and fromZero that it is a temperature above absolute zero.
+// Any other derived variable counts years from the first one.
 func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
 	if variable < m.raw {
 		return variable, false, false
@@ -154,8 +154,8 @@ func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
 	return d.of, d.scale != 1, d.shift > 0
 }
 
-// Calendar reports whether a variable is a column of years of the calendar. Years from the first
-// one are another variable.
+// Calendar reports whether a variable is a column of calendar years. Years counted from the first
+// one are a separate variable.
 func (m *Table) Calendar(variable int) bool {
 	for _, d := range m.derived {
 		if d.of == variable && d.shift < 0 {
@@ -168,7 +168,8 @@ func (m *Table) Calendar(variable int) bool {
 // Positive reports whether all values of the target are positive, or all negative.
 func (m *Table) Positive() bool { return m.positive != 0 }
 
-// angle returns the variable that holds column i in radians, if the column is in degrees.
+// angle returns the variable that holds column i in radians. ok is false unless the column is in
+// degrees.
 func (m *Table) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {
 		if d.of == i && d.scale != 1 {
@@ -178,8 +179,8 @@ func (m *Table) angle(i int) (variable int, ok bool) {
 	return 0, false
 }
 
-// AsWritten returns t over the table's own columns instead of temperatures above absolute zero and
-// angles in radians. It returns the same tree if t has none of these.
+// AsWritten returns t over the table's own columns, instead of temperatures above absolute zero and
+// angles in radians. If t has none of these, it returns t.
 func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var && int(n.Index) >= m.raw {
@@ -189,7 +190,7 @@ func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	})
 }
 
-// inRadians returns t without a factor that converts an angle to degrees, where the target is in
+// inRadians returns t without a factor that converts an angle to degrees, if the target is in
 // degrees.
 func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	if !m.degrees || t.Root() != expr.Mul {
@@ -203,8 +204,8 @@ func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	return t
 }
 
-// InDegrees returns the angle t in degrees if the target is in degrees and t is in radians, as an
-// inverse trigonometric function is. Otherwise ok is false.
+// InDegrees returns the angle t in degrees. ok is false unless the target is in degrees and t is in
+// radians, as an inverse trigonometric function is.
 func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	switch t.Root() {
 	case expr.Asin, expr.Acos, expr.Atan:
@@ -215,10 +216,10 @@ func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	return t, false
 }
 
-// inDegrees is 180/π, by which a target in degrees exceeds the same angle in radians.
+// inDegrees is the number of degrees in a radian.
 const inDegrees = 180 / math.Pi
 
-// guesses returns the bits for the guessed units that t uses.
+// guesses returns the price in bits of the guessed units of the variables in t.
 func (m *Table) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
 		if v >= m.raw {
@@ -231,6 +232,6 @@ func (m *Table) guesses(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// guessBits is the price of taking a column without a unit for degrees, or degrees Celsius, where
-// that is likely by its name.
+// guessBits is the price in bits of taking a column without a unit for degrees or degrees Celsius,
+// if its name makes that likely.
 const guessBits = 3

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// fit fits t under one error model and fills in constants and data. A quick fit of errors
-// proportional to the value may miss the best constants where the errors are large.
+// fit fits t under one error model and sets the bits of constants and data. For errors proportional
+// to the value, a quick fit may miss the best constants if the errors are large.
 func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c Score, ok bool) {
 	var w []float64
 	y := s.Y
@@ -45,15 +45,16 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings, quick bool) (c
 
 // Bounds of a fit in logarithms.
 const (
-	smallSquare = 0.01 // mean square of relative residuals below which weights 1/y² are as good
+	// Mean square of relative residuals below which weights 1/y² are accurate enough.
+	smallSquare = 0.01
 	logSteps    = 20   // most steps
-	logGain     = 1e-6 // least share by which a step reduces the sum of squares
+	logGain     = 1e-6 // a further step must reduce the sum of squares by at least this share
 )
 
-// fitLogarithms continues a fit with weights 1/y² to the least Σ ln²(y/f), which is the sum of
-// squares of errors proportional to the value. Where errors are large its minimum differs from that
-// of the weighted squares, whose weights draw the law to the lowest values. Each step is one of
-// Gauss and Newton: it fits f·(1 + ln(y/f)) with weights 1/f².
+// fitLogarithms continues a fit with weights 1/y² until Σ ln²(y/f) is smallest. This is the sum of
+// squares for errors proportional to the value. If errors are large, the weights 1/y² pull the law
+// to the lowest values, and the two minima differ. Each step is a Gauss–Newton step: it fits f·(1 +
+// ln(y/f)) with weights 1/f².
 func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 	n := s.Rows()
 	if r.RSS < smallSquare*float64(n) {
@@ -81,7 +82,7 @@ func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 	return r
 }
 
-// logarithmic returns Σ ln²(y/f), and sets the target and weights of the next step.
+// logarithmic returns Σ ln²(y/f), and sets z and w to the target and the weights of the next step.
 func (s *Scorer) logarithmic(t expr.Tree, params, z, w []float64) (sum float64) {
 	expr.Compile(t).Eval(s.value, s.Cols, params)
 	for i, f := range s.value {
@@ -99,7 +100,7 @@ func (m *Table) LogSquares(f []float64) (sum float64) {
 	return sum
 }
 
-// measure fills in the residuals of a fit, its standard errors and its bits except for the form.
+// measure sets the residuals, the standard errors and the bits of a fit, except those of the form.
 func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	n, k := s.Rows(), len(r.Params)
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)
@@ -140,9 +141,9 @@ func (s *Scorer) rss() (sum float64) {
 }
 
 // scaled returns rss, the sum of squares of a law's residuals, each divided by the scale of its row
-// (see rowScale). If errors are proportional, rss is Σ ln²(y/f). floor is such a sum for the
-// rounding of the table's digits in place of the residuals. logs is Σ log₂ of the scales. The sum
-// of squares is NaN if the error model does not allow the law.
+// (see rowScale). For proportional errors, rss is Σ ln²(y/f). floor is the same sum for the
+// rounding of the table's digits instead of the residuals. logs is Σ log₂ of the scales. rss is NaN
+// if the error model does not allow the law.
 func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	var inputs []float64
 	if s.final {
@@ -186,7 +187,7 @@ func (c *Score) scaleErrors(by float64) {
 	floats.Scale(by*by, c.Cov)
 }
 
-// priceConstants fills in the bits of the constants of a law whose values are in s.value.
+// priceConstants sets the bits of the constants of a law. s.value must hold the values of the law.
 func (s *Scorer) priceConstants(c *Score) {
 	for i, f := range s.value {
 		s.sizes[i] = s.sigma(c, i, f)
@@ -194,7 +195,7 @@ func (s *Scorer) priceConstants(c *Score) {
 	c.ConstantBits = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
 }
 
-// sigma returns the standard deviation of the error of row i, where the law c has the value f.
+// sigma returns the standard deviation of the error in row i, in which the law c has the value f.
 func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
 	switch {
 	case c.Model == Given:
@@ -205,7 +206,7 @@ func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
 	return c.Size * s.rowScale(c.Model, f)
 }
 
-// rowScale returns the size of the errors of a row where the law has the value f, in units of the
+// rowScale returns the size of the error in a row in which the law has the value f, in units of the
 // fitted size.
 func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	switch e {
@@ -236,10 +237,10 @@ func (s *Scorer) square(e Errors) float64 {
 	return sum
 }
 
-// rounded refits a law whose residuals are the rounding of the table's digits, each row weighted by
-// the rounding that the law implies for it. The size of this rounding is known and need not be
-// found from the residuals. It differs from row to row if the values of a column differ in their
-// last place, or if the law is steep in some rows.
+// rounded refits a law whose residuals are only the rounding of the table's digits. It weights each
+// row by the rounding that the law implies for it, which need not be estimated from the residuals.
+// This rounding differs from row to row if values of a column differ in their last decimal place,
+// or if the law is steep in some rows.
 func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	variance := s.inherited(from.Tree, from.Params)
 	w := make([]float64, s.Rows())
@@ -265,11 +266,11 @@ func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 	return c, !math.IsNaN(c.DataBits)
 }
 
-// roundedSquares is the mean square of residuals, in units of their rounding, up to which they
-// count as rounding. Pure rounding has one on average.
+// roundedSquares is the largest mean square of residuals that count as rounding, in units of their
+// rounding. It is one on average for pure rounding.
 const roundedSquares = 1.5
 
-// heavy refits a law with heavy-tailed errors, starting from the fit of another model.
+// heavy refits a law with heavy-tailed errors, starting from its fit under another model.
 func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 	c = Score{Model: HeavyTailed, Tree: from.Tree, Params: from.Params}
 	if from.Model == Proportional {
@@ -284,15 +285,15 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 	c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
 	c.scaleErrors(c.Size)
 	c.RSS = s.rss()
-	// the size of the errors and k constants were fitted and not integrated out
+	// The size of the errors and k constants were fitted, not integrated out.
 	c.DataBits += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
 	s.priceConstants(&c)
 	return c, true
 }
 
 // reweighted fits c by iteratively reweighted least squares under Student's distribution, and
-// returns the last fit. s.value and c.DataBits belong to the constants of that fit. Its Params are
-// nil if the first weights left nothing to fit.
+// returns the last fit. It sets s.value and c.DataBits for the constants of that fit. The Params of
+// the fit are nil if the first weights left nothing to fit.
 func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	res := make([]float64, s.Rows())
 	w := make([]float64, s.Rows())
@@ -332,8 +333,8 @@ const reweightings = 8
 // tails is the number of degrees of freedom of Student's distribution for heavy-tailed errors.
 const tails = 3
 
-// kurtosis returns the fourth moment of a law's residuals over the square of the second. The
-// residuals are in units of the error model's scale in each row.
+// kurtosis returns the fourth moment of a law's residuals, divided by the square of the second
+// moment. The residuals are in units of the error model's scale in each row.
 func (s *Scorer) kurtosis(c Score) float64 {
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 	two, four := 0.0, 0.0
@@ -345,6 +346,6 @@ func (s *Scorer) kurtosis(c Score) float64 {
 	return float64(s.Rows()) * four / (two * two)
 }
 
-// heavyKurtosis is the kurtosis of residuals from which heavy-tailed errors are considered. Normal
-// errors have 3.
+// heavyKurtosis is the kurtosis of residuals above which heavy-tailed errors are considered. Normal
+// errors have a kurtosis of 3.
 const heavyKurtosis = 3.7

@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// showsPoles reports whether the rows show each pole of t that lies between them. At a pole where a
-// denominator changes its sign, the law tends to opposite infinities on the two sides. So the
-// values of t in the rows next to it must differ by at least the interquartile range of all values.
-// Otherwise the pole is an artefact of the fit.
+// showsPoles reports whether the rows show each pole of t that lies between them. Where a
+// denominator changes sign, the law tends to opposite infinities on the two sides. So its values in
+// the neighbouring rows must differ by at least the interquartile range of all values. Otherwise
+// the pole is an artefact of the fit.
 func (s *Scorer) showsPoles(t expr.Tree) bool {
 	var values []float64 // values of t in each row
 	least := 0.0
@@ -41,8 +41,8 @@ func (s *Scorer) showsPoles(t expr.Tree) bool {
 	return true
 }
 
-// changesOfSign returns the neighbouring values of variable v between which t, a function of it
-// alone, changes its sign.
+// changesOfSign returns the pairs of neighbouring values of variable v between which t changes
+// sign. t is a function of v alone.
 func (s *Scorer) changesOfSign(t expr.Tree, v int, params []float64) (pairs [][2]float64) {
 	x := slices.Compact(slices.Sorted(slices.Values(s.Cols[v])))
 	cols := make([][]float64, len(s.Cols))

@@ -8,17 +8,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// precision returns the number of bits that the values of a law's constants take,
+// precision returns the number of bits needed for the values of a law's constants,
 //
 //	½ log₂ det(1 + F),   F = Jᵀ·J,   J = ∂f/∂ln θ / σ,
 //
-// Here F is the Fisher information of the logarithms of the constants. For one constant this is
-// log₂ |θ|/stderr. Constants that compensate for one another pay for the combinations that the data
-// determine. Constants that the data do not determine at all pay nothing. For any other constant, J
-// counts with a root mean square of at least 1. So a law in a limit costs no less than the law that
-// it tends to.
+// where F is the Fisher information of the logarithms of the constants θ. For one constant this is
+// log₂(|θ|/stderr). If constants compensate for one another, only the combinations that the data
+// determine cost bits. Constants that the data do not determine at all cost nothing. For any other
+// constant, the root mean square of J counts as at least 1, so that a law in a limit costs no less
+// than the simpler law that it approaches.
 //
-// scale is σ of each row. At most 40 bits count for each constant.
+// scale is σ of each row. Each constant counts at most 40 bits.
 func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 	k, n := len(params), s.Rows()
 	if k == 0 {
@@ -50,10 +50,11 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	return min(LogDet(f, k, 1), 40*float64(k)) // floor 1, since the matrix is at least the identity
+	// Pivots are at least 1, since the matrix is at least the identity.
+	return min(LogDet(f, k, 1), 40*float64(k))
 }
 
-// LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
+// LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by a Cholesky decomposition in
 // place. Pivots below least are rounding errors and are replaced by least.
 func LogDet(a []float64, n int, least float64) float64 {
 	bits := 0.0
@@ -73,14 +74,14 @@ func LogDet(a []float64, n int, least float64) float64 {
 	return bits
 }
 
-// prices returns the prices of a law's constants in addition to the bits that their values take.
+// prices returns the prices of a law's constants, in addition to the bits of their values.
 //
 //   - The logarithm of a factor or a rate is uniform over a decade and a half: factorBits.
-//   - A summand, such as an offset, has the size of what it is added to: shift. A factor of a term
-//     that a number is added to has the same price: 1 + c·x is another form of c' + x. So has the
-//     scale of a power, as in 1 + (x/c)².
+//   - A summand, such as an offset, is expected to have the size of what it is added to: shift. A
+//     factor of a term to which a number is added has the same price, since 1 + c·x is another form
+//     of c' + x. So has the scale of a power, as in 1 + (x/c)².
 //   - A phase is uniform over a turn.
-//   - An exponent has the size of those in known laws: exponent.
+//   - An exponent is expected to have the size of those in known laws: exponent.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	b := bill{priced: make([]bool, len(params))}
@@ -105,18 +106,17 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	return b.bits + s.limits(t, params)
 }
 
-// bill is the sum of the prices of constants, and which constants have one so far.
+// bill is the total price of constants. It records which constants already have a price.
 type bill struct {
 	priced []bool  // whether the constant of a slot is priced
 	bits   float64 // sum of the prices
 }
 
-// open reports whether the constant of a slot has no price yet. A slot below zero means no
-// constant.
+// open reports whether the constant in a slot has no price yet. A negative slot means no constant.
 func (b *bill) open(slot int32) bool { return slot >= 0 && !b.priced[slot] }
 
-// pay adds the price of the constant in a slot, at most mostPrice. If the price is NaN, the
-// constant stays open.
+// pay adds the price of the constant in a slot, but at most mostPrice. If the price is NaN, the
+// constant stays without a price.
 func (b *bill) pay(slot int32, price float64) {
 	if !math.IsNaN(price) {
 		b.priced[slot] = true
@@ -124,8 +124,9 @@ func (b *bill) pay(slot int32, price float64) {
 	}
 }
 
-// paySum pays for two kinds of constants of the sum that ends at node i of t. They are its terms,
-// and factors of terms that a number is added to. It marks the sums within this one as inner.
+// paySum adds the prices of two kinds of constants in the sum that ends at node i of t: those that
+// are terms, and those that are factors of terms to which a number is added. It marks the sums that
+// are part of this one as inner.
 func (s *Scorer) paySum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
 	terms := summands(nodes, i, inner)
@@ -154,8 +155,8 @@ type summand struct {
 	sign float64
 }
 
-// summands returns the terms of the sum that ends at node i, of any number of terms. It marks the
-// sums within this one as inner.
+// summands returns the terms of the sum that ends at node i; there may be more than two. It marks
+// the sums that are part of this one as inner.
 func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 	var collect func(i int, sign float64)
 	collect = func(i int, sign float64) {
@@ -176,8 +177,8 @@ func summands(nodes []expr.Node, i int, inner []bool) (terms []summand) {
 }
 
 // limits returns the price of exponentials and oscillations with constants inside whose operand is
-// small in all rows. Such a law imitates a polynomial, as exp(k·x) does 1 + k·x, where a small k·x
-// has the price of a large offset.
+// small in all rows. Such a law imitates a polynomial: exp(k·x), for example, imitates 1 + k·x. The
+// price of a small k·x is that of a large offset.
 func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -204,8 +205,8 @@ func periodic(nodes []expr.Node, i int) bool {
 	return op == expr.Sin || op == expr.Cos || op == expr.Tan
 }
 
-// scaleOf returns the slot of the constant by which the term that ends at node i is scaled, and its
-// power in the term. slot is -1 if the term has none.
+// scaleOf returns the slot of the constant that scales the term ending at node i, and the power of
+// that constant in the term. slot is -1 if there is none.
 func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power float64) {
 	n := nodes[i]
 	power = 1
@@ -241,53 +242,54 @@ func scaleOf(nodes []expr.Node, i int, params []float64) (slot int32, power floa
 	return slot, power * inner
 }
 
-// factorBits is the price of a factor or a rate in addition to the bits of its value. Its logarithm
-// is uniform over a decade and a half about the scale that the table sets. The price is log₂(2 ln
-// 10^1.5) − ½ log₂ 2π, where the second term is the volume of its Gaussian error. The range is
-// narrow, since people choose measurements in which the constants have an effect.
+// factorBits is the price of a factor or a rate, in addition to the bits of its value. Its
+// logarithm is taken as uniform over a decade and a half about the scale of the table. The price is
+// log₂(2 ln 10^1.5) − ½ log₂ 2π, where the second term is the volume of its Gaussian error. The
+// range is narrow, since people choose measurements in which the constants have an effect.
 const factorBits = 1.5
 
-// gaussianBits is ½ log₂ 2π: the volume of a Gaussian, in units of its standard deviation.
+// gaussianBits is ½ log₂ 2π, the logarithm of the volume of a Gaussian in units of its standard
+// deviation.
 const gaussianBits = 1.33
 
 // mostPrice bounds the price of one constant.
 const mostPrice = 12
 
-// exponentSize is the typical size of an exponent. With this value the exponents of the catalogue's
-// laws, fitted ones and numbers, cost the fewest bits.
+// exponentSize is the typical size of an exponent. This value gives the lowest price to the
+// exponents in the laws of the catalogue, whether fitted or numbers.
 const exponentSize = 1.4
 
-// exponent returns the price of a fitted exponent c, by Cauchy's distribution with the scale e =
-// exponentSize,
+// exponent returns the price of a fitted exponent c by Cauchy's distribution. With the scale e =
+// exponentSize it is
 //
 //	log₂ √(π/2) + log₂(e/|c| + |c|/e).
 //
 // A small exponent costs more, since its power is nearly a logarithm. An exponent above steep costs
-// 2·log₂(|c|/steep) more, since it imitates an exponential.
+// another 2·log₂(|c|/steep), since it imitates an exponential.
 func exponent(c float64) float64 {
 	c = math.Abs(c)
 	return ratioBits(c/exponentSize) + 2*math.Log2(max(c/steep, 1))
 }
 
-// steep is the exponent above which exponent adds a price, since so steep a power imitates an
+// steep is the exponent above which exponent adds to the price, since such a power imitates an
 // exponential.
 const steep = 8
 
-// ratioBits returns the price of a quantity of size r that is expected to have the size 1 by
-// Cauchy's distribution.
+// ratioBits returns the price of a quantity of size r by Cauchy's distribution, if its expected
+// size is 1.
 func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostPrice) }
 
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// shift returns the price of a summand c. r = t - part is what it is added to: t is the sum, and
-// part is what c contributes to t. c has the size of r in some row, by Cauchy's distribution about
-// that size,
+// shift returns the price of a summand c. t is the sum and part is what c contributes to it, so r =
+// t - part is what c is added to. c is expected to have the size of r in some row. By Cauchy's
+// distribution about that size, the price is
 //
 //	log₂ √(π/2) - log₂ mean 1/(|r|/|c| + |c|/|r|).
 //
-// A summand with the size of r in many rows costs 1.3 bits. One that is smaller or larger than r in
-// all rows costs more, since a range of sizes would have done as well.
+// A summand with the size of r in many rows costs 1.3 bits. If it is smaller or larger than r in
+// all rows it costs more, since many other sizes would have fitted as well.
 func (s *Scorer) shift(c float64, t expr.Tree, params []float64, part float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	likely := 0.0

@@ -9,20 +9,21 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Prices in bits that are not part of the prior of forms.
+// Prices in bits that are not part of the prior of the form.
 const (
-	// FormWeight multiplies the bits of the form. In small tables no error model is quite right, so
-	// the likelihood is overconfident. FormWeight has the effect of raising it to the power
-	// 1/FormWeight, the learning rate of P. Grünwald (The safe Bayesian, ALT 2012).
+	// FormWeight multiplies the bits of the form. It is needed since no error model is quite right,
+	// so that the likelihood of small tables is overconfident. It has the same effect as raising
+	// the likelihood to the power 1/FormWeight, the learning rate of P. Grünwald (The safe
+	// Bayesian, ALT 2012).
 	//
-	// FormWeight and factorBits were chosen such that the accepted laws of the developed tables of
-	// package corpus/tables come first most often among the laws found.
+	// FormWeight and factorBits were chosen so that the accepted law comes first as often as
+	// possible in the tables of package corpus/tables that were used for development.
 	FormWeight = 1.6
-	// constantLaw is the price of the form of a constant. It assumes that half of all tables hold
-	// no law.
+	// constantLaw is the price of the form of a constant. It assumes that half of all tables
+	// contain no law.
 	constantLaw = 1
-	// violationBits is the price of a law whose dimensions do not balance, whatever units its
-	// constants have.
+	// violationBits is the price of a law whose dimensions do not balance with any units of its
+	// constants.
 	violationBits = 12
 )
 
@@ -31,33 +32,36 @@ type Score struct {
 	Tree  expr.Tree // over the Table's variables; its constants start at their fitted values
 	Model Errors    // error model of the target
 
-	Bits float64 // description length of law and data, in which FormBits count FormWeight times
+	Bits float64 // description length of law and data, with FormBits multiplied by FormWeight
 	// The parts of Bits: the form, its units, its constants, the name of the error model, and the
-	// data under it.
+	// data under that model.
 	FormBits, UnitBits, ConstantBits, ErrorBits, DataBits float64
 
-	Params, StdErr []float64 // fitted constants and their standard errors, by slot
+	Params, StdErr []float64 // fitted constants and their standard errors, in their order
 	Cov            []float64 // covariance of Params, by rows
 	RSS            float64   // Σ (y − f)², without weights
-	Size           float64   // size of the errors: standard deviation, relative standard deviation, or the root of χ² per degree of freedom
-	Dims           []unit.Dim
-	Balanced       bool // dimensions balance, constants carrying the units that they need
-	Rounding       bool // the residuals are no larger than the rounding of the table's digits
+	// Size of the errors: standard deviation, relative standard deviation, or √(χ²/dof).
+	Size     float64
+	Dims     []unit.Dim
+	Balanced bool // the dimensions balance, with the units that the constants need
+	Rounding bool // the residuals are no larger than the rounding of the table's digits
 
-	rounds []float64 // standard deviation of each row's rounding, if the fit is weighted by it
+	// Standard deviation of the rounding in each row, if the fit is weighted by it; else nil.
+	rounds []float64
 }
 
 // Rest returns the description length except for the form.
 func (c Score) Rest() float64 { return c.UnitBits + c.ConstantBits + c.ErrorBits + c.DataBits }
 
-// Complexity returns the bits of the form and its units, without those of its constants.
+// Complexity returns the bits of the form and of its units. It does not include those of the
+// constants.
 func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 
 // Scorer fits and scores laws on one table. It must not be used concurrently.
 type Scorer struct {
 	*Table
 	fitter fit.Fitter
-	final  bool // the errors of a law include the effect of the rounding of its inputs
+	final  bool // the rounding of its inputs is part of the errors of a law
 	value  []float64
 	w      []float64
 
@@ -75,13 +79,13 @@ func (m *Table) Scorer() *Scorer {
 // Effort sets how much time a fit may take.
 type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
-	Quick  bool // a fit takes few steps from each starting point
-	Final  bool // the models and corrections that matter for the last few laws only are also used
+	Quick  bool // take only a few steps from each starting point
+	Final  bool // also use the models and corrections that matter only for the last few laws
 }
 
-// Score fits t, over the table's variables, under each error model that the target allows, and
-// returns the best. ok is false if t has no finite value in some row, or if the rows are too few
-// for its constants.
+// Score fits t, over the table's variables, under each error model that the target allows. It
+// returns the best score. ok is false if t has no finite value in some row, or if there are too few
+// rows for its constants.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	if !s.Enough(t.NumParams()) {
 		return best, false
@@ -123,7 +127,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		c = finish(c)
 		consider(c, true)
 		set.Starts = 1
-		t = c.Tree // the next model starts where this one ended
+		t = c.Tree // the next model starts with these constants
 		if e.Final && c.Rounding {
 			if r, good := s.rounded(c); good {
 				consider(finish(r), true)
@@ -156,8 +160,8 @@ func (s *Scorer) settings(e Effort) fit.Settings {
 	return set
 }
 
-// models returns the error models that Score tries. HeavyTailed is among them only if Table.Models
-// names it, as --errors heavy-tailed does. With Effort.Final, Score also tries heavy tails and
+// models returns the error models that Score tries. HeavyTailed is included only if Table.Models
+// names it, as with --errors heavy-tailed. With Effort.Final, Score also tries heavy tails and
 // known rounding.
 func (s *Scorer) models() []Errors {
 	switch {
@@ -173,7 +177,7 @@ func (s *Scorer) models() []Errors {
 	return []Errors{Equal, Proportional}
 }
 
-// Constant scores the law that the target is a constant.
+// Constant scores the law "target = constant".
 func (s *Scorer) Constant() Score {
 	sum := 0.0
 	for _, v := range s.Y {
@@ -185,8 +189,9 @@ func (s *Scorer) Constant() Score {
 	return c
 }
 
-// Refit fits the constants of t, over the Table's variables, under one error model, and scores it.
-// Heavy-tailed models start at the constants of t, and give way to ones without tails if that fails.
+// Refit fits the constants of t, over the table's variables, under one error model, and scores it.
+// A fit of a heavy-tailed model starts with the constants of t. If it fails, Refit uses the model
+// without heavy tails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 	heavy := true
 	switch model {
@@ -227,9 +232,9 @@ func (s *Scorer) Standardized(c Score) []float64 {
 	return v
 }
 
-// Gap returns the distance of law b from the form of a, whose constants are fitted to b. The
-// distance is the root of Σ (fₐ − f_b)²/σ² over the rows, with the errors σ of a. It is zero if b
-// is a special case of a, and infinite if the fit fails.
+// Gap returns the distance between law b and the form of a, after the constants of a are fitted to
+// the values of b. The distance is √(Σ (fₐ − f_b)²/σ²) over the rows, with the errors σ of a. It is
+// zero if b is a special case of a, and infinite if the fit fails.
 func (s *Scorer) Gap(a, b Score) float64 {
 	f := s.Values(b.Tree, b.Params)
 	w := make([]float64, s.Rows())

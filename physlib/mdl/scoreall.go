@@ -17,9 +17,9 @@ type Scored struct {
 	From int // index of its tree among those fitted
 }
 
-// ScoreAll fits and scores trees over the Table's variables on all cores. It returns those of the
-// shortest description length, at most keep of them, and the number of trees that were fitted. It
-// ends early when ctx does. Equal calls that are not interrupted return equal results.
+// ScoreAll fits and scores trees over the table's variables on all cores. It returns those with the
+// shortest description length, at most keep, and the number of trees fitted. If ctx ends, it
+// returns early. Equal calls that are not interrupted give equal results.
 func (m *Table) ScoreAll(ctx context.Context, trees []expr.Tree, keep int, e Effort) (best []Scored, fitted int) {
 	results := make([]*Scored, len(trees))
 	var next, done atomic.Int64

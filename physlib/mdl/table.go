@@ -14,15 +14,15 @@ import (
 
 // Prior returns the price of the form of a law.
 type Prior interface {
-	// Bits is −log₂ of the probability of t among all laws in the given number of variables. Free
-	// constants count as one symbol: their values are paid for elsewhere.
+	// Bits is −log₂ of the probability of t among all laws in the given number of variables. All
+	// free constants count as the same symbol, since their values have a separate price.
 	Bits(t expr.Tree, vars int) float64
 }
 
 // Table is a table of measurements prepared for scoring.
 //
-// Its variables are the table's columns, then its named constants, then the derived columns:
-// temperatures above the absolute zero, angles in radians and years from the first one.
+// Its variables are the table's columns, then its named constants, then derived columns:
+// temperatures above absolute zero, angles in radians, and years counted from the first one.
 type Table struct {
 	Prior  Prior
 	Models []Errors // error models that are fitted; nil: all that the target allows
@@ -31,35 +31,37 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points   int // number of rows that differ in some column
-	raw      int // number of variables that the table itself has
-	derived  []derived
-	dims     []unit.Dim
-	known    []bool
-	target   unit.Dim
-	knows    bool        // the target's dimension is known
-	anyUnit  bool        // some dimension is known and not zero
-	rounding [][]float64 // standard deviation of the rounding of each variable's values; nil: none known
-	yRound   []float64   // standard deviation of the rounding of the target's values
-	single   bool        // the target's values are numbers of single precision
-	degrees  bool        // the target is an angle in degrees
-	guess    float64     // price in bits of degrees if the target has no unit
-	count    bool        // the target holds counts
-	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
+	points  int // number of rows that differ in some column
+	raw     int // number of variables that the table itself has
+	derived []derived
+	dims    []unit.Dim
+	known   []bool
+	target  unit.Dim
+	knows   bool // the target's dimension is known
+	anyUnit bool // some dimension is known and not zero
+	// Standard deviation of the rounding of each variable's values; nil: no rounding known.
+	rounding [][]float64
+	yRound   []float64 // standard deviation of the rounding of the target's values
+	single   bool      // the target's values are numbers of single precision
+	degrees  bool      // the target is an angle in degrees
+	guess    float64   // price in bits of taking the target for degrees, if it has no unit
+	count    bool      // the target holds counts
+	positive int       // 1: all targets are positive, -1: all are negative, 0: neither
 
-	number       []float64 // price in bits of taking each variable without a unit for a plain number
-	targetNumber float64   // price in bits of taking the target for a plain number
+	// Price in bits of taking each variable without a unit for a plain number.
+	number       []float64
+	targetNumber float64 // price in bits of taking the target for a plain number
 }
 
-// derived is a column that follows from another one by its unit alone, or years counted from the
-// earliest year of the column.
+// derived is a column that follows from another column: by its unit, or by counting calendar years
+// from the first one.
 type derived struct {
 	of    int     // index of the variable from which it is derived
 	scale float64 // the derived value is scale·x + shift, where x is the value of that variable
 	shift float64
 	dim   unit.Dim
 
-	guess float64 // price in bits of the unit of a column that has none, guessed by its name
+	guess float64 // price in bits of a unit that is guessed from the name of a column without one
 }
 
 // New returns t prepared for scoring. Without units, all dimensions count as unknown.
@@ -99,8 +101,8 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	return m
 }
 
-// Whole returns t, some rows of which m has, prepared as m is: with the same derived columns and
-// guessed units. Without standard errors in t, those of m's first row hold for all.
+// Whole returns t prepared in the same way as m, which has some of its rows: with the same derived
+// columns and guessed units. If t has no standard errors, that of m's first row holds for all rows.
 func (m *Table) Whole(t *dataset.Table) *Table {
 	w := *m
 	w.Y, w.Sigma = t.Target.Values, t.Sigma
@@ -146,8 +148,8 @@ func (m *Table) add(c dataset.Column, values []float64, units bool) {
 	m.known = append(m.known, units && c.HasUnit)
 }
 
-// derive returns the variable that follows from column c by its unit, or by its name if it has no
-// unit. ok is false if there is none.
+// derive returns the variable that follows from column c by its unit, or without a unit by its
+// name. ok is false if there is none.
 func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
@@ -200,7 +202,7 @@ func (m *Table) signs() {
 	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
 }
 
-// numberPrice returns the price of taking a quantity of this name for a plain number.
+// numberPrice returns the price of taking a quantity with this name for a plain number.
 func numberPrice(p Prior, name string) float64 {
 	if q, ok := p.(numbered); ok {
 		return q.NumberBits(name)
@@ -208,8 +210,8 @@ func numberPrice(p Prior, name string) float64 {
 	return 0
 }
 
-// likelyDimension returns the most likely dimension of a quantity of this name in the laws of a
-// prior, or "" if the prior has none.
+// likelyDimension returns the most likely dimension of a quantity with this name in the laws of a
+// prior. It is "" if the prior has none.
 func likelyDimension(p Prior, name string) string {
 	if q, ok := p.(interface{ Likely(name string) string }); ok {
 		return q.Likely(name)
@@ -223,8 +225,8 @@ func (m *Table) hasAngle() bool {
 }
 
 // guessDegrees returns the price of taking a column without a unit for degrees. ok is false if its
-// name or values are against that. If beside is set, another column has angles, and any name is
-// accepted.
+// name or values do not suggest degrees. If beside is true, another column contains angles, and any
+// name is accepted.
 func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool) {
 	if most := floats.Norm(c.Values, math.Inf(1)); !(most > twoTurns && most <= fullTurn) {
 		return 0, false
@@ -247,10 +249,13 @@ func guessDegrees(p Prior, c dataset.Column, beside bool) (bits float64, ok bool
 // degree is the SI value of one degree.
 const degree = math.Pi / 180
 
-// Bounds for columns without a unit, which are guessed by their name. Temperatures are taken for
-// degrees Celsius if the lowest is between absolute zero and coldest, where few tables in kelvin
-// begin. Angles are taken for degrees if one is above twoTurns and none is above fullTurn. In the
-// laws of the catalogue, at least leastShare of the quantities of that name must be angles.
+// Bounds for columns without a unit, which is guessed from their name:
+//
+//   - Temperatures are taken for degrees Celsius if the lowest is between absolute zero and
+//     coldest. Few tables in kelvin begin that low.
+//   - Angles are taken for degrees if the largest is above twoTurns but not above fullTurn.
+//   - At least leastShare of the quantities with that name in the laws of the catalogue must be
+//     angles.
 const (
 	zeroCelsius = 273.15 // absolute zero is at minus this temperature, in °C
 	coldest     = 150    // °C
@@ -259,12 +264,12 @@ const (
 	leastShare  = 0.08   // least share of quantities that are angles
 )
 
-// besideBits is the price of taking a target for degrees where a column holds angles in degrees.
+// besideBits is the price of taking the target for degrees if a column contains angles in degrees.
 const besideBits = 1
 
-// calendar reports whether c holds calendar years, such as 1790 to 1990. Days or seconds since a
-// distant date count too, as in Excel, Unix and astronomy. Their zero has no meaning for the law:
-// exp(k*year) would overflow.
+// calendar reports whether c contains calendar years, such as 1790 to 1990. Days or seconds since a
+// distant date also count, as used by Excel, Unix and astronomers. Their zero has no meaning for
+// the law, and exp(k*year) would overflow.
 func calendar(c dataset.Column) bool {
 	lo, hi := slices.Min(c.Values), slices.Max(c.Values)
 	if lo < firstYear || hi-lo > lo/5 {
@@ -278,8 +283,8 @@ func calendar(c dataset.Column) bool {
 	return false
 }
 
-// First returns the value from which a column of the calendar counts: its smallest, rounded down.
-// It is 0 for other columns.
+// First returns the value from which a calendar column is counted: its smallest value, rounded
+// down. It is 0 for other columns.
 func First(c dataset.Column) float64 {
 	if !calendar(c) {
 		return 0
@@ -292,8 +297,8 @@ func isYears(name string) bool { return name == "yr" || name == "a" || name == "
 
 // Bounds of columns of the calendar.
 const (
-	firstYear = 1000 // least value of a column of the calendar
-	lastYear  = 2200 // with a unit of time other than years, a column must have a larger value
+	firstYear = 1000 // least value of a column of calendar years
+	lastYear  = 2200 // with a unit of time other than years, a column must have larger values
 )
 
 // Values returns the values of t, over the Table's variables, in each row.
@@ -315,7 +320,7 @@ func (m *Table) Rows() int { return len(m.Y) }
 func (m *Table) Vars() int { return m.raw }
 
 // step returns one unit in the last decimal place of the values. It returns 0 if they have more
-// than eight significant digits, as results of calculations do.
+// than eight significant digits, since they are then results of calculations.
 func step(values []float64) float64 {
 	digits, decimals := dataset.Written(values, 8)
 	if digits == 0 {
@@ -324,9 +329,9 @@ func step(values []float64) float64 {
 	return math.Pow10(-max(decimals, 0))
 }
 
-// roundings returns the standard deviations of the rounding of a variable's values. It returns nil
-// for whole numbers, which may be counts, and for evenly spaced values, which were set. Variables
-// of single precision count as rounded if the target does.
+// roundings returns the standard deviation of the rounding of each of a variable's values. It
+// returns nil for whole numbers, which may be counts, and for evenly spaced values, which were set
+// exactly. Variables in single precision count as rounded if the target is in single precision.
 func (m *Table) roundings(values []float64) []float64 {
 	if m.single {
 		if r := dataset.SinglePrecision(values); r != nil {
@@ -343,7 +348,7 @@ func (m *Table) roundings(values []float64) []float64 {
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
 }
 
-// Dependent reports whether variables a and b are one column in two units.
+// Dependent reports whether variables a and b are the same column in two units.
 func (m *Table) Dependent(a, b int) bool {
 	of := func(v int) int {
 		if v < m.raw {
@@ -354,5 +359,5 @@ func (m *Table) Dependent(a, b int) bool {
 	return of(a) == of(b)
 }
 
-// HasUnits reports whether some column has a known dimension other than that of a number.
+// HasUnits reports whether some column has a known dimension and is not dimensionless.
 func (m *Table) HasUnits() bool { return m.anyUnit }

@@ -9,19 +9,21 @@ import (
 )
 
 // numbered is an optional interface of a prior. NumberBits returns the price in bits of taking a
-// quantity without a unit, of the given name, as a number or an angle.
+// quantity with the given name, but without a unit, for a number or an angle.
 type numbered interface{ NumberBits(name string) float64 }
 
-// scalePoints is the number of points at which the scales of a law are evaluated.
+// scalePoints is the number of points at which laws are evaluated to see how they depend on units.
 const scalePoints = 40
 
-// numberBits returns the price of t for taking quantities without a unit for plain numbers though
-// their names suggest otherwise. Examples are exp(-time) and speed·log(speed). In other laws, such
-// as c0·exp(-c1·x), the constants absorb a change of the unit, so that the same law holds in any.
+// numberBits returns the price of treating quantities without a unit as plain numbers, if their
+// names suggest otherwise. Examples are exp(-time) and speed·log(speed). In other laws, such as
+// c0·exp(-c1·x), a change of the unit only changes the constants, so the same law holds in any
+// unit.
 //
-// A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. The constants absorb this
-// if it is a linear combination of three kinds of terms. They are the derivatives by the constants,
-// such changes by other columns, and f, which has the unit of the target.
+// If the unit of column x gets larger by a relative dλ, the law changes by x·∂f/∂x·dλ. The
+// constants can compensate for this if it is a linear combination of three kinds of terms: the
+// derivatives with respect to the constants, such changes due to other columns, and f itself, which
+// has the unit of the target.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
 	if len(vars) == 0 && s.targetNumber == 0 {
@@ -39,7 +41,7 @@ func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	return bits
 }
 
-// unitless returns the variables of t that have a price as plain numbers.
+// unitless returns the variables of t that have a price if treated as plain numbers.
 func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	for _, v := range t.Vars() {
 		if s.number[v] > 0 {
@@ -49,8 +51,8 @@ func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	return vars
 }
 
-// changes returns the derivatives of t at some points: by the scale of each of vars, then by the
-// logarithm of each constant, and last by that of the target.
+// changes returns the derivatives of t at some points: first with respect to the scale of each of
+// vars, then to the logarithm of each constant, and last to the scale of the target.
 func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
 	k := len(params)
 	slot := make(map[int32]int32, len(vars))
@@ -78,7 +80,8 @@ func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 
 	return append(append(grad[k:], grad[:k]...), f)
 }
 
-// between returns points at rows and halfway between them, scalePoints of them in large tables.
+// between returns points at the rows and halfway between them. In large tables there are
+// scalePoints.
 func (s *Scorer) between() [][]float64 {
 	rows := s.Rows()
 	step := max(1, 2*rows/scalePoints)
@@ -91,8 +94,8 @@ func (s *Scorer) between() [][]float64 {
 	return cols
 }
 
-// spanned reports whether v is a linear combination of the other vectors, to a millionth. v itself
-// has index own.
+// spanned reports whether v is a linear combination of the other vectors, within a millionth. own
+// is the index of v among vectors.
 func spanned(v []float64, vectors [][]float64, own int) bool {
 	rest, ok := unitVector(v)
 	if !ok {

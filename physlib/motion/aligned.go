@@ -8,17 +8,20 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Trajectories often visit a small part of the states, where different laws have the same rates.
-// Near a slow manifold, for instance, a column nearly follows from the others. So a law with this
-// column is fitted again with the others in the place of the column.
+// Trajectories often visit only a small part of the possible states. There, a column may be nearly
+// a function of the others, for instance near a slow manifold, and different laws have the same
+// rates. So a law with such a column is fitted again with a function of the other columns in its
+// place.
 const (
-	alignedShare = 0.02 // least share of a column's variance that does not follow from the others
-	leastPart    = 0.1  // least share of another column's spread in the one that follows from it
-	mostAligned  = 12   // most rewritten laws that are fitted
+	// A column follows from others that leave less than this share of its variance unexplained.
+	alignedShare = 0.02
+	// Least spread of another column's term, as a share of the spread of the column that follows.
+	leastPart   = 0.1
+	mostAligned = 12 // largest number of rewritten laws that are fitted
 )
 
-// replaceable reports whether the law of equation k is ambiguous. That is so if the law fits the
-// trajectories about as well with a column replaced by others from which it nearly follows.
+// replaceable reports whether the law of equation k is ambiguous: a column can be replaced by a
+// function of the others, and the law fits the trajectories about as well.
 func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	data := func(s *Shot) (bits float64) {
 		for j, rss := range s.RSS {
@@ -41,9 +44,9 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	return false
 }
 
-// rewritten returns variants of the law of equation k. In each, a column is replaced by a sum of
-// others from which it nearly follows. It is replaced wherever it occurs, or at one of its places
-// only.
+// rewritten returns variants of the law of equation k. In each, a column is replaced by a linear
+// function of others that has nearly its values. It is replaced wherever it occurs, or at a single
+// position.
 func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	t := sr.best[k].tree
 	nodes, free := t.Nodes(), t.NumParams()
@@ -72,7 +75,7 @@ func (sr *searcher) rewritten(k int) (out []expr.Tree) {
 	return slices.DeleteFunc(out, func(t expr.Tree) bool { return !sr.admits(k, t) })
 }
 
-// substituted returns t with by in the place of the leaves at the given nodes.
+// substituted returns t with the leaves at the given nodes replaced by by.
 func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for i, n := range t.Nodes() {
@@ -89,8 +92,8 @@ func substituted(t expr.Tree, places []int, by expr.Tree) expr.Tree {
 	return out.AbsorbParams()
 }
 
-// follows returns the linear function of the other columns that column i nearly is, with constants
-// from the position first on. ok reports whether there is one.
+// follows returns the linear function of the other columns that has nearly the values of column i.
+// Its constants are numbered from first. ok reports whether there is one.
 func follows(cols [][]float64, i, first int) (by expr.Tree, ok bool) {
 	target := centred(cols[i])
 	size := dot(target, target)

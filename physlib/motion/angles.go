@@ -9,22 +9,23 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Over a part of a turn a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. Each is
-// therefore tried in the place of the other, in every column that may be an angle. The better one
-// is chosen, and the other one is a rival.
+// For small angles a cosine is nearly 1 - x²/2, and a sine nearly x or x - x³/6. So in every column
+// that may be an angle, sines and cosines are replaced by such powers, and powers by sines and
+// cosines. The better law is chosen, and the other becomes a rival.
 const (
-	fullTurn  = 2 * math.Pi // largest size of a column that may be an angle, in radians
-	mostWaves = 4           // most exchanged laws of an equation that are fitted to the trajectories
-	waveSteps = 4           // steps of their first fit, which ranks them
+	fullTurn = 2 * math.Pi // largest size of a column that may be an angle, in radians
+	// Exchanged laws of an equation that are fitted to the trajectories, at most.
+	mostWaves = 4
+	waveSteps = 4 // steps of the first fit of these laws, by which they are ranked
 
-	mostExchanged = 100 // most exchanged laws of an equation that are ranked
+	mostExchanged = 100 // exchanged laws of an equation that are ranked, at most
 )
 
 // angle is a column that may be an angle.
 type angle struct {
 	column int
 	turned expr.Tree // the column in radians
-	sure   bool      // whether its unit, its name or a law says that it is an angle
+	sure   bool      // whether its unit, its name or a law shows that it is an angle
 }
 
 // angles returns the columns that may be angles. These are states without a dimension that stay
@@ -56,8 +57,8 @@ func (sr *searcher) angles() (out []angle) {
 	return out
 }
 
-// otherWaves returns the chosen law of equation k with sines and cosines in the place of powers of
-// angles, and the reverse, best first.
+// otherWaves returns variants of the chosen law of equation k in which sines and cosines of angles
+// are replaced by powers, or powers by sines and cosines. The best variant is first.
 func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	form, angles := sr.integralForm(k, sr.wins), sr.angles()
 	if form == nil || len(angles) == 0 {
@@ -86,8 +87,8 @@ func (sr *searcher) otherWaves(ctx context.Context, k int) (out []expr.Tree) {
 	return out
 }
 
-// exchangedTwice returns the laws that t becomes by one or two exchanges of a wave and a power of
-// an angle.
+// exchangedTwice returns the laws that follow from t by one or two exchanges. An exchange replaces
+// a sine or cosine of an angle by a power, or the reverse.
 func exchangedTwice(t expr.Tree, angles []angle, cols [][]float64) (out []expr.Tree) {
 	seen := map[uint64]bool{shape(t, cols): true}
 	from := []expr.Tree{t}
@@ -108,7 +109,8 @@ func exchangedTwice(t expr.Tree, angles []angle, cols [][]float64) (out []expr.T
 	return out
 }
 
-// shape returns a hash of t, which for a sum does not depend on its coefficients and order.
+// shape returns a hash of t. For a sum, the hash does not depend on the coefficients or the order
+// of the terms.
 func shape(t expr.Tree, cols [][]float64) (hash uint64) {
 	s, isSum := asSum(t, cols)
 	if !isSum {
@@ -120,8 +122,9 @@ func shape(t expr.Tree, cols [][]float64) (hash uint64) {
 	return hash
 }
 
-// exchangedWaves returns the laws that t becomes if a wave of an angle becomes a power of it, or
-// the reverse. In a sum a lower power of the same term, as 1 in 1 - x²/2, may go or come with it.
+// exchangedWaves returns the laws that follow from t by one exchange of a sine or cosine of an
+// angle and a power of it. In a sum, a lower power may be added or removed as well, such as the 1
+// in 1 - x²/2.
 func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	s, isSum := asSum(t, cols)
 	if !isSum {
@@ -158,13 +161,13 @@ func exchangedWaves(t expr.Tree, a angle, cols [][]float64) (out []expr.Tree) {
 	return out
 }
 
-// exchange is what may stand in the place of a term: by is a function of an angle. lower is a power
-// of the angle that may go or come with the exchange, since it is the other term of a short series.
-// An example is 1 in cos x ≈ 1 − x²/2.
+// exchange describes what may replace a term. by is a function of an angle. lower is a power of the
+// angle that may be added or removed with it, since it is the other term of a short series. For cos
+// x ≈ 1 − x²/2 it is 1.
 type exchange struct{ by, lower expr.Tree }
 
-// exchanges returns what may stand in the place of t, a power or a wave of a. New constants get
-// slots from free on.
+// exchanges returns what may replace t, which is a power of a or a sine or cosine of it. New
+// constants get slots from free on.
 func (a angle) exchanges(t expr.Tree, free int) []exchange {
 	if !slices.Equal(t.Vars(), []int{a.column}) {
 		return nil
@@ -189,7 +192,7 @@ func (a angle) exchanges(t expr.Tree, free int) []exchange {
 	return nil
 }
 
-// powerOf returns n if t is a column to the power n, a number.
+// powerOf returns the exponent n if t is a column to the power n.
 func powerOf(t expr.Tree) (n float64, ok bool) {
 	nodes := t.Nodes()
 	if nodes[0].Op != expr.Var {
@@ -226,7 +229,7 @@ func isFactor(t expr.Tree, n int) bool {
 	return true
 }
 
-// withSubtree returns t with by in the place of the subtree that ends at node n, without constant
+// withSubtree returns t with the subtree that ends at node n replaced by by, and without constant
 // factors.
 func withSubtree(t expr.Tree, n int, by expr.Tree) expr.Tree {
 	nodes := t.Nodes()

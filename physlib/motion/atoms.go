@@ -8,9 +8,9 @@ func atoms(n int) []expr.Tree {
 	return out[:min(len(out), mostAtoms)]
 }
 
-// allAtoms returns the terms of a library that have no constants inside: 1 and powers, waves,
-// products and forces of one, two or three of n states. Terms of central forces are among them if n
-// is at most mostNormed.
+// allAtoms returns the terms of a library that have no constants inside. They are 1 and powers,
+// sines and cosines, products and forces of one, two or three of n states. Terms of central forces
+// are included if n is at most mostNormed.
 func allAtoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
@@ -58,7 +58,8 @@ func single(v expr.Tree) []expr.Tree {
 	}
 }
 
-// central returns the terms of central forces and drag, with v and w as coordinates or velocities.
+// central returns terms of central forces and of drag. v and w are two coordinates or two
+// velocities.
 func central(v, w expr.Tree) (out []expr.Tree) {
 	ap := expr.Apply
 	square := ap(expr.Add, ap(expr.Square, v), ap(expr.Square, w))
@@ -70,8 +71,8 @@ func central(v, w expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// ordered returns the terms of two states that become other terms if the states are exchanged. If
-// first is true, it adds the products of their waves that do not.
+// ordered returns the terms of two states that change if the states are exchanged. If first is
+// true, it adds those products of their sines and cosines that do not change.
 func ordered(v, w expr.Tree, first bool) []expr.Tree {
 	ap := expr.Apply
 	waves := []expr.Op{expr.Sin, expr.Cos}
@@ -89,8 +90,8 @@ func ordered(v, w expr.Tree, first bool) []expr.Tree {
 }
 
 // symmetric returns a set of terms of two states that stays the same, up to signs, if the states
-// are exchanged. It has products, waves of the sum and difference, and laws of springs and flows
-// between the two, which depend on the difference.
+// are exchanged. It contains products, sines and cosines of the sum and the difference, and the
+// forces of springs and flows between the two, which depend on the difference.
 func symmetric(v, w expr.Tree) []expr.Tree {
 	ap := expr.Apply
 	out := []expr.Tree{ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w))}

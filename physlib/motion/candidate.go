@@ -23,21 +23,21 @@ type candidate struct {
 	law   law.Law
 	tree  expr.Tree // over the columns of a field; fitted numbers are free constants
 	bits  float64   // complexity
-	alone float64   // score on the integral form, with the other states given
-	joint float64   // score of the whole system with this law, over windows of level intervals
+	alone float64   // score of the fit to the integral form, with the other states given
+	joint float64   // score of the whole system with this law, over windows whose length is level
 	shot  *Shot     // fit that gave joint
-	first int       // position of the first constant in shot.Params
+	first int       // index of the first constant of the law in shot.Params
 
-	others string // key of the laws of the other equations in the system that gave joint
-	level  int    // length of the windows that gave joint, in intervals
+	others string // key of the laws of the other equations in the system whose score is joint
+	level  int    // length, in intervals, of the windows over which joint was calculated
 }
 
-// alike reports whether c and o are laws of one form.
+// alike reports whether c and o have laws of the same form.
 func (c *candidate) alike(o *candidate) bool {
 	return c != nil && o != nil && c.tree.Len() > 0 && c.tree.Hash() == o.tree.Hash()
 }
 
-// newCandidate returns a law of equation k without scores.
+// newCandidate returns a law of equation k as a candidate without scores.
 func (sr *searcher) newCandidate(k int, t expr.Tree, proposer string) *candidate {
 	return &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,
 		Target: sr.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: proposer}}
@@ -72,8 +72,8 @@ func (sr *searcher) add(k int, found *discover.Result) {
 }
 
 // freed returns t with its numbers, including π, replaced by free constants that start at their
-// values. Exponents and ±1 are kept. Closed forms of constants are found at the end (see
-// searcher.snap).
+// values. Exponents and ±1 stay. Closed forms of the constants are found at the end of the search
+// (see searcher.snap).
 func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// choose scores all candidates on the trajectories. Each candidate is first scored alone, with the
-// other states given by the measurements, then jointly.
+// choose scores all candidates on the trajectories: first each one alone, with the other states
+// taken from the measurements, and then all equations jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
 	m := sr.laws()
 	sr.compared = false
@@ -42,7 +42,8 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := sr.pools[k].list
 		switch top := sr.pools[k].top; {
-		case clean && top != nil: // the derivatives are more accurate than the given states
+		// The derivatives are more accurate than the states taken from the measurements.
+		case clean && top != nil:
 			sr.best[k] = top
 		case len(list) > 0 && sr.best[k] == nil:
 			sr.best[k] = list[0]
@@ -67,7 +68,8 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 }
 
 // matchedPasses is the number of passes that match sums of terms and edit laws under noise. Later
-// passes would match the same data, which corrections of the derivatives do not change.
+// passes would work on the same data, since corrections of the derivatives do not change the
+// integral forms.
 const matchedPasses = 3
 
 // compareScores orders scores in ascending order, NaN last.
@@ -104,15 +106,15 @@ func (sr *searcher) scoreAlone(ctx context.Context, k int, f *integralForm) {
 	})
 }
 
-// dataBits returns the description length of the residuals of an integral form of equation k, whose
-// residual sum of squares is rss.
+// dataBits returns the description length of the residuals of equation k in integral form. rss is
+// their sum of squares.
 func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
 	floor := f.rows * math.Pow(max(0.3*sr.d.sigma[k], 10*exactly*sr.d.scale[k]), 2)
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
-// ranOff reports whether a fit enlarged any constant by more than mostMoved. A term with such a
-// constant usually only approximates its own limit.
+// ranOff reports whether a fit enlarged any constant by more than the factor mostMoved. A term with
+// such a constant is usually close to a limit that a simpler term describes.
 func ranOff(starts, params []float64) bool {
 	for i, p := range params {
 		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {
@@ -122,12 +124,12 @@ func ranOff(starts, params []float64) bool {
 	return false
 }
 
-// mostMoved is the largest factor by which a fit may enlarge a constant of a sum with fitted
-// coefficients. With a larger constant, the term usually approximates its own limit.
+// mostMoved is the largest factor by which a fit may enlarge a constant in a sum with fitted
+// coefficients (see ranOff).
 const mostMoved = 8
 
-// smoothing is the number of correlated rows of an integral form that count as one independent
-// row. Neighbouring rows share the errors of the smoothed states, and long sums would fit these.
+// smoothing is the number of neighbouring rows of an integral form that count as one independent
+// row. They share the errors of the smoothed states, and long sums would fit these errors.
 const smoothing = 3
 
 // finalists is the number of candidates of an equation that are scored jointly.
@@ -143,9 +145,9 @@ func (sr *searcher) foremost() [][]*candidate {
 	return out
 }
 
-// together fits all equations jointly. Then it exchanges one chosen candidate at a time for a
-// better one from lists, which hold candidates by equation. It stops after the given number of
-// rounds, or when nothing improves.
+// together fits all equations jointly. Then it replaces one chosen candidate at a time by a better
+// one. lists holds the candidates by equation. It stops after the given number of rounds, or when
+// nothing improves.
 func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(sr.best, func(c *candidate) bool { return c != nil }) {
 		return
@@ -185,8 +187,8 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 	sr.storeConstants()
 }
 
-// evaluate fits the system of candidates trial over the windows and returns the fit and its
-// score. old holds starts of the windows, or nil. enough stops the fit early, as in shoot.
+// evaluate fits the system of the candidates in trial over the windows. It returns the fit and its
+// score. old holds starts of the windows, or is nil. enough ends the fit early, as in shoot.
 func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
@@ -201,8 +203,8 @@ func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(fl
 	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 
-// field returns the system whose rates are trees. A state whose tree is empty is given, not
-// integrated.
+// field returns the system whose rates are trees. If a tree is empty, the values of its state are
+// given and not integrated.
 func (sr *searcher) field(trees []expr.Tree) *Field {
 	m := sr.d.measured()
 	rates := make([]expr.Tree, sr.d.states())
@@ -218,8 +220,8 @@ func (sr *searcher) field(trees []expr.Tree) *Field {
 	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
 }
 
-// tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
-// within fixed bounds.
+// tolerance returns the relative tolerance of the integration: 1 % of the smallest relative noise,
+// but within fixed bounds.
 func (sr *searcher) tolerance() float64 {
 	worst := math.Inf(1)
 	for k, s := range sr.d.sigma {
@@ -228,7 +230,7 @@ func (sr *searcher) tolerance() float64 {
 	return min(max(worst*0.01, 1e-10), 1e-5)
 }
 
-// hopeless returns a function that stops a fit (see shoot) whose cost stays far above best, the
+// hopeless returns a function that ends a fit (see shoot) if its cost stays far above best, the
 // cost of the best system.
 func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	before := math.Inf(1)
@@ -246,7 +248,7 @@ func sum64(v []float64) (s float64) {
 	return s
 }
 
-// noteBest stores the joint fit of the chosen system in its candidates.
+// noteBest stores the joint fit of the chosen system in the chosen candidates.
 func (sr *searcher) noteBest() {
 	for k, c := range sr.best {
 		if c != nil {
@@ -255,14 +257,14 @@ func (sr *searcher) noteBest() {
 	}
 }
 
-// note stores the joint fit and score of candidate c of equation k.
+// note stores a joint fit and its score in candidate c of equation k.
 func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
 	c.first = constantsBefore(sr.best, k)
 }
 
-// score returns the description length of a fitted system: its laws, constants and residuals.
-// bits is the complexity of the laws. live reports whether state k is integrated.
+// score returns the description length of a fitted system: its laws, constants and residuals. bits
+// is the complexity of the laws. live reports whether state k is integrated.
 func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
 	bits += s.precision(math.Log2(max(s.Rows, 2)) / 2)
 	for k := range sr.d.measured() {

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// system is the chosen system while its closed forms are being selected.
+// system is the chosen system while its constants are replaced by closed forms.
 type system struct {
 	*searcher
 	trees  []expr.Tree
@@ -22,8 +22,7 @@ type system struct {
 	closed [][]law.Constant // constants with closed forms, by equation
 }
 
-// snap replaces constants by closed forms, one at a time, where that shortens the description
-// length.
+// snap replaces constants by closed forms, one at a time, if this shortens the description.
 func (s *system) snap(ctx context.Context) {
 	over := s.polish(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
@@ -75,7 +74,8 @@ func (s *system) snap(ctx context.Context) {
 	}
 }
 
-// evaluate fits the system of trees until over, and returns the fit and its score.
+// evaluate fits the system with the rates trees until over returns true. It returns the fit and its
+// score.
 func (s *system) evaluate(trees []expr.Tree, old [][]float64, over func() bool) (*Shot, float64) {
 	bits := 0.0
 	for _, t := range trees {
@@ -94,17 +94,17 @@ type form struct {
 	tree  expr.Tree
 }
 
-// letters are the letters in the names of π, roots and e. A closed form with one of them must come
-// from [fit.Snap], which is strict. For a rate known to a few percent, a whole number or a simple
-// fraction is more plausible.
+// letters are the letters in π, roots and e as they are printed. A closed form that contains one of
+// them must come from [fit.Snap], which is strict. For a rate known to a few percent, a whole
+// number or a simple fraction is more plausible.
 const letters = "pisqrtexp"
 
-// Conditions on closed forms. A rate of 0.34 ± 0.005 is hardly 1/3: a wrong form makes the law
-// wrong, and a constant left free costs nothing.
+// Conditions on closed forms. They are strict, since a wrong form makes the law wrong, while a
+// constant that stays free does no harm. For example, a rate of 0.34 ± 0.005 is hardly 1/3.
 const (
-	closedError = 1e-6 // largest relative standard error at which a constant may be π or a root
+	closedError = 1e-6 // largest relative standard error for which a constant may be π or a root
 	closedBits  = 7    // most bits of a rational number
-	closedOdds  = 6    // least odds against a chance agreement of a rational number, in bits
+	closedOdds  = 6    // least odds, in bits, against agreement with a rational number by chance
 )
 
 // forms returns the closed forms to try for a constant v with standard error se. bare is true if
@@ -133,7 +133,7 @@ func forms(v, se float64, bare bool) []form {
 	return out
 }
 
-// replaced returns t with the free constant in a slot replaced by a tree, simplified.
+// replaced returns t, simplified, with a tree in place of the free constant in a slot.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -154,8 +154,8 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return out.Simplify()
 }
 
-// whole fits the system to whole runs and reports whether the fit is as good as over windows. In
-// chaotic systems it is worse.
+// whole fits the system to whole runs and reports whether this fits as well as over windows. For
+// chaotic systems it fits worse.
 func (s *system) whole(ctx context.Context) bool {
 	if s.slow(ctx, float64(s.tr.Rows())) {
 		return false
@@ -189,9 +189,9 @@ func (s *system) whole(ctx context.Context) bool {
 	return true
 }
 
-// polish returns a stopping rule for the closed-form fit or the whole-run fit. Each gets half of
-// the reserved time, by the clock of the budget. After an interrupt the limit is at most
-// lastMoment.
+// polish returns a function that says when to end the fits of closed forms, or the fit of whole
+// runs. Each gets half of the reserved time, as measured by the clock of the budget. After an
+// interrupt the limit is at most lastMoment.
 func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {
@@ -205,13 +205,15 @@ func (sr *searcher) polish(ctx context.Context) (over func() bool) {
 	return func() bool { return by.Since(start) > limit }
 }
 
-// Limits of the fits of a result after an interrupt.
+// Limits of the final fits after an interrupt.
 const (
-	lastMoment = 150 * time.Millisecond // time for the fits of a result after an interrupt
-	fastRows   = 5000                   // largest number of rows whose fit takes a small part of lastMoment
+	lastMoment = 150 * time.Millisecond // time for the final fits after an interrupt
+	// Largest number of rows for which a fit takes only a small part of lastMoment.
+	fastRows = 5000
 )
 
-// slow reports whether an interrupted search has no time for a fit to the given number of rows.
+// slow reports whether the search was interrupted and a fit to the given number of rows would take
+// too long.
 func (sr *searcher) slow(ctx context.Context, rows float64) bool {
 	return ctx.Err() == context.Canceled && rows > fastRows
 }

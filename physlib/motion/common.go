@@ -9,31 +9,32 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Under noise a term that two laws share may be the limit of another one, as y/x is of
-// x·y/(1 + c·x²). An edit of the term in one law alone loses what its recurrence saves. So such
-// terms are edited in both laws at once.
+// Under noise, two laws may share a term that is only a limit of the right one, as y/x is a limit
+// of x·y/(1 + c·x²). If the term is edited in one law alone, the two laws no longer share it, and
+// the description gets longer. So shared terms are edited in both laws at once.
 const (
-	mostCommon   = 2 // most common terms of two laws that are edited, longest first
-	mostTogether = 6 // most pairs of edited laws that are scored jointly
-	mostNear     = 3 // most laws of an equation whose terms are edited
-	nearBits     = 8 // bits above the chosen law up to which a rival's terms are edited
+	mostCommon   = 2 // largest number of common terms of two laws that are edited, longest first
+	mostTogether = 6 // largest number of pairs of edited laws that are scored jointly
+	mostNear     = 3 // largest number of laws of an equation whose terms are edited
+	// The terms of a rival are edited if it is at most this many bits above the chosen law.
+	nearBits = 8
 )
 
 // commonTerm is a term of the laws of equations k and j.
 type commonTerm struct {
 	k, j      int
 	term      expr.Tree // in the law of equation k, without its coefficient
-	exchanged bool      // whether the law of equation j has it with both states exchanged
+	exchanged bool      // in the law of equation j, the term has the two states exchanged
 	inK, inJ  split
 }
 
-// split is a law without one of its addends, which has the coefficient coef.
+// split is a law without one of its addends. coef is the coefficient of that addend.
 type split struct {
 	addends []expr.Tree
 	coef    float64
 }
 
-// splits returns the terms of t that are no constants, each with what is left of t without it.
+// splits returns the terms of t that are not constant and, for each of them, t without it.
 func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 	addends := terms(t)
 	for i, a := range addends {
@@ -53,7 +54,7 @@ func splits(t expr.Tree, cols [][]float64) (list []recurring, rest []split) {
 	return list, rest
 }
 
-// commonTerms returns the terms that the chosen laws of equations k and j share, longest first.
+// commonTerms returns the terms shared by the chosen laws of equations k and j, longest first.
 func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	cols := sr.some()
 	mine, inK := splits(sr.best[k].tree, cols)
@@ -61,7 +62,8 @@ func (sr *searcher) commonTerms(k, j int) (out []commonTerm) {
 	for i, a := range mine {
 		for m, b := range others {
 			c := commonTerm{k, j, freedInside(a.bare), false, inK[i], inJ[m]}
-			if !a.recurs(b) || a.bare.Len() < 3 { // a state alone in both laws is no sign of a common term
+			// A state alone in both laws does not indicate a common term.
+			if !a.recurs(b) || a.bare.Len() < 3 {
 				c.exchanged = true
 				if !sr.exchanged(a, k, j, cols).recurs(b) {
 					continue
@@ -79,8 +81,8 @@ func (a recurring) recurs(b recurring) bool {
 	return a.form == b.form && proportional(a.value, b.value)
 }
 
-// with returns the law with another term in the place of the one left out. If free, the coefficient
-// of this term is a free constant that starts at coef; otherwise it is the sign of coef.
+// with returns the law with term in place of the missing addend. If free is true, the coefficient
+// of term is a free constant that starts at coef; otherwise it is the sign of coef.
 func (s split) with(term expr.Tree, coef float64, free bool) expr.Tree {
 	first := 0
 	if len(s.addends) > 0 {
@@ -99,15 +101,15 @@ func (s split) with(term expr.Tree, coef float64, free bool) expr.Tree {
 	return expr.Apply(expr.Add, total(s.addends), t)
 }
 
-// replacement is a term that may stand in the place of a common one.
+// replacement is a term that may replace a common one.
 type replacement struct {
 	term expr.Tree
 	coef float64
-	free bool // the coefficient is a free constant; if not, it is the sign of coef
+	free bool // the coefficient is a free constant; otherwise it is the sign of coef
 }
 
-// replacements returns terms that may stand in the place of c's: those one edit away, those of
-// which it may be a limit, and products with powers of a norm.
+// replacements returns terms that may replace that of c: terms one edit away, terms of which it may
+// be a limit, and its products with powers of a norm.
 func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	term, coef, cols := c.term, c.inK.coef, sr.some()
 	value := on(term, term.Params(), cols)
@@ -131,8 +133,9 @@ func (sr *searcher) replacements(c commonTerm) (out []replacement) {
 	return out
 }
 
-// central returns products of c's term with powers of a distance or speed, if the term recurs with
-// both states exchanged. The components of drags and of central forces have such factors.
+// central returns products of c's term with powers of a distance or speed. The components of drag
+// and of central forces have such factors. It returns none unless the term occurs in the two laws
+// with their states exchanged.
 func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	if !c.exchanged {
 		return nil
@@ -151,8 +154,8 @@ func (sr *searcher) central(c commonTerm) (out []expr.Tree) {
 	return out
 }
 
-// squaredNorms returns the squares of the distance or speed in two directions and, if there are
-// more, in all. first is the column of the first coordinate or velocity.
+// squaredNorms returns the squared distance or speed in two directions and, if there are more, in
+// all directions. first is the column of the first coordinate or velocity.
 func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
 	out = append(out, squares([]int{first + j, first + k}))
 	if m := sr.laws(); m > 2 {
@@ -165,8 +168,8 @@ func (sr *searcher) squaredNorms(first, k, j int) (out []expr.Tree) {
 	return out
 }
 
-// saturating returns term times factors that tend to a constant for small or large values of a
-// column that is never negative. Their last constant has no start yet.
+// saturating returns term times factors that become constant for small or large values of a column
+// that is never negative. Their last constant has no starting value yet.
 func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 	ap, c := expr.Apply, expr.C(term.NumParams(), 1)
 	for j, v := range sr.some() {
@@ -185,8 +188,8 @@ func (sr *searcher) saturating(term expr.Tree) (out []replacement) {
 	return out
 }
 
-// startedAt returns r with the start of its last constant, and the coefficient, that bring it
-// closest to value on cols. sign is that of a coefficient that is not free.
+// startedAt sets the last constant of r and its coefficient so that it is closest to value on cols.
+// If the coefficient is not free, it has the given sign.
 func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) (best replacement, ok bool) {
 	least := math.Inf(1)
 	params := r.term.Params()
@@ -203,14 +206,14 @@ func (r replacement) startedAt(value []float64, cols [][]float64, sign float64) 
 	return best, !math.IsInf(least, 1)
 }
 
-// on returns the values of t with the given constants on cols.
+// on returns the values of t on cols, with the given constants.
 func on(t expr.Tree, params []float64, cols [][]float64) []float64 {
 	v := make([]float64, len(cols[0]))
 	expr.Compile(t).Eval(v, cols, params)
 	return v
 }
 
-// projection returns the coefficient of v with which it is closest to value.
+// projection returns the coefficient for which coefficient times v is closest to value.
 func projection(value, v []float64) float64 { return dot(v, value) / dot(v, v) }
 
 // deviation returns the sum of the squared deviations of coef times v from value.
@@ -221,13 +224,14 @@ func deviation(v, value []float64, coef float64) (off float64) {
 	return off
 }
 
-// twin is a pair of laws of two equations, fitted to their integral forms.
+// twin is a pair of laws for two equations, fitted to their integral forms.
 type twin struct {
 	a, b expr.Tree
 	bits float64
 }
 
-// edited returns the pairs of laws in which c is replaced, by ascending description length of both.
+// edited returns the pairs of laws in which c is replaced, sorted by their common description
+// length.
 func (sr *searcher) edited(ctx context.Context, c commonTerm, fk, fj *integralForm) []twin {
 	list := sr.replacements(c)
 	out := make([]twin, len(list))
@@ -274,8 +278,8 @@ func (sr *searcher) fitTwin(c commonTerm, a, b expr.Tree, fk, fj *integralForm) 
 	return twin{a: trees[c.k], b: trees[c.j], bits: bits}
 }
 
-// editCommon exchanges the laws of two equations for others with another common term, where that
-// improves the chosen system.
+// editCommon replaces the laws of two equations by laws with another common term, if this improves
+// the chosen system.
 func (sr *searcher) editCommon(ctx context.Context) {
 	for k := range sr.laws() {
 		for j := range k {
@@ -296,7 +300,7 @@ func (sr *searcher) editCommon(ctx context.Context) {
 	}
 }
 
-// near returns the chosen law of equation k and its best rivals, whose terms are edited as well.
+// near returns the chosen law of equation k and its best rivals. Their terms are edited.
 func (sr *searcher) near(k int) []*candidate {
 	out := []*candidate{sr.best[k]}
 	for _, r := range sr.different(k, sr.scored(k)) {
@@ -307,7 +311,8 @@ func (sr *searcher) near(k int) []*candidate {
 	return out
 }
 
-// editedPairs returns the likeliest pairs of laws of equations k and j with another common term.
+// editedPairs returns the most likely pairs of laws for equations k and j after a common term was
+// edited.
 func (sr *searcher) editedPairs(ctx context.Context, k, j int) (out []pair) {
 	common := sr.commonTerms(k, j)
 	if len(common) == 0 {

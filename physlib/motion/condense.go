@@ -10,26 +10,29 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Numbers of rows and stretches of condensed trajectories.
+// Numbers of rows and of stretches in condensed trajectories.
 const (
 	mostRows  = 2000 // number of rows above which trajectories are condensed
-	leastLeft = 200  // least number of rows kept of each run, if it has as many
-	stretches = 8    // number of stretches kept of a run that cannot be condensed enough
+	leastLeft = 200  // least number of rows that are kept of each run, unless it has fewer
+	stretches = 8    // number of stretches into which a run is cut if it cannot be condensed enough
 )
 
 // Bounds of the condensed rows.
 const (
-	slowCurve = 0.1 // RMS second difference of a slow state, over its standard deviation: 20 rows a period
-	smallBias = 0.2 // largest bias of averages, over their standard error
+	// RMS second difference of a slow state, over its standard deviation; means 20 rows per period
+	slowCurve = 0.1
+	smallBias = 0.2 // largest bias of an average, over its standard error
 
-	keptSpread = 1.05 // largest standard deviation of a state, over that of its averages plus errors
+	// Largest standard deviation of a state, over that of its averages with errors added.
+	keptSpread = 1.05
 )
 
-// Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
-// time. Runs of up to leastLeft rows keep all. Consecutive rows are averaged if they differ by
-// noise only. Otherwise one row of several is kept. If states change too fast for either, stretches
-// of each run are kept in full. averaged is the factor by which the averages lower the variance of
-// the errors, or 1. note describes the reduction; it is empty if there was none.
+// Condensed returns tr reduced to about mostRows rows, if it has more, so that a search takes a
+// reasonable time. Runs of up to leastLeft rows keep all rows. If consecutive rows differ only by
+// noise, they are averaged. Otherwise only one of several rows is kept. If states change too fast
+// for either, stretches of each run are kept in full. averaged is the factor by which averaging
+// lowers the variance of the errors, otherwise 1. note describes the reduction; it is empty if
+// there was none.
 func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note string) {
 	rows := tr.Rows()
 	if rows <= mostRows {
@@ -66,7 +69,7 @@ func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note s
 	return out, 1, fmt.Sprintf("%d rows: %d of them, on stretches, are used", rows, out.Rows())
 }
 
-// short reports whether a run is too short to be reduced by the factor by.
+// short reports whether a run has too few rows to be reduced by the factor by.
 func (tr *Trajectories) short(by int) bool {
 	return slices.ContainsFunc(tr.Runs, func(r [2]int) bool {
 		n := r[1] - r[0]
@@ -74,8 +77,8 @@ func (tr *Trajectories) short(by int) bool {
 	})
 }
 
-// gain returns the factor by which averages lower the variance of the errors of tr, as a mean over
-// the averages. c has the averages of each run of tr.
+// gain returns the factor by which averaging lowers the variance of the errors, as a mean over the
+// averages. c holds the averages of each run of tr.
 func (tr *Trajectories) gain(c *Trajectories) float64 {
 	sum := 0.0
 	for i, r := range c.Runs {
@@ -85,8 +88,8 @@ func (tr *Trajectories) gain(c *Trajectories) float64 {
 	return float64(c.Rows()) / sum
 }
 
-// condensed returns tr with one row for each group of about `by` consecutive rows. rule gives its
-// value in a column from the values of the group.
+// condensed returns tr with one row for each group of about `by` consecutive rows. rule calculates
+// the value of a column in the new row from the values in the group.
 func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Trajectories {
 	var groups, runs [][2]int
 	for _, r := range tr.Runs {
@@ -105,7 +108,7 @@ func (tr *Trajectories) condensed(by int, rule func([]float64) float64) *Traject
 	})
 }
 
-// mapped returns tr with other runs, each column changed by f.
+// mapped returns tr with other runs and with f applied to each column.
 func (tr *Trajectories) mapped(runs [][2]int, f func([]float64) []float64) *Trajectories {
 	out := *tr
 	column := func(c dataset.Column) dataset.Column { c.Values = f(c.Values); return c }
@@ -130,8 +133,8 @@ func (tr *Trajectories) slow() bool {
 	return true
 }
 
-// follows reports whether every state of tr stays near the straight lines between the rows of
-// kept, which are some of its rows. It does not if it oscillates in between.
+// follows reports whether every state of tr stays near straight lines between the rows of kept,
+// which are a selection of its rows. A state that oscillates between these rows does not.
 func (tr *Trajectories) follows(kept *Trajectories) bool {
 	for k, x := range tr.States {
 		sum, n := 0.0, 0.0
@@ -158,14 +161,15 @@ func (tr *Trajectories) follows(kept *Trajectories) bool {
 	return true
 }
 
-// Independent errors have second differences that are uncorrelated from firstLag rows on.
+// Limits for the correlation of second differences. For independent errors, second differences that
+// are at least firstLag rows apart are uncorrelated.
 const (
 	firstLag   = 3
-	lastLag    = 40  // an oscillation with a period above this many rows is resolved
-	periodical = 0.5 // correlation of second differences that marks an oscillation
+	lastLag    = 40  // an oscillation with a period of more than this many rows is resolved
+	periodical = 0.5 // correlation of second differences that indicates an oscillation
 )
 
-// repeating reports whether v oscillates from row to row, so that its changes are no noise.
+// repeating reports whether v oscillates from row to row. If so, its changes are not noise.
 func (tr *Trajectories) repeating(v []float64) bool {
 	for lag := firstLag; lag <= lastLag; lag++ {
 		product, square := 0.0, 0.0
@@ -184,9 +188,10 @@ func (tr *Trajectories) repeating(v []float64) bool {
 	return false
 }
 
-// asGood reports whether averages over `by` rows each carry the information of the rows. sigma has
-// the standard deviations of the errors of the rows, by state. The bias by curvature within an
-// average must be small relative to its error, and the averaging must remove noise only.
+// asGood reports whether averages over `by` rows carry the same information as the rows. The bias
+// that the curvature causes within an average must be small relative to the error of the average,
+// and averaging must remove only noise. sigma holds the standard deviations of the errors, by
+// state.
 func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) bool {
 	for k, x := range averages.States {
 		_, before := tr.curvature(tr.States[k].Values)
@@ -198,8 +203,8 @@ func (tr *Trajectories) asGood(averages *Trajectories, sigma []float64, by int) 
 	return true
 }
 
-// curvature returns the root mean squares, over all runs, of the second differences of v, and of
-// its deviations from the mean of a run.
+// curvature returns two root mean squares over all runs: that of the second differences of v, and
+// that of its deviations from the mean of a run.
 func (tr *Trajectories) curvature(v []float64) (bend, spread float64) {
 	for _, r := range tr.Runs {
 		x := v[r[0]:r[1]]
@@ -216,8 +221,8 @@ func (tr *Trajectories) curvature(v []float64) (bend, spread float64) {
 	return math.Sqrt(bend / n), math.Sqrt(spread / n)
 }
 
-// stretched returns tr, or, if it has more than twice mostRows rows, stretches of its runs as runs
-// of their own.
+// stretched returns tr if it has at most twice mostRows rows. Otherwise it returns stretches of the
+// runs as separate runs.
 func (tr *Trajectories) stretched() *Trajectories {
 	rows := tr.Rows()
 	if rows <= 2*mostRows {

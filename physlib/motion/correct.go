@@ -6,17 +6,18 @@ import (
 	"slices"
 )
 
-// reach is the number of rows that the model is integrated to each side of a row.
+// reach is the number of rows over which the model is integrated on each side of a row.
 const reach = 40
 
 // smallDegrees are the polynomial degrees fitted to the difference between measurement and
 // model.
 var smallDegrees = []int{1, 2, 4, 6}
 
-// correct estimates the derivatives again with the help of the current system. It integrates the
-// system from each row to both sides and subtracts it from the measurements. The difference is
-// small and smooth even where the state is not, and wide windows then average more noise. Its
-// derivative is added to that of the model, so a wrong model is corrected by the data.
+// correct estimates the derivatives again, with the help of the current system. It integrates the
+// system from each row in both directions and subtracts it from the measurements. The difference is
+// small and smooth even where the state is not, so wide windows can average out more noise. The
+// derivative of the difference is added to that of the model. In this way the data correct a wrong
+// model.
 func (sr *searcher) correct(ctx context.Context) {
 	if sr.shot == nil || slices.Contains(sr.best, nil) { // inputs cannot be integrated
 		return
@@ -79,7 +80,7 @@ func (sr *searcher) correct(ctx context.Context) {
 	}
 }
 
-// position is the position of a row: its run and its index in the run.
+// position is a row, given by its run and its index in the run.
 type position struct{ run, at int }
 
 // rows returns the number and the positions of the rows of all runs.
@@ -92,7 +93,7 @@ func (d *data) rows() (n int, where []position) {
 	return len(where), where
 }
 
-// along overwrites x with the fitted states at all rows covered by windows.
+// along overwrites x with the fitted states at all rows that windows cover.
 func (sr *searcher) along(f *Field, x [][]float64, where []position) {
 	index := map[position]int{}
 	for i, p := range where {
@@ -206,8 +207,8 @@ func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]S
 	return out
 }
 
-// follow integrates from each row up to reach rows forward (dir 1) or backward (dir -1). It
-// returns the states as [step][state][row], and fewer steps if ctx ends.
+// follow integrates from each row up to reach rows forward (dir = 1) or backward (dir = -1). It
+// returns the states as [step][state][row]. There are fewer steps if ctx ends.
 func (sr *searcher) follow(ctx context.Context, f *Field, from [][]float64, where []position, dir int) [][][]float64 {
 	n := len(where)
 	x := make([][]float64, len(from))

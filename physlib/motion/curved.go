@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// curved reports whether t has a constant inside a function, a root or a denominator, or a nested
-// function. An exponential counts as well, since its argument has a scale, even if the scale is 1.
+// curved reports whether t has a constant inside a function, a root or a denominator, or a function
+// inside another. An exponential counts as well, since its argument has a scale, even if that is 1.
 func curved(t expr.Tree) bool {
 	args := t.Args()
 	if slices.ContainsFunc(args, curved) {
@@ -18,7 +18,7 @@ func curved(t expr.Tree) bool {
 		return false
 	case expr.Div:
 		return len(args[1].Vars()) > 0 && !plain(args[1], true)
-	case expr.Exp, expr.Sinh, expr.Cosh, expr.Tanh: // 1 is a scale as well
+	case expr.Exp, expr.Sinh, expr.Cosh, expr.Tanh: // a scale of 1 counts as well
 		return true
 	case expr.Log:
 		return !factors(args[0])
@@ -27,7 +27,7 @@ func curved(t expr.Tree) bool {
 }
 
 // factors reports whether t is a product of constants and plain factors. In the logarithm of such a
-// product all constants are addends.
+// product, each constant becomes an addend.
 func factors(t expr.Tree) bool {
 	switch t.Root() {
 	case expr.Mul, expr.Div, expr.Inv, expr.Sqrt, expr.Pow, expr.Square, expr.Cube, expr.Abs:
@@ -36,8 +36,8 @@ func factors(t expr.Tree) bool {
 	return len(t.Vars()) == 0 || plain(t, false)
 }
 
-// plain reports whether t consists of columns, sums, products and powers. If functions is true, t
-// may also contain functions of these.
+// plain reports whether t consists only of columns and of sums, products and powers of them. If
+// functions is true, t may also contain functions of these.
 func plain(t expr.Tree, functions bool) bool {
 	args := t.Args()
 	switch t.Root() {

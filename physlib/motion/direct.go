@@ -12,21 +12,24 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Accurate derivatives determine a sum of few terms of a library by linear least squares, before
-// any search. The shortest sum within their errors is a law.
+// Accurate derivatives determine a sum of a few library terms by linear least squares, so no search
+// is needed. The shortest sum that agrees with them within their errors is the law.
 const (
-	coefBits   = 12    // price of a constant in bits
-	finest     = 0.3   // RMS residual, in standard errors, below which all sums count as fitting equally well
-	nearly     = 1e-4  // largest relative residual of a sum whose constants inside terms are fitted
-	notNear    = 1e-7  // relative residual below which a sum of few terms is no approximation
+	coefBits = 12 // price of a constant in bits
+	// RMS residual, in standard errors, below which all sums count as equally good
+	finest = 0.3
+	// Largest relative residual of a sum for which constants inside terms are fitted.
+	nearly = 1e-4
+	// Relative residual below which a sum of few terms is not just an approximation.
+	notNear    = 1e-7
 	leastTerm  = 1e-6  // least share of a term in the target
-	leastRSS   = 1e-13 // least relative residual sum of squares that inner products resolve
-	mostFitted = 20    // most sums whose constants inside terms are fitted
+	leastRSS   = 1e-13 // least relative residual sum of squares that is above rounding
+	mostFitted = 20    // largest number of sums for which constants inside terms are fitted
 )
 
-// direct returns the sum of library terms that describes the derivatives of equation k, the target
-// of t, in the fewest bits. The law is empty if no sum is within the errors of the derivatives.
-// exact reports whether the sum fits too closely to be a mere approximation.
+// direct returns the sum of library terms that describes the derivatives of equation k in the
+// fewest bits. They are the target of t. The law is empty if no sum agrees within the errors of the
+// derivatives. exact reports whether the sum agrees too closely to be just an approximation.
 func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	found law.Law, exact bool,
 ) {
@@ -42,7 +45,7 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	typical := math.Sqrt(dot(l.y, l.y) / float64(len(l.y))) // size of the target in standard errors
 	least := math.Inf(1)
 	try := func(tree expr.Tree) {
-		if sr.s.Search.Evaluations == 0 { // a limit of evaluations counts those of the engine only
+		if sr.s.Search.Evaluations == 0 { // evaluations count only in the engine
 			sr.evals++
 		}
 		next := law.Law{
@@ -78,9 +81,9 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 	return found, exact
 }
 
-// shortSums finds the sums of few terms that fit the target to within nearly of its size. It calls
-// visit with those whose only constants are coefficients, which are fitted. It returns the others,
-// whose constants inside terms remain to be fitted.
+// shortSums finds sums of few terms whose relative residual is at most nearly. If all constants of
+// a sum are coefficients, it fits them and calls visit. The other sums have constants inside terms
+// that still have to be fitted; it returns these.
 func (l *library) shortSums(
 	ctx context.Context, price func(expr.Tree) float64, visit func(expr.Tree),
 ) (open []expr.Tree) {
@@ -105,7 +108,7 @@ func (l *library) shortSums(
 	return open
 }
 
-// negligible reports whether a term of a sum is tiny, so that it describes errors only.
+// negligible reports whether a term of a sum is so small that it describes only errors.
 func (l *library) negligible(terms []int, coefs []float64) bool {
 	size := math.Sqrt(dot(l.y, l.y))
 	for i, a := range terms {

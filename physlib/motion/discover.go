@@ -14,12 +14,13 @@ import (
 // Settings are the options of a search for laws of motion. The zero value searches for 60
 // seconds per equation.
 type Settings struct {
-	Time  time.Duration // time limit of the system; 0: 60 s per equation; negative: no limit
+	Time  time.Duration // time limit for the system; 0: 60 s per equation; negative: no limit
 	Clock clock.Clock   // clock that measures Time
-	Noise []float64     // error standard deviations, in units of the states; 0: estimated
-	// Search has the settings for the derivative of each equation. Its Evaluations count per
-	// equation and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and adds a
-	// Proposer.
+	// Standard deviations of the errors of the states, in their units; 0: estimated.
+	Noise []float64
+	// Search holds the settings for searching the law of each equation's derivative. Evaluations
+	// counts per equation and pass. Discover sets Time, Clock, AllRows, Resume and Progress, and
+	// adds a Proposer.
 	Search   discover.Settings
 	Progress func(Progress)
 }
@@ -36,29 +37,31 @@ type Progress struct {
 // Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE of the derivatives
-	Front []law.Law // other laws by rising complexity; RMSE of the trajectories
+	// Constants fitted to the trajectories; R2 and RMSE are those of the derivatives.
+	Law   law.Law
+	Front []law.Law // other laws by rising complexity; RMSE is that of the trajectories
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
 	Noise float64   // standard deviation of the state's errors, estimated or given
 
-	Probability float64   // probability that Law has the right form; 0: no law
-	Verdict     string    // confidence in Law and its reasons, one line
-	Rivals      []law.Law // other laws not excluded by the errors, most probable first
+	Probability float64   // probability that Law has the right form; 0: there is no law
+	Verdict     string    // confidence in Law and the reasons, in one line
+	Rivals      []law.Law // other laws that the errors do not exclude, most probable first
 }
 
 // Result is a system of laws found by [Discover].
 type Result struct {
-	Equations []Equation // with an empty Law where none was found
-	// Window is the length of the integration windows, in intervals. That of the longest run means
-	// whole runs.
+	Equations []Equation // the Law of an equation is empty if none was found
+	// Window is the length of the integration windows, in intervals. If it is the length of the
+	// longest run, windows are whole runs.
 	Window      int
 	Whole       bool   // whether the system was integrated over whole runs
 	Path        []Path // integrated trajectories along the runs
 	Evaluations int64
 	Elapsed     time.Duration
 	Stopped     discover.Stop
-	Cov         []float64 // covariance of all constants, by equation and by rows; nil: unknown
-	Warnings    []string
+	// Covariance of the constants of all equations in turn, row by row; nil: unknown.
+	Cov      []float64
+	Warnings []string
 }
 
 // Path is a trajectory of the integrated system along one run.
@@ -71,7 +74,7 @@ type Path struct {
 // sparseName is the name of the Sparse proposer.
 const sparseName = "sparse"
 
-// engine searches laws of a derivative. Tests replace it.
+// engine searches for laws of a derivative. Tests replace it.
 var engine = discover.Candidates
 
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
@@ -93,7 +96,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
 	}
-	if tr.With { // in the right-hand sides, the time is the last column, after the constants
+	if tr.With { // in right-hand sides, the time is the last column
 		sr.names = sr.names[:len(sr.names)-1]
 	}
 	for _, k := range tr.Consts {
@@ -121,28 +124,29 @@ type searcher struct {
 	s      Settings
 	d      *data
 	names  []string    // columns of the right-hand sides
-	sample [][]float64 // these columns at rows spread over all runs; see some
+	sample [][]float64 // these columns at rows spread over all runs (see some)
 	once   sync.Once   // guards sample
 	began  time.Time
 	pools  []pool // candidates by equation
 	best   []*candidate
-	pairs  []pair   // candidates of two equations with a term in common
-	twins  []twins  // pairs that were scored jointly and are not chosen
-	solved []bool   // noise-free derivatives fitted to rounding error
-	stable []bool   // laws found again, or kept, by a whole further search of the derivatives
-	shot   *Shot    // fit of best to the trajectories by multiple shooting
+	pairs  []pair  // candidates for two equations that have a term in common
+	twins  []twins // pairs that were scored jointly but not chosen
+	solved []bool  // by equation: noise-free derivatives were fitted to rounding error
+	// By equation: the law was found again, or kept, in another complete search of the derivatives.
+	stable []bool
+	shot   *Shot    // fit of best to the trajectories, by multiple shooting
 	total  float64  // score of best
-	wins   []window // windows of the trajectories, over which best was fitted
+	wins   []window // windows of the trajectories over which best was fitted
 	level  int      // length of wins, in intervals
 	evals  int64
 	warns  []string
 
-	compared bool // whether the latest call of choose scored all finalists before the time was up
+	compared bool // the latest call of choose had time to score all finalists
 }
 
-// Numbers of passes of search and choice.
+// Limits for the number of passes. A pass searches for laws and then chooses among them.
 const (
-	fewPasses  = 4 // most passes, unless the residuals of an equation exceed the noise
+	fewPasses  = 4 // largest number of passes, unless the residuals of an equation exceed the noise
 	mostPasses = 7 // most passes in that case
 )
 
@@ -187,9 +191,9 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// searchAgain reports whether a pass searches the derivative of equation k. It does not if equation
-// k is solved while another one is not. After fewPasses it does so only if the law of equation k
-// does not explain the data.
+// searchAgain reports whether a pass searches the derivative of equation k again. It does not if
+// equation k is solved and another one is not. After fewPasses, it does so only if the law of
+// equation k does not explain the data.
 func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 	if sr.solved[k] && !allSolved {
 		return false
@@ -197,14 +201,15 @@ func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 	return pass <= fewPasses || slices.Contains(sr.unexplained(), k)
 }
 
-// settled reports whether a pass that began at before changed no law and further passes are not
-// expected to. Without a time limit, they would repeat searches of the same length.
+// settled reports whether a pass changed no law and further passes are not expected to. before is
+// the state before the pass. Without a time limit, further passes would repeat searches of the same
+// length.
 func (sr *searcher) settled(before state) bool {
 	return slices.Equal(before.best, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0)
 }
 
-// confirm notes which laws a pass has confirmed. before is the state before the pass, and searched
-// says whether its searches were whole.
+// confirm records which laws a pass has confirmed. before is the state before the pass, and
+// searched says whether its searches were complete.
 func (sr *searcher) confirm(before state, searched bool) {
 	for k := range sr.laws() {
 		again := sr.pools[k].top.alike(sr.best[k])
@@ -213,7 +218,8 @@ func (sr *searcher) confirm(before state, searched bool) {
 	}
 }
 
-// unexplained returns the equations without a law or with residuals clearly above the noise.
+// unexplained returns the equations that have no law, or whose residuals are clearly above the
+// noise.
 func (sr *searcher) unexplained() (out []int) {
 	for k := range sr.laws() {
 		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) {

@@ -11,10 +11,11 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// poleShare is the smallest over the largest value of a denominator from which a pole is far.
+// poleShare is the least ratio of the smallest to the largest value of a denominator that counts as
+// far from a pole.
 const poleShare = 0.2
 
-// objection is a reason against a law, with the factor of its probability.
+// objection is a reason against a law. Its factor multiplies the probability of the law.
 type objection struct {
 	factor float64
 	why    string
@@ -34,8 +35,8 @@ func (sr *searcher) residualObjections(k int, e *Equation) (out []objection) {
 	return out
 }
 
-// formObjections returns the objections that the form of the law of equation k raises under noise.
-// nearest is the distance to the next different law in bits.
+// formObjections returns the objections to the form of the law of equation k, if there is noise.
+// nearest is the distance in bits to the next different law.
 func (sr *searcher) formObjections(
 	ctx context.Context, k int, e *Equation, nearest float64,
 ) (out []objection) {
@@ -58,10 +59,11 @@ func (sr *searcher) formObjections(
 	return out
 }
 
-// missing returns the library term that the law of equation k most likely lacks, by Rao's score
-// test (see tangent). gain is the number of bits by which the term would shorten the residuals.
-// chance is the expected number of terms, no longer than this one, that would do so by chance.
-// Terms that gain at most missingBits, and terms with a pole on a trajectory, are ignored.
+// missing returns the library term that is most likely missing in the law of equation k, by Rao's
+// score test (see tangent). gain is the number of bits by which the term would shorten the
+// residuals. chance is the expected number of terms, no longer than this one, that would gain as
+// much by chance. It ignores terms that gain at most missingBits, and terms with a pole on a
+// trajectory.
 func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
 	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))
@@ -80,8 +82,8 @@ func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.
 	return gain, chance, term
 }
 
-// crossesPole reports whether a denominator of t changes its sign along a window. A law with such a
-// term could not be followed there.
+// crossesPole reports whether a denominator of t changes sign along a window. A law with such a
+// term could not be integrated there.
 func (g *tangent) crossesPole(t expr.Tree) bool {
 	value := make([]float64, len(g.step))
 	return slices.ContainsFunc(zeros(t), func(below expr.Tree) bool {
@@ -97,8 +99,8 @@ func (g *tangent) crossesPole(t expr.Tree) bool {
 	})
 }
 
-// zeros returns expressions that are zero where t is infinite. For a tangent in a denominator that
-// is its sine.
+// zeros returns expressions that are zero where t is infinite. For a tangent in a denominator, that
+// is the sine of its argument.
 func zeros(t expr.Tree) (out []expr.Tree) {
 	args := t.Args()
 	switch t.Root() {
@@ -120,8 +122,8 @@ func zeros(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// missingObjections returns an objection if the noisy residuals of equation k correlate with a term
-// that its law lacks. g is the linearized system, or nil if it is unknown.
+// missingObjections returns an objection if the residuals of equation k are noisy and correlate
+// with a term that its law lacks. g is the linearized system, or nil if it is unknown.
 func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
 		return nil
@@ -138,8 +140,8 @@ func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 		term.Infix(sr.names), gain)}}
 }
 
-// mostTested is the number of rows up to which missing terms are tested. The test of more rows
-// takes long and is not needed, since the search then finds such a term.
+// mostTested is the largest number of rows for which missing terms are tested. With more rows the
+// test takes long and is not needed, since the search then finds such terms.
 const mostTested = 6000
 
 // scatter returns the noise of state k, but not less than the integration error.
@@ -184,7 +186,8 @@ func (sr *searcher) autocorrelation(k int) (n, r float64) {
 }
 
 // farFromPole reports whether t has a quotient of different columns whose denominator stays away
-// from zero. There y/x may be the limit of y/(x + c), or of another law that saturates.
+// from zero. Then y/x, for instance, may only be the limit of y/(x + c) or of another law that
+// saturates.
 func farFromPole(t expr.Tree, cols [][]float64) bool {
 	args := t.Args()
 	if t.Root() == expr.Div {

@@ -7,11 +7,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Linear and quadratic dampings and sums of powers have nearly the same derivatives over few rows.
-// Only long windows distinguish them, so each is tried in the place of the others.
+// Over few rows, linear damping, quadratic damping and sums of powers have nearly the same
+// derivatives. Only long windows distinguish them, so each is tried in place of the others.
 
-// otherDrags returns variants of the chosen law of equation k. In each, the terms that depend on
-// one velocity alone, or are a drag, are replaced by a single damping, linear or quadratic.
+// otherDrags returns variants of the chosen law of equation k. In each, all terms that depend only
+// on one velocity or are a drag are replaced by a single linear or quadratic damping.
 func (sr *searcher) otherDrags(k int) (out []expr.Tree) {
 	if sr.d.order != 2 {
 		return nil
@@ -53,8 +53,8 @@ func sameForm(t expr.Tree) func(expr.Tree) bool {
 	return func(o expr.Tree) bool { return o.Hash() == hash }
 }
 
-// drags returns the terms of a damping of velocity j: v, v·|v| and, with several directions, v
-// times the speed.
+// drags returns the possible dampings of velocity v, column j: v, v·|v| and, if there are several
+// directions, v times the speed.
 func (sr *searcher) drags(j int) []expr.Tree {
 	ap, v := expr.Apply, expr.X(j)
 	out := []expr.Tree{v, ap(expr.Mul, v, ap(expr.Abs, v))}
@@ -73,9 +73,9 @@ func squares(columns []int) expr.Tree {
 	return total(list)
 }
 
-// exchangeDrags exchanges the dampings of all directions at once, for those of another kind or for
-// none, where that improves the chosen system. It reports whether it did. A weak drag in one
-// direction alone is within the noise, and it has the same form in all directions.
+// exchangeDrags replaces the dampings in all directions at once by those of another kind, or
+// removes them, if this improves the chosen system. It reports whether it did. A weak drag in a
+// single direction is within the noise, but it has the same form in all directions.
 func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	_, velocities := sr.directions()
 	if len(velocities) < 2 || sr.shot == nil || slices.Contains(sr.best[:sr.laws()], nil) {
@@ -101,8 +101,8 @@ func (sr *searcher) exchangeDrags(ctx context.Context) bool {
 	return sr.exchangeSeveral(ctx, lists)
 }
 
-// withDrag returns the chosen law of equation k with one of the dampings of velocity j in the place
-// of its own, or with none if kind is past the last. The law is empty if no term is left.
+// withDrag returns the chosen law of equation k with its damping of velocity j replaced by damping
+// number kind, or without damping if there is no such number. The law is empty if no term is left.
 func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	kinds, t := sr.drags(j), sr.best[k].tree
 	var rest split
@@ -126,8 +126,8 @@ func (sr *searcher) withDrag(k, j, kind int, velocities []int) expr.Tree {
 	return out
 }
 
-// isDrag reports whether t, a term without coefficient, depends on velocities alone and has the
-// sign of velocity j or the opposite one everywhere.
+// isDrag reports whether t, a term without a coefficient, depends only on velocities and has
+// everywhere the sign of velocity j, or everywhere the opposite sign.
 func (sr *searcher) isDrag(t expr.Tree, j int, velocities []int) bool {
 	if !slices.Contains(t.Vars(), j) {
 		return false

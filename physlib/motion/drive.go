@@ -14,10 +14,10 @@ const (
 	leastDrive = 0.02 // least share of the RSS that a frequency must explain
 )
 
-// drives returns the angular frequencies of sine and cosine pairs in t that best fit the
-// residuals of the likely terms. They are the highest peaks of a periodogram (N. R. Lomb,
-// Astrophys. Space Sci. 39 (1976) 447), refined by golden section. t is the unweighted time of
-// each row, w the rows' weights.
+// drives returns the angular frequencies of oscillations in t that best fit the residuals of the
+// likely terms. They are the highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci. 39
+// (1976) 447), refined by golden section. t holds the unweighted time of each row, and w the rows'
+// weights.
 func (l *library) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
@@ -34,7 +34,7 @@ func (l *library) drives(t, w []float64) []float64 {
 	base := l.orthonormal(l.likely())
 	for range mostDrives {
 		best := 0
-		for k := 2; k <= n; k++ { // less than one period in the record is drift, not a drive
+		for k := 2; k <= n; k++ { // less than one period in the record is a drift, not a drive
 			power[k] = l.gain(base, wave(t, w, float64(k)*step))
 			if power[k] > power[best] {
 				best = k
@@ -50,7 +50,7 @@ func (l *library) drives(t, w []float64) []float64 {
 	return out
 }
 
-// likely returns a short sum of terms by greedy selection.
+// likely returns a short sum of terms, chosen greedily.
 func (l *library) likely() (chosen []int) {
 	const few = 4
 	for range few {
@@ -74,7 +74,7 @@ func (l *library) baseRSS(base [][]float64) float64 {
 	return max(sum, 0)
 }
 
-// sharpened returns the position of the peak near omega, by golden section.
+// sharpened returns the exact position of the peak near omega, found by golden section.
 func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := omega-step, omega+step
@@ -113,7 +113,7 @@ func wave(t, w []float64, omega float64) [][]float64 {
 	return out
 }
 
-// newWave is the least norm of a wave orthogonal to the base at which the wave counts as new.
+// newWave is the least norm of the part of a wave orthogonal to the base. With less, it is not new.
 const newWave = 1e-3
 
 // gain returns the reduction of the residual sum of squares by columns added to an orthonormal
@@ -156,8 +156,8 @@ func extended(base, columns [][]float64, least float64) [][]float64 {
 	return base
 }
 
-// waves returns the sine and cosine of a drive and their products with each other column. The
-// products occur in parametrically pumped oscillators. The frequency is a free constant.
+// waves returns the sine and cosine of a drive, and their products with each other column, which
+// occur in parametrically driven oscillators. The frequency is a free constant.
 func waves(vars, time int, omega float64) []expr.Tree {
 	ap := expr.Apply
 	angle := ap(expr.Mul, expr.C(0, omega), expr.X(time))

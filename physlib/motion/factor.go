@@ -6,9 +6,9 @@ import (
 )
 
 // Sums are proposed term by term. Many laws are shorter with a common factor in front, as in x·(a −
-// b·y). The description length of a law is that of its shortest form.
+// b·y). So the description length of a law is that of its shortest form.
 
-// factored returns the shortest form of t with common factors of its addends in front, by price.
+// factored returns the shortest form of t, by price, with common factors in front of sums.
 func factored(t expr.Tree, columns int, price func(expr.Tree) float64) expr.Tree {
 	list := rewrite.Addends(t)
 	if len(list) < 2 {

@@ -7,12 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/ode"
 )
 
-// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for
-// many starts and constants at once.
+// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for many
+// starts and constants at once.
 //
-// The columns of a rate are the states and the constants of a row supplied by the caller, such as
-// parameters of a run. If Driven, the last column is the time. A state whose rate is empty is not
-// integrated; [Flow.Interval] gets it from the caller.
+// The columns of a rate are the states, and constants of a row that the caller supplies, such as
+// parameters of a run. If Driven is true, the last column is the time. A state with an empty rate
+// is not integrated; the caller passes its values to [Flow.Interval].
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns
@@ -56,8 +56,8 @@ func (f *Field) starts() []float64 {
 	return p
 }
 
-// quintic is a given state on an interval, as a polynomial in θ = 0…1. It matches the value and
-// two derivatives at both ends.
+// quintic is a given state on an interval, as a polynomial in θ from 0 to 1. It agrees with the
+// value and two derivatives at both ends.
 type quintic [6]float64
 
 func newQuintic(a, b Slope, h float64) quintic {
@@ -72,12 +72,12 @@ func (q quintic) slope(h float64) quintic {
 	return quintic{q[1] / h, 2 * q[2] / h, 3 * q[3] / h, 4 * q[4] / h, 5 * q[5] / h}
 }
 
-// leastStep is the shortest step, as a fraction of an interval. Rows that need shorter ones are
-// dropped.
+// leastStep is the shortest step, as a fraction of an interval. Rows that would need a shorter one
+// are dropped.
 const leastStep = 1e-6
 
-// jumpError is the largest error of a shortest step, relative to a state, that is accepted, as
-// where dry friction changes its sign.
+// jumpError is the largest error, relative to a state, that is accepted in the shortest step. This
+// allows for jumps, such as dry friction that changes sign.
 const jumpError = 1e-7
 
 // Flow integrates many rows of states in parallel. Each row has its own time and interval
@@ -86,9 +86,10 @@ type Flow struct {
 	f     *Field
 	n     int
 	tol   float64
-	scale []float64      // size of each state
-	limit float64        // largest |state|/scale; rows above it are lost
-	base  int            // number of rows that control the step; the others are perturbed copies
+	scale []float64 // size of each state
+	limit float64   // largest |state|/scale; rows above it are lost
+	// Number of rows that control the step; the others are perturbed copies of them.
+	base  int
 	k     [7][][]float64 // [stage][state][row]
 	y     [][]float64    // state at a stage
 	next  [][]float64
@@ -98,8 +99,8 @@ type Flow struct {
 	theta float64 // next step, as a fraction of an interval
 	Steps int     // number of steps computed, including rejected ones
 
-	maxSteps int // steps in an interval before rows are dropped
-	budget   int // limit of Steps beyond which all rows are lost; 0: no limit
+	maxSteps int // number of steps in an interval after which rows are dropped
+	budget   int // all rows are lost when Steps exceeds this; 0: no limit
 }
 
 // NewFlow returns a Flow of n rows with errors below tol times scale in each step.
@@ -121,8 +122,9 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 }
 
 // Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
-// constant in a row, and params the free constants, both by column and row. given holds the states
-// without a rate. A row that leaves the domain of a rate, or exceeds the bounds, becomes NaN.
+// constant in a row, params the free constants; both are ordered by column and row. given holds the
+// states without a rate. A row that leaves the domain of a rate, or exceeds the bounds, becomes
+// NaN.
 func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)
@@ -150,7 +152,8 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			w.accept(x, theta+step, given)
 			theta += step
 			w.theta = 10 * leastStep
-		case tries >= w.maxSteps || w.theta < leastStep: // also before a pole, where steps shrink
+		// This also ends the approach to a pole, where steps shrink.
+		case tries >= w.maxSteps || w.theta < leastStep:
 			w.drop(x, drops)
 			w.lose(x)
 			drops++
@@ -159,7 +162,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			theta += step
 			w.accept(x, theta, given)
 			next := step * min(5, 0.9*math.Pow(worst+1e-10, -0.2))
-			if step < w.theta { // truncated at the end of the interval
+			if step < w.theta { // the step was cut at the end of the interval
 				next = max(next, w.theta)
 			}
 			w.theta = min(next, 1)
@@ -178,8 +181,7 @@ func (f *Field) columns() int {
 	return n
 }
 
-// accept sets x to the result of the last step, and states without a rate to their given values at
-// θ.
+// accept sets x to the result of the last step. States without a rate get their given values at θ.
 func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
 	for k := range x {
 		switch {
@@ -213,7 +215,7 @@ func (w *Flow) lose(x [][]float64) {
 	}
 }
 
-// try computes a step from x into w.next and returns its error in units of the tolerance. It
+// try calculates a step from x into w.next and returns its error in units of the tolerance. It
 // returns +Inf if the step leaves the domain of a rate.
 func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
 	for s := 1; s < 7; s++ {
@@ -284,8 +286,9 @@ func (q quintic) at(x float64) float64 {
 	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
-// drop marks the rows with the largest errors, which limit the step, as lost. It drops more rows
-// with each call in an interval, so that many singularities are passed soon.
+// drop marks those rows as lost whose errors are the largest, and therefore limit the step. It
+// drops more rows with each call in the same interval, so that it takes few calls to pass many
+// singularities.
 func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })

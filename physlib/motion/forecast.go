@@ -10,22 +10,24 @@ import (
 // Forecast is a predicted trajectory with its standard errors.
 type Forecast struct {
 	Times  []float64
-	X      [][]float64 // [state][time]; NaN beyond where the system is defined
+	X      [][]float64 // [state][time]; NaN where the system is undefined
 	StdErr [][]float64 // standard errors of X; nil without a covariance
 }
 
 // System is a system of laws with the uncertainty of its constants.
 type System struct {
-	Rates  []expr.Tree // highest derivative of each measured state; constants start at their values
-	Order  int         // 1 or 2
-	Extra  []float64   // parameters and known constants, as columns after the states
-	Driven bool        // whether the last column is the time
-	Cov    []float64   // covariance of all constants in order of the rates, by rows; nil: unknown
+	// Highest derivative of each measured state, with the values of the constants.
+	Rates  []expr.Tree
+	Order  int       // 1 or 2
+	Extra  []float64 // parameters and known constants, as columns after the states
+	Driven bool      // whether the last column is the time
+	// Covariance of all constants in the order of the rates, row by row; nil: unknown.
+	Cov []float64
 }
 
 // Forecast integrates the system from start, which holds a value for each state and, at order 2,
-// for each state's derivative. startErr holds the standard errors of start, nil for none. Errors
-// are propagated to first order, by central differences over half a standard error.
+// then its derivative. startErr holds the standard errors of start; nil means none. Errors are
+// propagated to first order, by central differences over half a standard error.
 func (s System) Forecast(start, startErr, times []float64) (Forecast, error) {
 	m := len(s.Rates)
 	if len(start) != m*s.Order || startErr != nil && len(startErr) != len(start) {
@@ -93,9 +95,9 @@ func difference(v *float64, h, factor float64, run func() [][]float64) [][]float
 	return up
 }
 
-// spread returns the standard error √(Jᵀ·Cov·J + Σ d²) of each state at each time. J are its
-// derivatives by the constants, byParam. d are its changes if a start changes by its standard
-// error, byStart.
+// spread returns the standard error √(Jᵀ·Cov·J + Σ d²) of each state at each time. J holds the
+// derivatives with respect to the constants (byParam). d holds the changes of the states if a start
+// changes by its standard error (byStart).
 func spread(byParam, byStart [][][]float64, cov []float64, states, times int) [][]float64 {
 	out := make([][]float64, states)
 	n := len(byParam)

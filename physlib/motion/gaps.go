@@ -2,9 +2,9 @@ package motion
 
 import "slices"
 
-// A gap is wider than a multiple of the usual step and of the median step around it.
+// A gap is longer than a multiple of the usual step, and of the median step near it.
 const (
-	gapSteps  = 12  // ratio of a gap to the usual step, and to the median step around it
+	gapSteps  = 12  // ratio of a gap to the usual step, and to the median step near it
 	nearlyAll = 0.8 // share of the steps that are no longer than the usual step
 	nearSteps = 4   // number of steps around a gap, on each side
 )

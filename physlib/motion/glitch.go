@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// overNear is the least deviation of a glitch of one row, as a multiple of the deviation of its
-	// neighbours once the glitch is removed. For a glitch of n rows it is n times as much.
+	// overNear is the least ratio of the deviation of a one-row glitch to the deviation of its
+	// neighbours after the glitch is removed. For a glitch of n rows it is n times as large.
 	overNear = 4
-	// overFar is the least deviation of a glitch, as a multiple of the 70 % quantile of the
+	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
 	// deviations of more distant rows.
 	overFar = 8
-	// overEnd is the least deviation of a glitch among the first or last two rows, as a multiple of
-	// the largest deviation of the next rows.
+	// overEnd is the same ratio for a glitch in the first or last two rows, relative to the largest
+	// deviation of the next rows.
 	overEnd = 20
-	// overStep is the least jump of x at a dropout, as a multiple of its median step.
+	// overStep is the least ratio of the jump of x at a dropout to its median step.
 	overStep = 3
 	// longest is the largest number of consecutive rows in a glitch of different values.
 	longest = 3
@@ -28,7 +28,7 @@ const (
 	around = 10
 )
 
-// glitches returns the rows of t in which a state jumps away and, at most longest rows later, back.
+// glitches returns the rows of t in which a state jumps away and, after at most longest rows, back.
 // warning names these rows.
 func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
 	var notes []string
@@ -47,11 +47,13 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) 
 	return rows, strings.Join(notes, ", ") + "; left out"
 }
 
-// glitches returns the rows at which x jumps away and back. t and x are of one run, so its first
-// row is 0. A glitch is up to three consecutive rows far from the cubic through two rows on each
-// side. Once it is removed, its neighbours must be near such cubics. Longer stretches of one value,
-// as from a failing sensor, are dropouts. The first and last two rows are checked as well. The
-// search is iterated, because nearby errors mask each other.
+// glitches returns the rows in which x jumps away and back. t and x belong to one run and count
+// from row 0.
+//
+// A glitch is up to three consecutive rows far from the cubic through two rows on each side. After
+// it is removed, its neighbours must be near such cubics. Longer stretches of one value, as from a
+// failing sensor, are dropouts. The first and last two rows are checked as well. The search is
+// iterated because errors near each other hide one another.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {
@@ -90,8 +92,8 @@ func glitches(t, x []float64) (out []int) {
 	return nil // no convergence
 }
 
-// dropouts returns the stretches [from, to) of more than longest equal values that x enters and
-// leaves with a jump above its usual step.
+// dropouts returns the stretches [from, to) in which x has more than longest equal values, and
+// which it enters and leaves with a jump above its usual step.
 func dropouts(x []float64, floor float64) (out [][2]int) {
 	for from := 2; from < len(x)-2; {
 		to := from + 1
@@ -116,11 +118,12 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 	return out
 }
 
-// oddest returns where glitches of the given width begin, as positions in rows. Of glitches near
-// one another it keeps the one whose removal leaves the neighbours with the least deviation.
+// oddest returns where glitches of the given width begin, as positions in rows. If several are
+// close together, it keeps the one whose removal leaves its neighbours with the smallest deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	// least and largest deviation within a glitch at each row, and largest remainder of the cubic
+	// For each row: least and largest deviation in a glitch there, and largest remainder of the
+	// cubic.
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
 	size := make([]float64, len(rows))
 	for k := 2; k < end; k++ {
@@ -131,7 +134,8 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			size[k] = max(size[k], remainder(t, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
 		}
 	}
-	reach, least := width+2, 0.0 // least: deviation of the neighbours without the last glitch of out
+	// least is the deviation of the neighbours without the last glitch in out
+	reach, least := width+2, 0.0
 	far, curved := make([]float64, 0, 2*around), make([]float64, 0, 2*around)
 	for k := 2; k < end; k++ {
 		if off[k] <= overFar*floor {
@@ -150,7 +154,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			continue
 		}
 		slices.Sort(far)
-		slices.Sort(curved) // at uneven times the deviation of a smooth curve depends on the steps
+		slices.Sort(curved) // at uneven times, the deviation of a smooth curve depends on the steps
 		if !(off[k] > overFar*max(far[len(far)*7/10], floor, curved[len(curved)*7/10]*size[k])) {
 			continue
 		}
@@ -168,7 +172,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 }
 
 // without returns the largest deviation of the two neighbours on each side after width rows from
-// position k are removed.
+// position k on are removed.
 func without(t, x []float64, rows []int, k, width int) (most float64) {
 	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
 	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours
@@ -179,8 +183,8 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 }
 
 // loose reports whether the first of rows is far from the cubic or the line through the next rows.
-// It compares the deviation with those of the following rows from the curves through their next
-// rows. rows may begin at either end of a run.
+// It compares this deviation with the corresponding deviations of the following rows. rows may
+// begin at either end of a run.
 func loose(t, x []float64, rows []int, floor float64) bool {
 	if len(rows) < leastRows+around {
 		return false

@@ -7,12 +7,14 @@ import (
 
 // Limits on the rivals of an equation.
 const (
-	rivals      = 6  // most candidates of an equation that are scored again over longer windows
-	rivalMargin = 60 // bits above the best system up to which a candidate is scored again
+	// Largest number of candidates of an equation that are scored again over longer windows.
+	rivals = 6
+	// A candidate is scored again if it is at most this many bits above the best system.
+	rivalMargin = 60
 )
 
-// diverged is the largest growth of the squared misfit with longer windows. Beyond it small
-// errors are amplified, as in chaos, and longer windows add no information.
+// diverged is the factor by which the squared misfit may grow with longer windows. If it grows
+// more, small errors are amplified, as in chaos, and longer windows add no information.
 const diverged = 1.5
 
 // grow scores the chosen system and its rivals over windows of increasing length, up to whole
@@ -38,10 +40,11 @@ func (sr *searcher) grow(ctx context.Context, lengths []int) {
 	}
 }
 
-// mostImprovements is the number of changes of a system by a term over windows of one length.
+// mostImprovements is the largest number of changes of a system by one term, for one length of
+// windows.
 const mostImprovements = 4
 
-// improve changes the chosen system by one term at a time, at most most times, while its score
+// improve changes the chosen system by one term at a time, at most most times, as long as its score
 // improves.
 func (sr *searcher) improve(ctx context.Context, most int) {
 	for range most {
@@ -89,7 +92,7 @@ func (sr *searcher) spread() float64 {
 	return sum64(sr.shot.RSS) / sr.shot.dof
 }
 
-// restore makes the system of s the chosen one of sr again.
+// restore makes s the chosen system of sr again.
 func (s state) restore(sr *searcher) {
 	sr.best, sr.wins, sr.level, sr.shot, sr.total = s.best, s.wins, s.level, s.shot, s.total
 	for k, c := range sr.best {
@@ -99,7 +102,7 @@ func (s state) restore(sr *searcher) {
 	}
 }
 
-// rivals returns the candidates of each equation within rivalMargin of the best system.
+// rivals returns the candidates of each equation that are within rivalMargin of the best system.
 func (sr *searcher) rivals() [][]*candidate {
 	out := make([][]*candidate, len(sr.pools))
 	for k := range sr.pools {

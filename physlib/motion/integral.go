@@ -13,22 +13,22 @@ import (
 //
 //	x(t) = start + ∫ f(x(s)) ds
 //
-// or, at order 2, with an initial velocity and a double integral. It is linear in the
-// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J.
-// Stat. 9 (2015) 1939). The states within f are smoothed.
+// or, at order 2, with an initial velocity and a double integral. This form is linear in the
+// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J. Stat.
+// 9 (2015) 1939). The states in f are smoothed.
 type integralForm struct {
 	d       *data
 	wins    []window
-	bases   [][][]float64 // [window] orthonormal base of the effects of its start
+	bases   [][][]float64 // for each window: orthonormal base of the effects of its starting values
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
-	every   int           // only each every-th row is used, to limit the cost
-	rows    float64       // degrees of freedom of the residuals if there are no constants
+	every   int           // only every every-th row is used, to limit the cost
+	rows    float64       // degrees of freedom of the residuals without constants
 	y       []float64     // the measured state
 }
 
-// fit fits the constants of rate t by damped least squares. precision is the total description
-// length of the constants in bits. rss is infinite where t is undefined. hopeless, unless nil, gets
-// the residual sum of squares before each step and ends the fit by returning true.
+// fit fits the constants of rate t by damped least squares. precision is the description length of
+// all constants in bits. rss is infinite if t is undefined in a row. hopeless, unless nil, is
+// called with the residual sum of squares before each step and ends the fit by returning true.
 func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss float64) bool) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
@@ -108,7 +108,8 @@ func damped(jac [][]float64, rest []float64, lambda float64) []float64 {
 	return leastSquares(columns, append(slices.Clone(rest), make([]float64, n)...))
 }
 
-// precision returns the description length of the constants at their precision, in bits.
+// precision returns the description length of the constants, in bits, at the precision with which
+// they are known.
 func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) float64 {
 	n := len(p)
 	if n == 0 {
@@ -132,7 +133,7 @@ type matching struct {
 	*integralForm
 }
 
-// terms returns the columns of a library in integral form, or nil if none is usable.
+// terms returns a library in integral form, made of atoms. It returns nil if no atom is usable.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
 	m := &matching{integralForm: f, library: library{y: f.y}}
 	for _, g := range atoms {
@@ -152,7 +153,8 @@ func (f *integralForm) terms(atoms []expr.Tree) *matching {
 	return m
 }
 
-// integralForm returns equation k over windows, or nil if there are too few data.
+// integralForm returns the integral form of equation k over windows, or nil if there are too few
+// data.
 func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 	d := sr.d
 	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
@@ -180,8 +182,9 @@ func (sr *searcher) integralForm(k int, wins []window) *integralForm {
 	return f
 }
 
-// column returns the contribution to y of a rate with constants p, after the starts are projected
-// out. whole is its norm before that. v is nil if the rate is undefined.
+// column returns the contribution to y of a rate with the constants p, with the effects of the
+// starting values projected out. whole is its norm before that. v is nil if the rate is undefined
+// in a row.
 func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)
@@ -195,7 +198,7 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 	return thinned(v, f.every), whole
 }
 
-// free projects v onto the complement of the effects of the starts.
+// free projects the effects of the starting values out of v.
 func (f *integralForm) free(v []float64) {
 	a := 0
 	for w, win := range f.wins {
@@ -256,9 +259,9 @@ func (sr *searcher) smoothed(wins []window) (at, mid [][]float64) {
 	return at, mid
 }
 
-// integral integrates over each window from its first row to each row by Simpson's rule, twice
-// at order 2. The integrand is given at the rows and half a step later. It returns nil where the
-// integrand is undefined.
+// integral integrates over each window from its first row to each row by Simpson's rule, twice at
+// order 2. The integrand is given at the rows and half a step later. The result is nil if the
+// integrand is undefined in a row.
 func (d *data) integral(wins []window, value, half []float64) []float64 {
 	out := make([]float64, len(value))
 	i := 0

@@ -4,14 +4,16 @@ import (
 	"math"
 )
 
-// Window lengths grow geometrically from windowLength to whole runs.
+// The lengths of windows grow geometrically from windowLength to whole runs.
 const (
-	growth        = 3    // ratio of successive lengths
-	mostIntervals = 1800 // most intervals in all windows together, to limit the cost of long recordings
+	growth = 3 // ratio of successive lengths
+	// Largest total number of intervals in all windows, to limit the cost of long recordings.
+	mostIntervals = 1800
 )
 
-// standsOut is the least ratio of variance to noise variance in informative windows, about three
-// standard deviations. The variance is taken about a constant, or at order 2 about a straight line.
+// standsOut is the least ratio of variance to noise variance in informative windows, which is about
+// three standard deviations. The variance is that about a constant, or at order 2 about a straight
+// line.
 const standsOut = 10
 
 // ladder returns the lengths of windows in intervals, in ascending order. The last one is a whole
@@ -29,8 +31,8 @@ func (d *data) ladder() []int {
 }
 
 // visible returns the index in lengths of the shortest windows in which measured state k exceeds
-// its noise. The test is the residual variance of a constant, or at order 2 a straight line, in
-// each window.
+// its noise. It compares with the noise the residual variance of a constant, or at order 2 of a
+// straight line, in each window.
 func (d *data) visible(k int, lengths []int) int {
 	for i, n := range lengths {
 		var rss, dof float64
@@ -52,8 +54,8 @@ func (d *data) cut(n int) []window {
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
 }
 
-// straight returns the residual sum of squares of x about a polynomial of one or two
-// coefficients, and the degrees of freedom.
+// straight returns the residual sum of squares of x about a constant or a straight line, which have
+// one or two coefficients, and the degrees of freedom.
 func straight(t, x []float64, coefficients int) (rss, dof float64) {
 	n := float64(len(t))
 	var mt, mx float64

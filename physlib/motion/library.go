@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// library returns the terms for sums of equation k.
+// library returns the terms of which sums for equation k are made.
 func (sr *searcher) library(k int) []expr.Tree {
 	n := len(sr.names)
 	var out []expr.Tree
@@ -21,8 +21,8 @@ func (sr *searcher) library(k int) []expr.Tree {
 	return out
 }
 
-// atoms returns the atoms of n columns, at most mostAtoms, without those in which a velocity is an
-// angle.
+// atoms returns the atoms of n columns, at most mostAtoms. It leaves out those in which a velocity
+// is the argument of a sine, cosine or tangent.
 func (sr *searcher) atoms(n int) (out []expr.Tree) {
 	inside, outside := make([]bool, n), make([]bool, n)
 	for _, t := range allAtoms(n) {
@@ -39,9 +39,9 @@ func (sr *searcher) atoms(n int) (out []expr.Tree) {
 	return out[:min(len(out), mostAtoms)]
 }
 
-// normed returns the terms of drag, of dry friction and of central forces in three or more
-// directions. They are components of the velocity or position times a power of the speed or
-// distance. Such terms in two directions are among allAtoms.
+// normed returns the terms of drag, dry friction and central forces in three or more directions.
+// They are components of the velocity or position times a power of the speed or distance. For two
+// directions, such terms are in allAtoms.
 func (sr *searcher) normed() (out []expr.Tree) {
 	ap := expr.Apply
 	positions, velocities := sr.directions()
@@ -60,8 +60,8 @@ func (sr *searcher) normed() (out []expr.Tree) {
 	return out
 }
 
-// directions returns the columns of the coordinates and of their velocities. At order 1 a state is
-// a velocity if the chosen law of another one is that state alone.
+// directions returns the columns of the coordinates and of their velocities. At order 1, a state is
+// a velocity if it is by itself the chosen law of another state.
 func (sr *searcher) directions() (positions, velocities []int) {
 	for k := range sr.laws() {
 		if sr.d.order == 2 {
@@ -77,8 +77,8 @@ func (sr *searcher) directions() (positions, velocities []int) {
 	return positions, velocities
 }
 
-// inDegrees returns sines and cosines of the states that are angles in degrees, by their unit or
-// name. The factor to radians is a constant inside.
+// inDegrees returns sines and cosines of the states that are angles in degrees according to their
+// unit or name. The factor to radians is a constant inside.
 func (sr *searcher) inDegrees() (out []expr.Tree) {
 	ap := expr.Apply
 	for k, c := range sr.tr.States {
@@ -90,7 +90,8 @@ func (sr *searcher) inDegrees() (out []expr.Tree) {
 	return out
 }
 
-// isInDegrees reports whether c is an angle in degrees, by its unit or else by its name.
+// isInDegrees reports whether c is an angle in degrees according to its unit or, without one, its
+// name.
 func isInDegrees(c dataset.Column) bool {
 	if c.HasUnit {
 		return c.Unit.Name == "deg" || c.Unit.Name == "°"
@@ -99,27 +100,28 @@ func isInDegrees(c dataset.Column) bool {
 	return strings.HasSuffix(name, "deg") || strings.HasSuffix(name, "degrees")
 }
 
-// bends are the starting values of the constants of saturating or decaying curves, as fractions
-// of a column's size.
+// bends are the starting values of the constants in curves that saturate or decay, as fractions of
+// a column's size.
 var bends = []float64{0.12, 0.5, 2}
 
 // leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper ones
-// select a few rows.
+// differ from zero in a few rows only.
 const leastExp = 0.5
 
 // insideBits is the price in bits of a constant inside a term, in addition to the bits of its
-// digits. Such a term can imitate many curves, and in its limits other terms.
+// digits. It is needed since such a term can imitate many curves and, in its limits, other terms.
 const insideBits = 8
 
-// nearlyZero is how far errors may take a positive column below zero, as a fraction of its size.
+// nearlyZero is how far below zero a positive column may go because of errors, as a fraction of its
+// size.
 const nearlyZero = 0.05
 
 // hills are the exponents of saturating curves, as in cooperative binding.
 var hills = []float64{1, 2, 3, 4}
 
-// bent returns terms with a constant inside, which is fitted. For a nonnegative column these are
-// curves that saturate, decay or peak, alone and multiplied by another column. For other columns
-// they are exponentials.
+// bent returns terms with a constant inside that is fitted. For a column without negative values
+// these are curves that saturate, decay or peak, alone or multiplied by another column. For other
+// columns they are exponentials.
 func (sr *searcher) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
 	x := sr.columnsOf()

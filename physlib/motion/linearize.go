@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// perturbed is a system integrated over all windows at once, together with copies in which each
-// start and each constant is perturbed. Copy c of window w is row c·windows + w.
+// perturbed is a system integrated over all windows at once, together with copies. In each copy one
+// starting value or constant is perturbed. Copy c of window w is row c·windows + w.
 type perturbed struct {
 	*shooter
 	copies int
@@ -23,7 +23,7 @@ type perturbed struct {
 	lost   []bool      // whether each window is lost
 }
 
-// newPerturbed returns the copies at the starts z with the constants p.
+// newPerturbed returns the perturbed system with the starting values z and the constants p.
 func (s *shooter) newPerturbed(p []float64, z [][]float64) *perturbed {
 	copies := 1 + len(s.live) + len(p)
 	v := &perturbed{shooter: s, copies: copies, rows: copies * len(s.wins), lost: make([]bool, len(s.wins))}
@@ -42,7 +42,8 @@ func (s *shooter) newPerturbed(p []float64, z [][]float64) *perturbed {
 	return v
 }
 
-// perturbStarts sets the states of all copies to the starts z, each perturbed in its copy.
+// perturbStarts sets the states of all copies to the starting values z. Each of these is perturbed
+// in one copy.
 func (v *perturbed) perturbStarts(z [][]float64) {
 	nw := len(v.wins)
 	v.x = make([][]float64, v.f.states)
@@ -58,7 +59,7 @@ func (v *perturbed) perturbStarts(z [][]float64) {
 	}
 }
 
-// perturbConstants sets the constants of all copies to p, each perturbed in its copy.
+// perturbConstants sets the constants of all copies to p. Each constant is perturbed in one copy.
 func (v *perturbed) perturbConstants(p []float64) {
 	nw, nl := len(v.wins), len(v.live)
 	v.params, v.dp = make([][]float64, len(p)), make([]float64, len(p))
@@ -116,7 +117,7 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	return m
 }
 
-// newNormal returns normal equations of np constants without residuals.
+// newNormal returns normal equations for np constants, without any residuals yet.
 func (s *shooter) newNormal(np int) *normal {
 	nl := len(s.live)
 	m := &normal{rss: make([]float64, s.d.measured()), c: mat.NewSymDense(max(np, 1), nil), g: make([]float64, np)}
@@ -169,8 +170,8 @@ func (v *perturbed) addRow(m *normal, w, j int) {
 	}
 }
 
-// charge adds residuals of three times the states' sizes for a window that could not be integrated.
-// These residuals have no derivative.
+// charge adds a penalty to m for a window that could not be integrated: residuals of three times
+// the states' sizes. They have no derivative.
 func (s *shooter) charge(m *normal, win window) {
 	for k := range s.d.measured() {
 		if !s.given[k] {
@@ -210,8 +211,8 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 	}
 }
 
-// between returns the interpolation of measured state k from a row to the next. An input is
-// interpolated linearly, because it may jump; other states use their derivatives.
+// between returns the interpolation of measured state k between a row and the next. For an input it
+// is linear, because inputs may jump; for other states it uses their derivatives.
 func (d *data) between(r *run, row, k int) quintic {
 	if k >= d.measured()-d.inputs {
 		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}

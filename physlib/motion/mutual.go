@@ -9,19 +9,23 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A term that occurs in the laws of two states, as in an exchange, is described once. So is one
-// that recurs with the two states exchanged, as the components of a force do. A drag v·|v| has
-// v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as a state and
-// its coefficient, and less if both occurrences have one coefficient.
+// A term that occurs in the laws of two states, as in an exchange, is described only once. So is a
+// term that recurs with the two states exchanged, as in the components of a force: a drag is
+// v_x·|v| in one law and v_y·|v| in the other. The second occurrence costs as much as one state and
+// its coefficient, or less if both have the same coefficient.
 const (
-	equalTerms   = 0.02 // relative deviation at which two terms of one form count as equal
-	equalCoefs   = 0.05 // relative difference up to which the sizes of two coefficients count as equal
-	sharedBits   = 5    // bits saved for each constant inside a term that recurs, about -log2 of equalTerms
-	sameCoefBits = 4    // bits saved for the digits of a coefficient that equals an earlier one in size
-	// constantBits are the bits saved by referring to an earlier constant instead of stating a new
-	// one, without those of its digits.
+	equalTerms = 0.02 // relative deviation up to which two terms of the same form count as equal
+	// Relative difference up to which the sizes of two coefficients count as equal.
+	equalCoefs = 0.05
+	// Bits saved for each constant inside a term that recurs, about -log2(equalTerms).
+	sharedBits = 5
+	// Bits saved for the digits of a coefficient that has the size of an earlier one.
+	sameCoefBits = 4
+	// constantBits is the number of bits, in addition to those of its digits, saved by referring to
+	// an earlier constant instead of stating a new one.
 	constantBits = 5
-	leastShared  = 3 // nodes that a term needs to be shared; of a shorter one, only the coefficient is
+	// Least number of nodes of a shared term; if it has fewer, only the coefficient is shared.
+	leastShared = 3
 )
 
 // mutual returns the number of bits saved if terms that recur in a system are described once.
@@ -70,9 +74,9 @@ func addends(t expr.Tree) []expr.Tree {
 	return []expr.Tree{t}
 }
 
-// mostSaved returns the number of bits saved if a whole addend recurs with its constants. This is
-// the most that the addend can save. One with a sum inside, such as x·(x² + y²), has several terms
-// that may recur.
+// mostSaved returns the number of bits saved if a whole addend recurs with its constants. The
+// addend cannot save more. An addend with a sum inside, such as x·(x² + y²), has several terms that
+// may recur.
 func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	constants := map[int32]bool{}
 	for _, n := range addend.Nodes() {
@@ -83,7 +87,8 @@ func (sr *searcher) mostSaved(addend expr.Tree) float64 {
 	return sr.saved(addend.AbsorbParams()) + float64((constantBits+sameCoefBits)*len(constants))
 }
 
-// savedBy returns the number of bits saved if a recurs in list, the terms of another law.
+// savedBy returns the number of bits saved if a recurs in list, which holds the terms of another
+// law.
 func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (bits float64) {
 	for _, b := range list {
 		if a.form != b.form || !proportional(a.value, b.value) {
@@ -101,14 +106,14 @@ func (sr *searcher) savedBy(a recurring, list []recurring, cov *mat.SymDense) (b
 	return bits
 }
 
-// sameCoef returns the number of bits saved if the coefficients of a and b have one size within
-// their errors. Both must be constants. They are equal in an exchange, for example, or in all
-// directions of space. One constant less is needed, but the residuals of a common value are larger.
+// sameCoef returns the number of bits saved if the coefficients of a and b, both constants, have
+// the same size within their errors. That is so in an exchange, for example, or if a force is the
+// same in all directions. It accounts for the larger residuals with a common value.
 func sameCoef(a, b recurring, cov *mat.SymDense) float64 {
 	if cov == nil || a.power == 0 || b.power == 0 || max(a.slot, b.slot) >= cov.SymmetricDim() {
 		return 0
 	}
-	// relative variance of a coefficient, and of the ratio of both
+	// Relative variance of a coefficient, and of the ratio of both coefficients.
 	own := cov.At(a.slot, a.slot) / (a.param * a.param)
 	ratio := own + cov.At(b.slot, b.slot)/(b.param*b.param) -
 		2*a.power*b.power*cov.At(a.slot, b.slot)/(a.param*b.param)
@@ -146,7 +151,7 @@ func (sr *searcher) exchange(t expr.Tree, k, j int) expr.Tree {
 	return out.Simplify()
 }
 
-// saved returns the number of bits saved when a term recurs. The term may have a coefficient.
+// saved returns the number of bits saved if a term recurs. The term may have a coefficient.
 func (sr *searcher) saved(term expr.Tree) float64 {
 	t := scaled(term)
 	reference := sr.complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)))
@@ -161,13 +166,14 @@ type recurring struct {
 	value []float64 // values of bare
 	coef  float64
 
-	slot  int     // position of the constant that sets coef, among those of the system
+	slot  int     // index of the constant that determines coef, among those of the system
 	param float64 // value of that constant
-	power float64 // coef is proportional to param to this power, 1 or -1; 0: no constant sets coef
+	// coef is proportional to param to this power, 1 or -1; 0: no constant determines coef
+	power float64
 }
 
-// newRecurring returns the addend bare, which has no coefficient, with its values on cols. Its coef
-// is not set.
+// newRecurring returns a recurring for the addend bare, which has no coefficient, with its values
+// on cols. coef is not set.
 func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	value := make([]float64, len(cols[0]))
 	expr.Compile(bare).Eval(value, cols, nil)
@@ -175,8 +181,8 @@ func newRecurring(bare expr.Tree, cols [][]float64) recurring {
 	return recurring{bare: bare, tree: tree, form: tree.Hash(), value: value}
 }
 
-// recurringTerms returns the addends of t that are no constants. params are the constants of t, of
-// which the first is at position first among those of the system.
+// recurringTerms returns the addends of t that are not constant. params are the constants of t; the
+// first of them is constant number first of the system.
 func recurringTerms(
 	t expr.Tree, params []float64, first int, cols [][]float64,
 ) (out []recurring) {
@@ -194,8 +200,8 @@ func recurringTerms(
 	return out
 }
 
-// setSlot notes the constant of the addend t that is its coefficient, if that is one constant or
-// its inverse.
+// setSlot stores which constant of the addend t determines its coefficient, if the coefficient is
+// one constant or its inverse.
 func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	for _, n := range t.Nodes() {
 		if n.Op != expr.Param {
@@ -211,7 +217,7 @@ func (r *recurring) setSlot(t expr.Tree, params []float64, first int) {
 	}
 }
 
-// scaled returns t with a coefficient, and with its numbers except exponents as free constants.
+// scaled returns t with a coefficient and with its numbers, except exponents, as free constants.
 // Redundant constants are merged.
 func scaled(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(freed(t).Nodes())
@@ -229,7 +235,7 @@ func scaled(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, expr.C(int(free), 1), out).AbsorbParams()
 }
 
-// recurring returns the terms of the other chosen laws that equation k may share, as they are and
+// recurring returns the terms of the other chosen laws that equation k may share, unchanged and
 // with the two states exchanged.
 func (sr *searcher) recurring(k int) (out []expr.Tree) {
 	take := func(b expr.Tree) {

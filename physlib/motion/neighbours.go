@@ -9,21 +9,21 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Under noise a search of derivatives often finds a law close to the true one. A constant is
+// Under noise, a search on the derivatives often finds a law close to the true one: a constant is
 // rounded to 1, a power is wrong, or an addend of a denominator is missing. So the best laws of
-// each equation are edited, one edit at a time, and refitted to its integral form.
+// each equation are edited, one edit at a time, and fitted to the integral form of the equation.
 const (
-	parents       = 3   // most laws that are edited in an iteration
+	parents       = 3   // largest number of laws that are edited in an iteration
 	generations   = 3   // most iterations
 	mostEdits     = 240 // most edits of one law
-	children      = 6   // most edited laws that an iteration keeps
-	editMargin    = 10  // an edited law is kept up to this number of bits above the best law
-	editSteps     = 8   // most steps of the fit of an edited law
+	children      = 6   // largest number of edited laws that are kept in an iteration
+	editMargin    = 10  // an edited law is kept if it is at most this many bits above the best law
+	editSteps     = 8   // largest number of steps in the fit of an edited law
 	neighbourName = "edit"
 )
 
-// refine adds to the pool of equation k the neighbours of its best laws that score about as well on
-// its integral form. The neighbours of these are fitted next.
+// refine adds to the pool of equation k those neighbours of its best laws that score about as well
+// on the integral form f. It then does the same for their neighbours.
 func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
@@ -86,13 +86,13 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 	return out
 }
 
-// editHopeless is the number of bits above the best law at which the fit of an edited law is
-// stopped.
+// editHopeless is how many bits above the best law an edited law must be for its fit to be stopped.
 const editHopeless = 60
 
-// neighbours returns the laws that differ by one edit from t, over the given number of columns.
-// A subtree is left out, gets an addend, or is multiplied or divided by a column. A column or a
-// power is exchanged. A number becomes a free constant, and a column gets a free coefficient.
+// neighbours returns the laws that differ from t by one edit. An edit removes a subtree, adds an
+// addend to it, or multiplies or divides it by a column. It may also change a column or a power,
+// turn a number into a free constant, or give a column a free coefficient. columns is the number of
+// columns.
 func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -101,7 +101,8 @@ func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	return e.out[:min(len(e.out), mostEdits)]
 }
 
-// simplifications returns the laws that t becomes if a function or an operand of it is left out.
+// simplifications returns the laws that follow from t by removing a function or one of its
+// operands.
 func simplifications(t expr.Tree) []expr.Tree {
 	e := editor{tree: t, seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -131,7 +132,7 @@ func (e *editor) at(i int) {
 	for _, a := range s.Args() {
 		e.put(i, a)
 	}
-	if i < e.tree.Len()-1 { // addends of the whole law are found by extend
+	if i < e.tree.Len()-1 { // for the whole law, extend finds addends
 		c := expr.C(e.free, smallStart)
 		e.put(i, ap(expr.Add, s, c))
 		for j := range e.columns {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// normal holds the normal equations of a step, for the constants and for the start of each
-// window.
+// normal holds the normal equations of a step, for the constants and for the starting values of
+// each window.
 type normal struct {
 	cost float64
 	rss  []float64
@@ -39,7 +39,7 @@ func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
 	}
 }
 
-// solve returns the step at damping lambda.
+// solve returns the step with the damping lambda.
 func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
 	np, nl := len(m.g), len(s.live)
 	c, g, chol, ok := s.reduced(m, lambda)
@@ -75,13 +75,13 @@ func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64
 			rhs.SetVec(i, v)
 		}
 		x := mat.NewVecDense(nl, nil)
-		chol[w].SolveVecTo(x, rhs) // an ill-conditioned step is damped in the next iteration
+		chol[w].SolveVecTo(x, rhs) // an ill-conditioned step is damped more in the next iteration
 		dz = append(dz, slices.Clone(x.RawVector().Data))
 	}
 	return dp, dz, true
 }
 
-// reduced eliminates the starts of the windows and returns the normal equations of the
+// reduced eliminates the starting values of the windows and returns the normal equations for the
 // constants.
 func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float64, chol []*mat.Cholesky, ok bool) {
 	np, nl := len(m.g), len(s.live)

@@ -7,11 +7,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Prices of two oddities, which the length of a law does not include. Both are rare in laws of
-// nature, and common in laws that imitate another law over a small part of the states.
+// Prices of two oddities that the length of a law does not include. Both are rare in laws of
+// nature, but common in laws that imitate another law over a small part of the states.
 const (
 	poleBits  = 10 // price in bits of a rate that becomes infinite near the trajectories
-	angleBits = 4  // price in bits of a column that is an angle in one term and no angle in another
+	angleBits = 4  // price in bits of a column that is an angle in one term but not in another
 )
 
 // oddities returns the bits for poles and inconsistent angles in a system of laws. params holds the
@@ -49,7 +49,8 @@ func (sr *searcher) oddities(trees []expr.Tree, params []float64) (bits float64)
 	return bits
 }
 
-// markAngles marks the columns of t inside of sines, cosines and tangents, and those outside.
+// markAngles marks the columns of t that occur inside sines, cosines and tangents, and those that
+// occur outside. in says whether t itself is inside.
 func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 	switch t.Root() {
 	case expr.Var:
@@ -66,8 +67,8 @@ func markAngles(t expr.Tree, in bool, inside, outside []bool) {
 	}
 }
 
-// hasPole reports whether a denominator with a constant changes its sign near the trajectories.
-// There, each column may exceed its range by the width of the range, but a column without negative
+// hasPole reports whether a denominator with a constant changes sign near the trajectories. Near
+// means that each column may exceed its range by the width of the range. A column without negative
 // values stays nonnegative.
 func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	return slices.ContainsFunc(t.Denominators(), func(below expr.Tree) bool {
@@ -75,8 +76,8 @@ func hasPole(t expr.Tree, cols [][]float64, params []float64) bool {
 	})
 }
 
-// vanishes reports whether t changes its sign between the rows of cols moved outwards along each
-// of its columns.
+// vanishes reports whether t changes sign. The rows of cols are moved outwards along each of the
+// columns of t.
 func vanishes(t expr.Tree, cols [][]float64, params []float64) bool {
 	moved := slices.Clone(cols)
 	program := expr.Compile(t)

@@ -9,12 +9,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A term that two laws share may be found only in both at once: for each law alone, another term
-// may give a shorter description. So sums with a term in common are also exchanged in two laws at
-// once.
+// Two laws may share a term that is only found in both at once, because for each law alone another
+// term gives a shorter description. So sums with a common term are also tried in two laws at once.
 const (
-	mostPaired = 10 // most pairs of sums proposed for two equations
-	pairMargin = 30 // bits above the best sums up to which a pair is proposed
+	mostPaired = 10 // largest number of pairs of sums proposed for two equations
+	pairMargin = 30 // a pair is proposed if it is at most this many bits above the best sums
 )
 
 // matched holds the sums of terms that integral matching found for an equation.
@@ -29,7 +28,7 @@ type pair struct {
 	a, b *candidate
 }
 
-// termKey identifies a term by its form and by the start of a constant inside.
+// termKey identifies a term by its form and by the starting value of a constant inside.
 type termKey struct {
 	form  uint64
 	start float64
@@ -43,7 +42,7 @@ func keyOf(t expr.Tree) termKey {
 	return key
 }
 
-// best returns the best sum with each of the terms.
+// best returns, for each term, the best sum that contains it.
 func (m *matched) best() map[termKey]subset {
 	out := map[termKey]subset{}
 	for _, s := range m.sums {
@@ -56,8 +55,8 @@ func (m *matched) best() map[termKey]subset {
 	return out
 }
 
-// matchPairs adds to the pools the pairs of sums with a term in common that are described in the
-// fewest bits together.
+// matchPairs adds pairs of sums with a common term to the pools: those with the shortest common
+// description.
 func (sr *searcher) matchPairs(ctx context.Context, found []matched) {
 	sr.pairs = nil
 	for k, m := range found {
@@ -107,7 +106,7 @@ func (sr *searcher) pairsOf(k, j int, m, o matched) (out []pair) {
 	return out
 }
 
-// offerSum adds a sum of terms to the pool of equation k and returns its candidate, or nil.
+// offerSum adds a sum of terms to the pool of equation k. It returns its candidate, or nil.
 func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 	law := m.fitted(s.terms)
 	if law.terms == nil {
@@ -117,8 +116,8 @@ func (sr *searcher) offerSum(k int, m matched, s subset) *candidate {
 	return c
 }
 
-// exchangePairs exchanges two laws at once, by one of pairs, where that improves the chosen system.
-// The laws of the other pairs are kept as rivals.
+// exchangePairs replaces two laws at once by one of pairs, if this improves the chosen system. The
+// laws of the other pairs are kept as rivals.
 func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	var lists [][]*candidate
 	for _, p := range pairs {
@@ -129,9 +128,9 @@ func (sr *searcher) exchangePairs(ctx context.Context, pairs []pair) {
 	sr.exchangeSeveral(ctx, lists)
 }
 
-// exchangeSeveral exchanges several laws at once, by one of lists, where that improves the chosen
-// system, and reports whether it did. Each list has a law for each equation, nil where it stays.
-// Lists that are not chosen are kept as rivals.
+// exchangeSeveral replaces several laws at once by one of lists, if this improves the chosen
+// system. It reports whether it did. Each list has a law for each equation, or nil if the law
+// stays. Lists that are not chosen are kept as rivals.
 func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (changed bool) {
 	for _, laws := range lists {
 		trial := slices.Clone(sr.best)
@@ -161,16 +160,16 @@ func (sr *searcher) exchangeSeveral(ctx context.Context, lists [][]*candidate) (
 	return changed
 }
 
-// twins are laws of several equations with their joint fit in the chosen system, as rivals of the
-// chosen ones. They are copies, since a candidate is also scored by itself.
+// twins are laws of several equations that were fitted jointly in the chosen system and are rivals
+// of the chosen laws. They are copies, since a candidate is also scored by itself.
 type twins struct {
 	laws   []*candidate // by equation; nil: the law of the chosen system
 	level  int
 	others string // key of the laws of all other equations
 }
 
-// noteTwins keeps the fit of system, which differs from the chosen one in the laws of the equations
-// of laws that are not nil.
+// noteTwins stores the fit of system as twins. system differs from the chosen system in the
+// equations for which laws is not nil.
 func (sr *searcher) noteTwins(laws, system []*candidate, shot *Shot, score float64) {
 	t := twins{make([]*candidate, len(laws)), sr.level, sr.others(changedIn(laws)...)}
 	for k, c := range laws {
@@ -193,8 +192,8 @@ func changedIn(laws []*candidate) (out []int) {
 	return out
 }
 
-// twinsOf returns the laws of equation k that were scored together with those of other equations,
-// in the chosen system over the chosen windows.
+// twinsOf returns the laws of equation k that were scored in the chosen system, over the chosen
+// windows, together with other laws of further equations.
 func (sr *searcher) twinsOf(k int) (out []*candidate) {
 	for _, t := range sr.twins {
 		if t.laws[k] != nil && t.level == sr.level && t.others == sr.others(changedIn(t.laws)...) {

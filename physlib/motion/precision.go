@@ -10,15 +10,16 @@ import (
 // mostPrecise is the largest price of the precision of a constant, in bits.
 const mostPrecise = 40
 
-// ridge is added to the unit diagonal of a scaled Fisher matrix before it is inverted. A
-// combination of constants that the data do not determine then has a large but finite error.
+// ridge is added to the diagonal of a Fisher matrix, scaled to a diagonal of ones, before it is
+// inverted. Then a combination of constants that the data do not determine has a large but finite
+// error.
 const ridge = 1e-13
 
-// precisionBits returns the number of bits that constants take at their precision. information is
-// their Fisher matrix, each row and column times the constant. A single constant known to one part
-// in n takes log₂ n bits. Constants that compensate for one another pay for each combination that
-// the data determine, in order of precision. Each other combination costs least bits. information
-// is overwritten.
+// precisionBits returns the number of bits that constants take at the precision with which they are
+// known. A single constant known to one part in n takes log₂ n bits. If constants compensate for
+// one another, each combination that the data determine takes bits, in order of precision. Each
+// other combination costs least bits. information is their Fisher matrix, with each row and column
+// multiplied by the constant; it is overwritten.
 func precisionBits(information *mat.SymDense, n int, least float64) (bits float64) {
 	var open []int
 	for i := range n {
@@ -51,8 +52,8 @@ func precisionBits(information *mat.SymDense, n int, least float64) (bits float6
 	return bits
 }
 
-// inverse returns the inverse of a Fisher matrix, or nil if it is not positive. Constants without
-// effect have an infinite variance.
+// inverse returns the inverse of a Fisher matrix, or nil if it is not positive definite. Constants
+// without effect get an infinite variance.
 func inverse(c *mat.SymDense, n int) *mat.SymDense {
 	size := make([]float64, n)
 	unit := mat.NewSymDense(n, nil)

@@ -12,20 +12,22 @@ import (
 //
 //	y = p(x) + q(x)/(c + d(x)),
 //
-// is linear in its constants after multiplication by the denominator. The products of y with the
-// monomials of a denominator then lie in the span of the polynomials and of one another, as in
-// N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale
-// Commun. 2 (2016) 52. So denominators of saturating and inhibited rates are found before any
-// numerator is known. Noise of y would bias them, so they serve accurate derivatives only.
+// becomes linear in its constants when it is multiplied by the denominator. Then the products of y
+// with the monomials of the denominator lie in the span of the polynomials and of one another, as
+// in N. M. Mangan, S. L. Brunton, J. L. Proctor, J. N. Kutz, IEEE Trans. Mol. Biol. Multi-Scale
+// Commun. 2 (2016) 52. In this way, denominators of rates that saturate or are inhibited are found
+// before the numerator is known. Noise in y would bias them, so this needs accurate derivatives.
 const (
 	mostDenominators = 3    // most denominators proposed
-	mostRational     = 4    // most columns for which denominators are sought
+	mostRational     = 4    // largest number of columns for which denominators are sought
 	polynomialDegree = 3    // largest degree of a numerator
 	explained        = 1e-3 // largest RSS with a denominator, as a share of the RSS of polynomials
-	withinErrors     = 10   // least RMS residual of polynomials to seek a denominator, in standard errors
-	rationalNoise    = 1e-4 // largest relative residual of an accurate rate
-	degreeBits       = 2    // price in bits of each degree of the monomials of a denominator
-	monomialBits     = 8    // price in bits of each monomial of a denominator but the leading one
+	// A denominator is sought if the RMS residual of polynomials is at least this many standard
+	// errors.
+	withinErrors  = 10
+	rationalNoise = 1e-4 // largest relative residual of an accurate rate
+	degreeBits    = 2    // price in bits of each degree of the monomials of a denominator
+	monomialBits  = 8    // price in bits of each monomial of a denominator but the leading one
 )
 
 // monomial is a product of columns.
@@ -35,7 +37,7 @@ type monomial struct {
 	value  []float64
 }
 
-// monomials returns the products of up to degree columns, the constant first.
+// monomials returns the products of up to degree columns. The constant 1 comes first.
 func monomials(cols [][]float64, degree int) []monomial {
 	out := []monomial{{tree: expr.Num(1), value: slices.Repeat([]float64{1}, len(cols[0]))}}
 	last := []int{0} // smallest column that may follow
@@ -56,8 +58,8 @@ func monomials(cols [][]float64, degree int) []monomial {
 	return out
 }
 
-// denominators returns the monomials of which denominators are made, the constant first: products
-// of up to two columns, and then higher powers of one.
+// denominators returns the monomials of which denominators are made: the constant 1, then products
+// of up to two columns, then higher powers of one.
 func denominators(cols [][]float64) []monomial {
 	out := monomials(cols, 2)
 	for j, c := range cols {
@@ -79,8 +81,8 @@ type denominator struct {
 	bits float64
 }
 
-// rational returns a library for each of the likeliest denominators of the target, with the
-// polynomials and the quotients of monomials by that denominator.
+// rational returns a library for each of the most likely denominators of the target. It contains
+// the polynomials, and the quotients of monomials by that denominator.
 func (l *library) rational() (out []*library) {
 	if len(l.x) > mostRational {
 		return nil
@@ -111,8 +113,8 @@ func (l *library) rational() (out []*library) {
 	return out
 }
 
-// implicit returns the denominators, of up to three monomials of below each, that make the target a
-// rational function, best first. base spans the numerators. below begins with 1 and the columns.
+// implicit returns the denominators that make the target a rational function, best first. They have
+// up to three monomials from below. base spans the numerators. below begins with 1 and the columns.
 func (l *library) implicit(base [][]float64, below []monomial, columns int) (out []denominator) {
 	rest, size := make([][]float64, len(below)), make([]float64, len(below))
 	for i, m := range below {
@@ -138,7 +140,7 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 		for _, i := range set {
 			degree += below[i].degree
 		}
-		// differences within the errors do not count
+		// Differences within the errors do not matter.
 		rss = max(rss, finest*finest*dot(below[lead].value, below[lead].value))
 		bits := float64(len(l.y)) / 2 * math.Log2(max(rss/size[lead], 1e-24))
 		bits += monomialBits*float64(len(set)) + degreeBits*float64(degree)
@@ -156,8 +158,8 @@ func (l *library) implicit(base [][]float64, below []monomial, columns int) (out
 	return out
 }
 
-// unexplainedBy returns the coefficients of a set of columns that best fit column lead, and the
-// residual sum of squares. The coefficients are nil if the set is linearly dependent.
+// unexplainedBy fits column lead by a set of columns. It returns the coefficients and the residual
+// sum of squares. The coefficients are nil if the set is linearly dependent.
 func unexplainedBy(columns [][]float64, lead int, set []int) (coefs []float64, rss float64) {
 	var with [][]float64
 	for _, i := range set {
@@ -173,13 +175,13 @@ func unexplainedBy(columns [][]float64, lead int, set []int) (coefs []float64, r
 	return coefs, dot(left, left)
 }
 
-// denominatorOf returns the sum of the leading monomial and the others with their coefficients. If
-// the leading one is the constant, the sum is divided by the first coefficient.
+// denominatorOf returns the sum of the leading monomial and of the others with their coefficients.
+// If the leading monomial is the constant, the sum is divided by the first coefficient.
 func denominatorOf(below []monomial, lead int, set []int, coefs []float64) expr.Tree {
 	ap := expr.Apply
 	term := func(i int, c float64) expr.Tree { return ap(expr.Mul, expr.C(i, c), below[set[i]].tree) }
 	t := below[lead].tree
-	if lead == 0 { // y = Σ coefs·y·monomials, so the denominator is 1 − Σ coefs·monomials
+	if lead == 0 { // y = Σ coefs·y·monomials gives the denominator 1 − Σ coefs·monomials
 		t = ap(expr.Add, expr.C(0, -1/coefs[0]), below[set[0]].tree)
 		for i := 1; i < len(set); i++ {
 			t = ap(expr.Add, t, term(i, coefs[i]/coefs[0]))

@@ -84,8 +84,8 @@ func (sr *searcher) trees() []expr.Tree {
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
-// one. Fitted starts of windows absorb a part of the noise, the more the shorter the windows.
-// Errors over short windows are therefore scaled to those of the chosen windows.
+// one. Errors over shorter windows are scaled to those over the chosen windows: the fitted starting
+// values of windows absorb part of the noise, and more of it if windows are short.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -116,7 +116,7 @@ func (sr *searcher) front(k int) []law.Law {
 	return out
 }
 
-// law returns equation k with its constants and its fit to the derivatives.
+// law returns the law of equation k with its constants and its fit to the derivatives.
 func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.Named(params, stderr),
 		Complexity: law.Complexity(t, len(sr.names))}
@@ -148,7 +148,8 @@ func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	return l
 }
 
-// unitName returns d as a product of powers of the columns' units, or "" if it is none.
+// unitName returns d as a product of powers of the columns' units, or "" if it is not such a
+// product.
 func (sr *searcher) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""

@@ -15,9 +15,9 @@ var labels = []string{
 	"replicate", "rep", "group", "file", "versuch", "messung", "lauf",
 }
 
-// numbered removes the column that numbers the runs and returns its values, or nil if there is
-// none. Such a column has the name of a label, no unit, and whole numbers that count up. Since it
-// is a label, laws may depend on it only if it is named as an input.
+// numbered removes the column that numbers the runs and returns its values. It returns nil if there
+// is none. Such a column is named like a label, has no unit, and contains whole numbers that count
+// up. Since it is a label, laws may depend on it only if it is named as an input.
 func (r *reader) numbered() []float64 {
 	for _, c := range r.columns {
 		if r.numbers(c) {
@@ -37,8 +37,8 @@ func (r *reader) numbers(c dataset.Column) bool {
 	return known && !c.HasUnit && counts(c.Values) && !slices.Contains(r.options.Inputs, c.Name)
 }
 
-// counts reports whether v consists of blocks of equal values, and the value of each block is one
-// above that of the block before. Each block must have at least leastRows values.
+// counts reports whether v consists of blocks of equal values and the value increases by one from
+// block to block. Each block must have at least leastRows values.
 func counts(v []float64) bool {
 	begin, blocks := 0, 1
 	for i := 1; i < len(v); i++ {
@@ -66,8 +66,8 @@ func repeated(t *dataset.Table) (rows []int) {
 	return rows
 }
 
-// group returns the label of the run of each row: a number, or the code of a text. It is nil
-// without a group column.
+// group returns the label of the run of each row: a number, or a code for a text. It is nil if
+// there is no group column.
 func (r *reader) group() ([]float64, error) {
 	if r.options.Group == "" {
 		return r.numbered(), nil
@@ -84,7 +84,8 @@ func (r *reader) group() ([]float64, error) {
 	return codes, nil
 }
 
-// runs returns the runs of rows, divided by group, by decreasing time and by gaps.
+// runs returns the runs of rows. A new run begins where the group changes, where time decreases,
+// and after a gap.
 func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	t := time.Values
 	var cuts []int
@@ -134,8 +135,8 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	return runs, nil
 }
 
-// divided returns the runs of at least leastRows rows between the rows cuts, and the number of
-// shorter ones.
+// divided returns the runs between the rows cuts that have at least leastRows rows, and the number
+// of shorter ones.
 func divided(cuts []int, rows int) (runs [][2]int, short int) {
 	from := 0
 	for _, to := range append(slices.Clone(cuts), rows) {

@@ -13,17 +13,18 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Derivatives at neighbouring rows share windows, so their errors are correlated. Their standard
-// errors are estimates too, and are therefore enlarged.
+// Derivatives at neighbouring rows share windows, so their errors are correlated, and their
+// standard errors are only estimates. The standard errors are therefore enlarged.
 const (
-	doubt     = 4     // factor by which the standard errors of derivatives are multiplied
-	noiseless = 1e-4  // relative standard error below which derivatives count as noise-free
-	worse     = 6     // multiple of the median error above which a noise-free row is left out
-	least     = 1e-10 // smallest relative error assumed of a derivative
-	tableRows = 3000  // about the number of rows that are used of many
+	doubt     = 4    // factor by which the standard errors of derivatives are multiplied
+	noiseless = 1e-4 // relative standard error below which derivatives count as noise-free
+	// A noise-free row is left out if its error exceeds this multiple of the median error.
+	worse     = 6
+	least     = 1e-10 // smallest relative error that is assumed for a derivative
+	tableRows = 3000  // approximate number of rows that are used if there are more
 )
 
-// search searches laws of the derivative of equation k and adds them to its pool.
+// search searches for laws of the derivative of equation k and adds them to its pool.
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
 	if clean && sr.share(pass) > leastShare {
@@ -68,7 +69,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	return nil
 }
 
-// engineSettings returns the settings of the search for equation k's law in the given pass.
+// engineSettings returns the settings for the search for the law of equation k in the given pass.
 func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	s := sr.s.Search
 	s.Time = sr.share(pass)
@@ -87,7 +88,7 @@ func (sr *searcher) engineSettings(k, pass int) discover.Settings {
 	return s
 }
 
-// report passes the progress of the search for equation k's law to the caller of Discover.
+// report passes the progress of the search for the law of equation k to the caller of Discover.
 func (sr *searcher) report(k, pass int, p discover.Progress) {
 	if sr.s.Progress == nil {
 		return
@@ -96,8 +97,8 @@ func (sr *searcher) report(k, pass int, p discover.Progress) {
 	sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: elapsed, Left: max(0, sr.s.Time-elapsed)})
 }
 
-// stopRule returns a function that reports whether a search of table that has found best so far
-// should end early.
+// stopRule returns a function that reports whether a search should end early. It is called with the
+// best law that the search of table has found so far.
 func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) bool {
 	start := clock.CPU()
 	since := start // time when the best law was found
@@ -117,18 +118,22 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 }
 
 // A search ends early if its residuals are within the errors of the derivatives and its best law
-// has not changed for some time. The first search of noise-free derivatives is limited, because its
-// laws only serve to correct them. Times are of the processor, whatever Settings.Clock is.
+// has not changed for some time. The first search of noise-free derivatives is short, because its
+// laws only serve to correct the derivatives. Times are processor times, whatever Settings.Clock
+// is.
 const (
-	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
-	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
-	enough        = 1.2                    // largest RMS residual that is within the errors, in standard errors
-	firstLimit    = 4 * time.Second        // longest first search without noise
+	// Time without a better law after which a search with noise ends.
+	patience = 3 * time.Second
+	// Time without a better law after which a search without noise ends.
+	cleanPatience = 600 * time.Millisecond
+	// Largest RMS residual, in standard errors, that counts as within the errors.
+	enough     = 1.2
+	firstLimit = 4 * time.Second // longest first search without noise
 )
 
-// table returns equation k as a table of its derivative against the states. isClean reports
-// whether the derivatives are free of noise. Then the table has only rows with accurate
-// derivatives that are apart from each other.
+// table returns equation k as a table of its derivative and the states. isClean reports whether the
+// derivatives are free of noise. If so, the table contains only rows with accurate derivatives and
+// clearly different states.
 func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 	tr, d := sr.tr, sr.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
@@ -196,8 +201,8 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 // unusable is the largest relative error of a derivative.
 const unusable = 1e100
 
-// typical returns the median of the sorted sizes. It returns their mean if the median is 0, and 1
-// if that is 0 or not finite.
+// typical returns the median of sizes, which are sorted. It returns their mean if the median is 0,
+// and 1 if the mean is 0 or not finite.
 func typical(sizes []float64) float64 {
 	if v := sizes[len(sizes)/2]; v > 0 && !math.IsInf(v, 0) {
 		return v
@@ -211,8 +216,8 @@ func typical(sizes []float64) float64 {
 // enoughRows is the number of rows selected from noise-free derivatives, if there are more.
 const enoughRows = 160
 
-// apart returns positions whose states are apart from each other. Otherwise a trajectory that
-// lingers, as at a fixed point, would repeat the same information.
+// apart returns positions whose states differ clearly. Otherwise a trajectory that lingers, as at a
+// fixed point, would repeat the same information.
 func (sr *searcher) apart(where []position) []position {
 	m := sr.d.measured()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
@@ -261,7 +266,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	switch {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives
-	case pass > 2: // an equally long search would find the same law
+	case pass > 2: // with the same time, a search would find the same law
 		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the previous pass
 	}
 	return max(sr.s.Time/time.Duration(parts), leastShare)

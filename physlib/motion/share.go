@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// States often exchange a quantity, as in reactions, food chains and pairs of forces. So terms of
-// the laws of other equations are added as columns to the search for an equation's law. In the laws
-// found these columns are replaced by the terms.
+// States often exchange a quantity, as in reactions, food chains and pairs of forces. So the search
+// for the law of one equation gets terms of the other equations' laws as additional columns. In the
+// laws found, these columns are replaced by the terms.
 
 // termColumn is a term of another equation, added as a column.
 type termColumn struct {
@@ -19,13 +19,13 @@ type termColumn struct {
 	tree   expr.Tree // over the columns of the right-hand sides
 }
 
-// Limits on the terms added as columns. The search builds shorter terms by itself.
+// Limits for terms that become columns. The search itself can find shorter terms.
 const (
 	mostOthers = 3 // most terms
 	leastNodes = 5 // least number of nodes of a term
 )
 
-// otherTerms returns terms of the laws of other equations than k.
+// otherTerms returns terms of the laws of all equations except k.
 func (sr *searcher) otherTerms(k int) []termColumn {
 	var out []termColumn
 	for j, c := range sr.best {
@@ -115,8 +115,7 @@ func (sr *searcher) withTerms(l law.Law, terms []termColumn) law.Law {
 	return l
 }
 
-// terms returns the addends of t with their signs, and with products and quotients of sums
-// expanded.
+// terms returns the addends of t with their signs. Products and quotients of sums are expanded.
 func terms(t expr.Tree) []expr.Tree {
 	args := t.Args()
 	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {

@@ -24,7 +24,7 @@ type data struct {
 	scale  []float64 // size of each state
 }
 
-// window is a part of a run: n intervals from row at.
+// window is a part of a run: n intervals, beginning at row at.
 type window struct{ run, at, n int }
 
 // Windows of the first level (see ladder.go).
@@ -33,8 +33,8 @@ const (
 	windowLimit  = 60 // most windows
 )
 
-// windows cuts the runs into windows of about n intervals and returns at most limit of them,
-// evenly selected.
+// windows cuts the runs into windows of about n intervals. If there are more than limit, it returns
+// limit of them, evenly selected.
 func (d *data) windows(n, limit int) []window {
 	var out []window
 	for r, run := range d.runs {
@@ -73,8 +73,8 @@ type Shot struct {
 // misfit returns the root mean square residual of measured state k, in its own unit.
 func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
 
-// spread returns the root mean square residual that a true law is expected to leave, in units of
-// the noise. It is below 1, since fitted constants and starts follow a part of the noise.
+// spread returns the root mean square residual that is expected for a true law, in units of the
+// noise. It is below 1, since fitted constants and starting values absorb a part of the noise.
 func (s *Shot) spread() float64 { return math.Sqrt(s.dof / (s.Rows * float64(s.live))) }
 
 // shooter fits one field by multiple shooting.
@@ -87,9 +87,10 @@ type shooter struct {
 	given []bool
 }
 
-// shoot fits the free constants of f and the starts of the windows. The constants start at the
-// values of the trees. The windows start at old, unless it is nil. States without a rate are
-// given. enough, unless nil, gets the cost before each step and ends the fit by returning true.
+// shoot fits the free constants of f and the starting values of the windows. The constants start at
+// the values in the trees, and the windows at old unless it is nil. States without a rate are
+// given. enough, unless nil, is called with the cost before each step and ends the fit by returning
+// true.
 func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {
@@ -210,7 +211,7 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 	return o
 }
 
-// precision returns the number of bits that the constants take, at least least bits each.
+// precision returns the number of bits that the constants take. Each takes at least least bits.
 func (s *Shot) precision(least float64) float64 {
 	n := len(s.Params)
 	if s.information == nil {
@@ -227,8 +228,8 @@ func (s *Shot) precision(least float64) float64 {
 
 func (d *data) measured() int { return len(d.sigma) }
 
-// rounding returns the variance that residuals are assumed to have at least, since integration is
-// not exact. It is in units of the noise variance.
+// rounding returns the least variance of residuals, in units of the noise variance. It is the
+// variance of integration errors.
 func (s *shooter) rounding() float64 {
 	worst := 0.0
 	for k, sigma := range s.d.sigma {

@@ -5,8 +5,8 @@ import (
 )
 
 // Simulate integrates the field from start, which holds a value for each state. It returns the
-// states at the times, as [state][time]. They are NaN where the field is undefined. extra holds
-// the constant columns.
+// states at the times, as [state][time], with NaN where the field is undefined. extra holds the
+// values of the constant columns.
 func Simulate(f *Field, start, times, extra []float64) [][]float64 {
 	p := f.starts()
 	column := func(v []float64) [][]float64 {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Slope is the estimate of [Slopes] at one row: value, first and second derivative with their
-// standard errors.
+// Slope is the estimate of [Slopes] at one row: the value, the first and the second derivative,
+// each with its standard error.
 type Slope struct {
 	D  [3]float64
 	SE [3]float64
@@ -21,8 +21,8 @@ var (
 	degrees = []int{2, 4, 6, 8, 10, 12}
 )
 
-// topDegree is two above the highest degree of the estimates. The contribution of the two further
-// degrees estimates the truncation error.
+// topDegree is two above the highest degree of the estimates. The contribution of these two degrees
+// estimates the truncation error.
 const topDegree = 14
 
 // Slopes returns the derivatives of x at the increasing times t, by a Savitzky–Golay filter of
@@ -31,16 +31,16 @@ func Slopes(t, x []float64, sigma float64) []Slope {
 	return slopes(context.Background(), t, x, sigma)
 }
 
-// slopes is like Slopes, but returns what it has when ctx ends.
+// slopes is like Slopes, but returns the estimates made so far if ctx ends.
 func slopes(ctx context.Context, t, x []float64, sigma float64) []Slope {
 	base := make([]Slope, len(t))
 	return estimate(ctx, t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
 }
 
 // estimate returns base plus the derivatives of the data that window returns. window(i, a, w)
-// returns the data for row i at the w rows from row a on, or nil if they are unknown. x holds the
-// measurements. When ctx ends, estimate returns the estimates of the windows tried so far; narrow
-// windows come first.
+// returns the data for row i in the w rows from row a on, or nil if they are unknown. x holds the
+// measurements. If ctx ends, estimate uses only the windows tried so far; narrow windows come
+// first.
 func estimate(ctx context.Context, t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
 	n := len(t)
 	out := make([]Slope, n)
@@ -90,8 +90,8 @@ func estimate(ctx context.Context, t []float64, base []Slope, x []float64, windo
 const rowsBetween = 256
 
 // agreement holds the intersection of the confidence intervals of all windows so far, for each
-// derivative and degree. A window whose estimate lies outside is too wide, and so are all wider
-// ones.
+// derivative and degree. If the estimate of a window lies outside, the window is too wide, and so
+// are all wider ones.
 type agreement [3][topDegree + 1][]interval
 
 type interval struct{ low, high float64 }
@@ -109,8 +109,8 @@ func newAgreement(n int) *agreement {
 	return a
 }
 
-// take puts the estimates of windows of one width into out where their expected squared error is
-// below best, and lowers best to it. When ctx ends, the estimates not yet looked at are left out.
+// take copies estimates from windows of one width to out if their expected squared error is below
+// best, and updates best. If ctx ends, the remaining estimates are skipped.
 func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
 	sq := make([]float64, n)
@@ -154,13 +154,13 @@ func take(ctx context.Context, out, base []Slope, best [][3]float64, terms []ser
 }
 
 // series holds the contribution of each degree to the value and the derivatives at one row. The
-// degrees are orthogonal, so partial sums are the fits of lower degree.
+// degrees are orthogonal, so partial sums are fits of lower degree.
 type series struct {
 	add  [3][topDegree + 1]float64
-	gain [3][topDegree + 1]float64 // variance of add for errors of variance one
+	gain [3][topDegree + 1]float64 // variance of add if the errors have variance one
 }
 
-// unknown is the series of a missing window. Its estimates have infinite variance.
+// unknown is the series of a missing window. Its estimates have an infinite variance.
 var unknown = func() (s series) {
 	for r := range s.gain {
 		for j := range s.gain[r] {
@@ -170,7 +170,7 @@ var unknown = func() (s series) {
 	return s
 }()
 
-// confidence is the half width of the intervals in standard errors.
+// confidence is the half width of the confidence intervals, in standard errors.
 const confidence = 2.5
 
 // joins intersects the interval with that of an estimate and reports whether the result is not
@@ -180,7 +180,7 @@ func (v *interval) joins(value, se float64) bool {
 	return v.low <= v.high
 }
 
-// expand returns x on the window as a series at the row.
+// expand returns the series of x on the window, at the row of the basis.
 func (b *basis) expand(x []float64) (s series) {
 	for j := range s.gain[0] {
 		if j >= len(b.q) {
@@ -241,8 +241,8 @@ type basis struct {
 	u [3][topDegree + 1]float64 // value and derivatives of each polynomial at the row
 }
 
-// longWindow is the number of rows from which each polynomial is made orthogonal to the last two
-// only. The others follow then from the recurrence of orthogonal polynomials.
+// longWindow is the number of rows from which a polynomial is made orthogonal only to the last two.
+// Then it is orthogonal to the others as well, by the recurrence of orthogonal polynomials.
 const longWindow = 64
 
 // newBasis makes the polynomials by multiplication with s = (t - at)/h and orthogonalization, twice

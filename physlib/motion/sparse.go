@@ -11,12 +11,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sparse proposes laws that are short sums of terms of a library. The terms are products of
-// powers, sines, cosines and cotangents of states, their sums and differences, and simple
-// quotients. Sums are built by orthogonal least squares from several first terms (S. Chen, S. A.
-// Billings, W. Luo, Int. J. Control 50 (1989) 1873). Each step adds the term with the smallest
-// residual. Terms are then removed from the longest sums by the same criterion. Many laws of
-// motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932).
+// Sparse proposes laws that are short sums of library terms. The terms are products of powers,
+// sines, cosines and cotangents of states, their sums and differences, and simple quotients. Many
+// laws of motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932).
+//
+// Sums are built by orthogonal least squares from several first terms (S. Chen, S. A. Billings, W.
+// Luo, Int. J. Control 50 (1989) 1873). Each step adds the term that gives the smallest residual.
+// Then terms are removed from the longest sums by the same criterion.
 //
 // If the time is a column, sines and cosines of it are added to the terms. Their frequencies are
 // estimated from the data; see drives.
@@ -26,12 +27,13 @@ type Sparse struct {
 
 // Limits on the library and its sums.
 const (
-	mostTerms  = 7   // most terms of a sum
-	firstTerms = 20  // number of first terms, from each of which a greedy sum grows
-	mostPairs  = 40  // most pairs of terms that are proposed
-	mostAtoms  = 400 // most products, quotients and functions of columns in a library (see atoms)
+	mostTerms  = 7  // most terms of a sum
+	firstTerms = 20 // number of terms with which a greedy sum may begin
+	mostPairs  = 40 // most pairs of terms that are proposed
+	// Largest number of products, quotients and functions of columns in a library (see atoms).
+	mostAtoms  = 400
 	sparseRows = 500 // most rows used
-	mostNormed = 6   // most columns for which distances are terms
+	mostNormed = 6   // largest number of columns for which distances are terms
 )
 
 // Propose yields the sums, pairs first.
@@ -55,8 +57,9 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// sums calls visit with sums of terms until it returns false. First come pairs. Then, from each of
-// several first terms, a sum grows by the best next term and shrinks by the least important one.
+// sums calls visit with sums of terms until visit returns false. Pairs come first. Then a sum grows
+// from each of several first terms: it gets the best next term, one after the other, and finally
+// loses the least important terms.
 func (l *library) sums(visit func(terms []int) bool) {
 	for _, pair := range l.pairs() {
 		if !visit(pair) {
@@ -138,7 +141,7 @@ func newLibrary(p *dataset.Problem, time string) *library {
 	return l
 }
 
-// take adds a term to the library, unless it has no value in a row or is zero in all.
+// take adds a term to the library, unless it is undefined in some row or zero in all.
 func (l *library) take(t expr.Tree) {
 	v := make([]float64, len(l.y))
 	expr.Compile(t).Eval(v, l.x, t.Params())
@@ -194,8 +197,8 @@ func (l *library) pairs() [][]int {
 	return out
 }
 
-// ranked returns the terms not in chosen by their reduction of the residual sum of squares, best
-// first.
+// ranked returns the terms that are not in chosen, sorted by how much they reduce the residual sum
+// of squares, best first.
 func (l *library) ranked(chosen []int) []int {
 	q := l.orthonormal(chosen)
 	rest := slices.Clone(l.y)
@@ -235,7 +238,7 @@ func (l *library) ranked(chosen []int) []int {
 	return order
 }
 
-// pruned returns chosen without the terms made redundant by later ones.
+// pruned returns chosen without the terms that later ones have made redundant.
 func (l *library) pruned(chosen []int) []int {
 	for len(chosen) > 1 {
 		next := l.without(chosen)
@@ -294,8 +297,7 @@ func (l *library) fitted(terms []int) (s sum) {
 	return s
 }
 
-// sum returns c0·a + c1·b + … . Free constants inside terms come last, and equal ones are
-// merged.
+// sum returns c0·a + c1·b + … . Free constants inside terms come last; equal ones are merged.
 func (l *library) sum(terms []int) expr.Tree {
 	var t expr.Tree
 	var inside []float64

@@ -11,17 +11,18 @@ import (
 )
 
 // If derivatives are too noisy, laws are also changed by one term at a time and fitted to the
-// trajectories. Forward steps add the term with the largest expected gain (see tangent). Backward
-// steps remove each term in turn.
+// trajectories. A forward step adds the term with the largest expected gain (see tangent), and a
+// backward step removes a term.
 const (
-	extensions   = 3 // most terms of the library, and most of other laws, that are tried as an addend
+	// Largest number of library terms, and of terms of other laws, that are tried as an addend.
+	extensions   = 3
 	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
 )
 
-// extend returns the candidates to be scored, by equation: laws with one term changed, and laws
-// with another damping, or with sines and cosines in place of powers. It leaves out those that were
-// scored in this system over these windows.
+// extend returns candidates to be scored, by equation. They are laws with one term changed, with
+// another damping, or with sines and cosines instead of powers. It leaves out those already scored
+// in this system over these windows.
 func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	out := make([][]*candidate, sr.d.measured())
 	if sr.shot == nil {
@@ -47,8 +48,8 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	return out
 }
 
-// changed returns the chosen law of equation k with a missing term added, with a term exchanged
-// and with a term removed. If it has an unresolved constant, its simplifications come first.
+// changed returns the chosen law of equation k with a missing term added, with a term replaced, and
+// with a term removed. If it has an unresolved constant, simplifications of the law come first.
 func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
 	t := sr.best[k].tree
 	if sr.unresolved(k) {
@@ -70,7 +71,7 @@ func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
 			continue
 		}
 		out = append(out, s.with(a).tree())
-		for j := range s.terms { // the new term in exchange for term j
+		for j := range s.terms { // the new term replaces term j
 			out = append(out, s.with(a).without(j).tree())
 		}
 	}
@@ -83,8 +84,8 @@ func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
 	return out
 }
 
-// unresolved reports whether a constant of the chosen law of equation k is smaller than its
-// error. Such a law is close to a simpler one, as sqrt(c - y) is close to a line for a large c.
+// unresolved reports whether a constant of the chosen law of equation k is smaller than its error.
+// Such a law is close to a simpler one, as sqrt(c - y) is close to a straight line if c is large.
 func (sr *searcher) unresolved(k int) bool {
 	at := sr.before(k)
 	for i := range sr.best[k].tree.NumParams() {
@@ -95,9 +96,9 @@ func (sr *searcher) unresolved(k int) bool {
 	return false
 }
 
-// offer adds a law to the pool of equation k, unless it is there or not allowed. It returns its
-// candidate, or nil if it is not allowed. fresh reports whether the candidate is to be scored, as
-// it is new or has a shorter form now.
+// offer adds a law to the pool of equation k and returns its candidate. It returns nil if the law
+// is not allowed, and the existing candidate if there is one. fresh reports whether the candidate
+// has to be scored, because it is new or now has a shorter form.
 func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	t = factored(t.AbsorbParams(), len(sr.names), sr.complexity).AbsorbParams()
 	p := &sr.pools[k]
@@ -113,8 +114,8 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// shorten replaces the form of candidate c of equation k by t, another form of the same law. It
-// does so only if t is shorter and c is not chosen. It reports whether c was changed.
+// shorten replaces the form of candidate c of equation k by t, another form of the same law, if t
+// is shorter and c is not chosen. It reports whether it did.
 func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	bits := sr.complexity(t)
 	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
@@ -125,7 +126,7 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	return true
 }
 
-// admits reports whether t has allowed operators only and its units balance with the rate of
+// admits reports whether t has only allowed operators and its units balance with the rate of
 // equation k, as far as they are known.
 func (sr *searcher) admits(k int, t expr.Tree) bool {
 	allowed := dataset.Problem{Ops: sr.s.Search.Ops}
@@ -137,7 +138,7 @@ func (sr *searcher) admits(k int, t expr.Tree) bool {
 	return violation == 0
 }
 
-// promising returns the first terms of a ranking that are worth a fit, at least one if there is
+// promising returns the first terms of a ranking that are worth a fit, but at least one if there is
 // any.
 func promising(ranked []addition) []addition {
 	n := min(len(ranked), 1)
@@ -167,7 +168,7 @@ func (sr *searcher) rowsOf(k int) [][]float64 {
 	return columns(sr.names, t)
 }
 
-// steepest is the largest plausible exponent. Steeper powers imitate other functions.
+// steepest is the largest plausible exponent. Larger ones imitate other functions.
 const steepest = 8
 
 // plausible reports whether no exponent in t exceeds steepest.
@@ -181,11 +182,14 @@ func plausible(t expr.Tree) bool {
 	return true
 }
 
-// complexity returns the description length of t without the precision of its constants. An
-// exponent that is no simple fraction counts as a fitted constant. A 1 that is added to a column,
-// or is the scale of an exponential, counts as a part of a fitted constant. For a quantity with a
-// unit such a 1 is a coincidence. Distances and speeds are quantities with a name in mechanics, so
-// they and their squares cost less than their nodes.
+// complexity returns the description length of t without the precision of its constants. It differs
+// from law.Complexity in three points:
+//
+//   - An exponent that is not a simple fraction counts as a fitted constant.
+//   - A 1 that is added to a column, or is the scale of an exponential, counts as part of a fitted
+//     constant. For a quantity with a unit, such a 1 would be a coincidence.
+//   - Distances, speeds and their squares cost less than their nodes, since they are quantities
+//     with a name in mechanics.
 func (sr *searcher) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
@@ -217,7 +221,7 @@ func (sr *searcher) complexity(t expr.Tree) float64 {
 	return bits
 }
 
-// fittedPower is the price in bits of an exponent that is no simple fraction.
+// fittedPower is the price in bits of an exponent that is not a simple fraction.
 const fittedPower = 12
 
 // unityBits is the price in bits of a 1 that is a term of a sum or the scale of a function's
@@ -226,8 +230,8 @@ const unityBits = 3
 
 // Discounts in bits, see complexity.
 const (
-	normBits = 6 // of the square of a distance or speed, for each component after the first
-	rootBits = 4 // of the distance or speed itself
+	normBits = 6 // price of the square of a distance or speed, for each component after the first
+	rootBits = 4 // price of the distance or speed itself
 )
 
 // isVelocity reports whether n is a velocity of a system of the second order.
@@ -236,8 +240,9 @@ func (sr *searcher) isVelocity(n expr.Node) bool {
 		int(n.Index) >= sr.d.measured() && int(n.Index) < sr.d.states()
 }
 
-// squaredNorm reports whether t is the square of a coordinate or of a velocity, or the sum of such
-// squares, all of coordinates or all of velocities. kind is 0 for coordinates and 1 for velocities.
+// squaredNorm reports whether t is the square of a coordinate or velocity, or a sum of such
+// squares, either all of coordinates or all of velocities. kind is 0 for coordinates and 1 for
+// velocities.
 func (sr *searcher) squaredNorm(t expr.Tree) (kind int, ok bool) {
 	if sr.d == nil || sr.d.order != 2 {
 		return 0, false

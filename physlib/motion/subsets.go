@@ -9,25 +9,26 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A greedy sum of terms often misses the true one. Its first terms imitate several others
-// together. So sums are selected by a beam search: of all sums of one length the best are kept,
-// and each is extended by every term. With the inner products of all terms at hand an extension
-// costs no pass over the rows.
+// A greedy sum of terms often misses the true one, since its first terms imitate several others
+// together. So sums are selected by a beam search: it keeps the best sums of one length and extends
+// each of them by every term. Since the inner products of all terms are known, an extension needs
+// no pass over the rows.
 const (
-	beamWidth = 120           // most sums kept of each length
-	perFamily = 2             // most sums kept that differ only in constants inside terms
+	beamWidth = 120           // number of sums that are kept for each length
+	perFamily = 2             // number of sums kept that differ only in constants inside terms
 	beamTerms = mostTerms - 1 // most terms of a sum
-	collinear = 1e-7          // least squared norm of the part of a unit term orthogonal to others
+	// Least squared norm of the part of a unit term that is orthogonal to the others.
+	collinear = 1e-7
 )
 
 // subset is a sum of terms of a library.
 type subset struct {
 	terms  []int // indices into library.atoms, ascending
 	bits   float64
-	family uint64 // equal for sums whose terms differ only in a constant inside
+	family uint64 // the same for sums whose terms differ only in a constant inside
 }
 
-// beam searches sums of terms of a library.
+// beam searches for sums of terms of a library.
 type beam struct {
 	gram     [][]float64 // inner products of the terms
 	with     []float64   // inner products of the terms with the target
@@ -35,7 +36,7 @@ type beam struct {
 	families []uint64
 	prices   []float64
 	rows     float64 // number of independent rows
-	floor    float64 // least residual sum of squares that counts
+	floor    float64 // smaller residual sums of squares count as this one
 }
 
 // Numbers of sums that integral matching proposes for an equation.
@@ -44,8 +45,9 @@ const (
 	ofLength    = 2  // best sums of each length
 )
 
-// match adds to the pool of equation k the sums that best describe its integral form, and returns
-// all sums. Their terms are those of a library and of the laws of the other equations.
+// match adds to the pool of equation k the sums of terms that best describe its integral form f,
+// and returns all sums found. The terms are those of a library and of the laws of the other
+// equations.
 func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matched) {
 	if f == nil || ctx.Err() != nil {
 		return all
@@ -68,7 +70,7 @@ func (sr *searcher) match(ctx context.Context, k int, f *integralForm) (all matc
 	return all
 }
 
-// newBeam returns the beam search of a matching for equation k.
+// newBeam returns the beam search for the sums of a matching for equation k.
 func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 	rows := m.rows / smoothing
 	b := m.beam(ctx, func(t expr.Tree) float64 {
@@ -79,9 +81,9 @@ func (sr *searcher) newBeam(ctx context.Context, k int, m *matching) *beam {
 	return b
 }
 
-// beam returns the beam search of the sums of terms of l. price returns the description length of
-// a term with its coefficient. Only sums with the same ctx may follow, since the inner products
-// are incomplete if ctx ends.
+// beam returns the beam search for sums of terms of l. price returns the description length of a
+// term with its coefficient. If ctx ends, the inner products are incomplete, so the search must be
+// run with the same ctx.
 func (l *library) beam(ctx context.Context, price func(expr.Tree) float64) *beam {
 	n := len(l.atoms)
 	b := &beam{cost: dot(l.y, l.y), gram: make([][]float64, n), rows: float64(len(l.y))}
@@ -124,7 +126,7 @@ func (b *beam) sums(ctx context.Context) (all []subset) {
 	return all
 }
 
-// distinct returns the best different sums, best first, of which few belong to one family.
+// distinct returns the best different sums, best first, and only a few of each family.
 func distinct(list []subset) (out []subset) {
 	slices.SortStableFunc(list, compareSubsets)
 	families := map[uint64]int{}

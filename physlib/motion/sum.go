@@ -24,7 +24,7 @@ func (s sum) without(i int) sum {
 }
 
 // asSum expands t into a sum of terms with free coefficients. ok reports whether the sum equals t
-// on cols, on which t has a value.
+// on the rows of cols in which t has a value.
 func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	params := t.Params()
 	rows := len(cols[0])
@@ -56,7 +56,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 		}
 		s.terms, s.coefs = append(s.terms, freedInside(b)), append(s.coefs, c)
 	}
-	// the fit to the whole fails if terms are linearly dependent
+	// The fit to all rows fails if the terms are linearly dependent.
 	expr.Compile(t).Eval(value, cols, params)
 	var base [][]float64
 	for _, a := range s.terms {
@@ -75,7 +75,8 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	return s, dot(off, off) <= 1e-10*dot(value, value)
 }
 
-// freedInside returns t with its numbers freed as in freed, unless t is a constant.
+// freedInside returns t with its numbers replaced by free constants (see freed), unless t is
+// constant.
 func freedInside(t expr.Tree) expr.Tree {
 	if len(t.Vars()) == 0 {
 		return t

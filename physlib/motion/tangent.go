@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// tangent is the linearization of a fitted system. It describes how the trajectories change when a
-// small term is added to a rate. The effect of the constants and the starts of the windows is
-// projected out. A missing term is thus detected from all measurements together, however small it
-// is in a single derivative. This is Rao's score test of each term of a library.
+// tangent is the linearization of a fitted system. It describes how the trajectories change if a
+// small term is added to a rate. The effects of the constants and of the starting values of the
+// windows are projected out. In this way a missing term is detected from all measurements together,
+// even if it is small in each derivative. This is Rao's score test for each term of a library.
 type tangent struct {
 	d      *data
 	f      *Field
@@ -24,10 +24,11 @@ type tangent struct {
 	phi    [][]float64   // [row] state transition matrix to the next row, live × live
 	step   []float64     // [row] time to the next row
 	weight []float64     // [row] square root of the weight of its residuals
-	starts [][][]float64 // [window] orthonormal responses to the start
+	starts [][][]float64 // [window] orthonormal responses to the starting values
 	consts [][]float64   // orthonormal responses to the constants
-	rest   []float64     // residuals in standard errors, without their components along starts and consts
-	cost   float64       // squared norm of rest
+	// Residuals in standard errors, with the components along starts and consts removed.
+	rest []float64
+	cost float64 // squared norm of rest
 }
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
@@ -56,8 +57,8 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 }
 
 // local integrates each row to the next, with one live state or constant perturbed at a time. It
-// sets phi and returns the sensitivity of the next row's live states, by constant and row. It
-// returns nil if a row is lost.
+// sets phi and returns how the live states at the next row change, by constant and row. It returns
+// nil if a row is lost.
 func (g *tangent) local(tol float64) (moved [][][]float64) {
 	q := g.perturb()
 	rows, nl := len(g.step), len(g.live)
@@ -92,8 +93,8 @@ func (g *tangent) local(tol float64) (moved [][][]float64) {
 	return moved
 }
 
-// shifts holds copies of all rows. The first is unchanged; the others have one live state or one
-// constant perturbed.
+// shifts holds copies of all rows. The first copy is unchanged; each other copy has one live state
+// or one constant perturbed.
 type shifts struct {
 	copies           int
 	x, extra, params [][]float64 // arguments of Flow.Interval
@@ -126,9 +127,9 @@ func (g *tangent) perturb() shifts {
 	return q
 }
 
-// times returns the time of each row of the windows. given[k] holds, for a state k without a law,
-// the polynomial of its values from each row to the next. Both t and given[k] are concatenated as
-// often as copies says.
+// times returns the time of each row of the windows. For a state k without a law, given[k] holds
+// the polynomials of its values between each row and the next. t and given[k] are repeated copies
+// times.
 func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	given = make([][]quintic, g.f.states)
 	m := g.d.measured()
@@ -158,9 +159,9 @@ func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	return slices.Repeat(t, copies), given
 }
 
-// project sets starts and consts to orthonormal responses to the starts of the windows and to the
-// constants. It sets rest to the residuals without their components along these, and cost to the
-// squared norm of rest. moved is the result of local.
+// project sets starts and consts to orthonormal responses to the starting values of the windows and
+// to the constants. It sets rest to the residuals with the components along these removed, and cost
+// to the squared norm of rest. moved is the result of local.
 func (g *tangent) project(moved [][][]float64) {
 	nl := len(g.live)
 	g.starts = make([][][]float64, len(g.wins))
@@ -215,7 +216,7 @@ func orthogonal(base [][]float64, v []float64, share float64) []float64 {
 	return v
 }
 
-// addition is a term that a rate may lack.
+// addition is a term that may be missing in a rate.
 type addition struct {
 	term expr.Tree
 	coef float64
@@ -223,8 +224,8 @@ type addition struct {
 	bits float64 // reduction of the description length
 }
 
-// lacking returns terms as addends of the rate of equation k, ranked by the expected reduction of
-// the description length, best first.
+// lacking ranks terms as addends of the rate of equation k by the expected reduction of the
+// description length, best first.
 func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	state := k + g.f.states - g.d.measured()
 	index := slices.Index(g.live, state)
@@ -236,7 +237,8 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 		if slices.ContainsFunc(value, func(v float64) bool { return v-v != 0 }) {
 			continue
 		}
-		v := g.response(zero, func(row int, into []float64) { // the integral over a step by the trapezoidal rule
+		// Integral over a step by the trapezoidal rule.
+		v := g.response(zero, func(row int, into []float64) {
 			half := g.step[row] / 2
 			for a := range nl {
 				into[a] = half * g.phi[row][a*nl+index] * value[row]
@@ -289,9 +291,9 @@ func (g *tangent) along(paths []traced) {
 	}
 }
 
-// response propagates a perturbation through all windows. Each window begins at start, and gain
-// adds the perturbation between each row and the next. It returns the measured states at the
-// rows, in standard errors.
+// response propagates a perturbation through all windows. Each window begins with start, and gain
+// adds what each step contributes. The result holds the measured states at the rows, in standard
+// errors.
 func (g *tangent) response(start []float64, gain func(row int, into []float64)) []float64 {
 	nl := len(g.live)
 	out := make([]float64, 0, len(g.step)*len(g.seen))
@@ -322,7 +324,7 @@ func (g *tangent) response(start []float64, gain func(row int, into []float64)) 
 	return out
 }
 
-// reduce projects v onto the complement of the effects of starts and constants.
+// reduce projects the effects of starting values and constants out of v.
 func (g *tangent) reduce(v []float64) {
 	g.free(v)
 	for range 2 {
@@ -332,7 +334,7 @@ func (g *tangent) reduce(v []float64) {
 	}
 }
 
-// free projects v onto the complement of the effects of the starts.
+// free projects the effects of the starting values out of v.
 func (g *tangent) free(v []float64) {
 	for w, base := range g.starts {
 		part := g.part(v, w)

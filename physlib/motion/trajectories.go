@@ -16,11 +16,14 @@ import (
 // Options are the settings for reading a table as trajectories. The zero value detects the time
 // column and assumes order 1.
 type Options struct {
-	Time    string   // time column; "": t or time, else the first with a time unit, else the first
-	Group   string   // column that identifies runs; "": a column of run numbers, else runs begin where time decreases
+	// Time column; "": t or time, else the first column with a time unit, else the first column.
+	Time string
+	// Column that identifies runs; "": a column of run numbers, else a run begins where time
+	// decreases.
+	Group   string
 	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
 	With    bool     // whether the law may depend on the time itself
-	Inputs  []string // columns that drive the system: variables of laws, without a law of their own
+	Inputs  []string // columns that drive the system: laws may depend on them, but they have no law
 	AllRows bool     // whether to keep rows in which a state jumps away and back
 }
 
@@ -31,7 +34,7 @@ type Trajectories struct {
 	States []dataset.Column // moving quantities, one run after the other
 	Params []dataset.Column // quantities that are constant in each run
 	Consts []dataset.Constant
-	Runs   [][2]int // first row of each run and the one after its last
+	Runs   [][2]int // first row of each run, and the row after its last
 	Order  int
 	With   bool // whether laws may depend on the time
 	Inputs int  // number of inputs, which are the last of States and have no law
@@ -40,9 +43,9 @@ type Trajectories struct {
 // leastRows is the number of rows that a run needs for its derivatives.
 const leastRows = 7
 
-// Read reads a table as trajectories. Every column except time and group is a state, or a
-// parameter if it is constant in each run. Rows that repeat the row before them are left out. The
-// second result holds warnings.
+// Read reads a table as trajectories. Every column except time and group is a state, or a parameter
+// if it is constant in each run. Rows that repeat the previous row are left out. The second result
+// holds warnings.
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	if again := repeated(t); len(again) > 0 {
 		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), again)), o)
@@ -147,13 +150,13 @@ func (r *reader) names() []string {
 	return names
 }
 
-// timeNames are names of the time, in lower case, likeliest first.
+// timeNames are names of time columns in lower case, the most likely first.
 var timeNames = []string{
 	"t", "time", "zeit", "τ", "tau", "year", "day", "date", "timestamp", "seconds", "second", "sec",
 	"minutes", "minute", "hours", "hour", "days", "weeks", "week", "months", "month", "years",
 }
 
-// guessTime returns the name of the time column, which does not distinguish runs.
+// guessTime returns the name of the time column. Columns that identify runs are not considered.
 func (r *reader) guessTime() string {
 	var free []dataset.Column
 	for _, c := range r.columns {
@@ -195,8 +198,8 @@ func (tr *Trajectories) Rows() int {
 	return rowsIn(tr.Runs)
 }
 
-// vars returns the columns that a law may use, without values. They are the states, at order 2
-// their velocities, the parameters and the time.
+// vars returns the columns that a law may use, without values: the states, at order 2 their
+// velocities, the parameters, and the time.
 func (tr *Trajectories) vars() []dataset.Column {
 	var out []dataset.Column
 	bare := func(c dataset.Column) dataset.Column { c.Values = nil; return c }
@@ -254,7 +257,7 @@ func (tr *Trajectories) Target(k int) string {
 
 func (tr *Trajectories) velocity(k int) string { return "d" + tr.States[k].Name + "_d" + tr.Time.Name }
 
-// symbol returns the name of a unit, in parentheses if it is more than a symbol.
+// symbol returns the name of a unit, in parentheses if it is not a single symbol.
 func symbol(u unit.Unit) string {
 	name := u.Name
 	if name == "degC" || name == "°C" { // a difference

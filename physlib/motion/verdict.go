@@ -11,20 +11,22 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Factors of the probability of a law. Residuals lower it if they exceed the noise, are
-// autocorrelated, or follow a further term. So do a search cut short, each constant, and constants
-// with large errors. A constant inside a function lowers it, because under noise another function
-// often fits as well.
+// Factors that multiply the probability of a law. The probability is lower if the residuals exceed
+// the noise, are autocorrelated, or correlate with a further term. It is also lower for a search
+// cut short, for each constant, and for constants with large errors. It is lower for a constant
+// inside a function, because under noise another function often fits as well.
 //
 // The first factors were calibrated at noise 0.01 on the suites motion-more, motion and strogatz,
-// on 39 laws of motion-held-out, and on laws made for that purpose. The factors of the rival, of a
-// further term, of large errors, of a constant inside and of a search cut short are fits. They use
-// 117 laws at noise 0.01, 83 of 43 randomly drawn systems and 34 of the suite motion; 70 are right.
-// The mean logarithmic loss of these laws fell from 0.48 to 0.41. No law was right that lacked a
-// term of more than farMissingBits. Of 11 that lacked one of more than missingBits, 3 were right;
-// missingChance was not yet applied. Of 22 laws of the drawn systems with an error above
-// uncertainError, 2 were right. The distance to the rival has a small weight, since the prices of
-// forms, and so description lengths, are uncertain by several bits.
+// on 39 laws of motion-held-out, and on laws made for that purpose. The factors for the rival, a
+// further term, large errors, a constant inside, and a search cut short were fitted to 117 laws at
+// noise 0.01: 83 laws of 43 random systems and 34 of the suite motion. Of these, 70 are right. The
+// fit lowered their mean logarithmic loss from 0.48 to 0.41.
+//
+// Some counts show the effect of single factors. No law that lacked a term of more than
+// farMissingBits was right. Of 11 laws that lacked a term of more than missingBits, 3 were right
+// (without missingChance). Of 22 laws of the random systems with an error above uncertainError, 2
+// were right. The distance to the rival has little weight, since the prices of forms, and so
+// description lengths, are uncertain by several bits.
 const (
 	aboveNoise       = 1.3  // ratio of residual to noise above which residuals are too large
 	farAboveNoise    = 2    // ratio of residual to noise above which a term is missing
@@ -32,27 +34,33 @@ const (
 	farAboveFactor   = 0.05 // factor if the ratio exceeds farAboveNoise
 	correlatedFactor = 0.4  // factor for autocorrelated residuals
 	cutFactor        = 0.7  // factor for a search cut short
-	missingBits      = 8.5  // most bits that a further term may save in the residuals by chance
-	farMissingBits   = 13   // bits above which chance is hardly the reason
-	missingChance    = 0.05 // number of terms expected to save so much by chance, up to which one is missing
-	farMissingChance = 1e-3 // expected number below which chance is hardly the reason
+	// Number of bits in the residuals that a further term may save by chance.
+	missingBits    = 8.5
+	farMissingBits = 13 // number of such bits above which chance is hardly the reason
+	// A term is missing if at most this number of terms is expected to save as much by chance.
+	missingChance    = 0.05
+	farMissingChance = 1e-3 // expected number of such terms below which chance is hardly the reason
 	missingFactor    = 0.5  // factor for a term above missingBits and up to missingChance
 	farMissingFactor = 0.2  // factor for a term above farMissingBits and below farMissingChance
 	curvedFactor     = 0.45 // factor for a constant inside a function
-	curvedMargin     = 50   // distance of the next law, in bits, from which curvedFactor does not apply
-	constantFactor   = 0.97 // factor for each constant
-	uncertainFactor  = 0.4  // factor for a constant whose relative error exceeds uncertainError
-	uncertainError   = 0.05 // largest relative standard error without this factor
-	rivalBits        = 5    // bits by which the nearest rival counts as better, for further rivals
-	rivalScale       = 3    // further bits of distance that double the odds against the nearest rival
-	alignedFactor    = 0.5  // factor if other columns may stand in the place of one
-	alignedBits      = 10   // bits by which the residuals may be longer if other columns are as good
-	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
-	mostSure         = 0.99 // largest probability
+	// curvedFactor does not apply if the next law is at least this many bits away
+	curvedMargin    = 50
+	constantFactor  = 0.97 // factor for each constant
+	uncertainFactor = 0.4  // factor for a constant whose relative error exceeds uncertainError
+	uncertainError  = 0.05 // largest relative standard error without uncertainFactor
+	// Distance in bits of the nearest rival at which the odds are even. It allows for further
+	// rivals.
+	rivalBits     = 5
+	rivalScale    = 3   // additional distance in bits that doubles the odds
+	alignedFactor = 0.5 // factor if other columns may replace one
+	// Other columns are as good if the residuals get at most this many bits longer.
+	alignedBits = 10
+	poleFactor  = 0.8  // factor for a quotient of columns far from its pole
+	mostSure    = 0.99 // largest probability
 )
 
-// nothing reports whether equation k has no useful law. Its rate is zero, or the constant mean of
-// each run describes the measurements in fewer bits.
+// nothing reports whether equation k has no useful law: its rate is zero, or the mean of each run
+// describes the measurements in fewer bits.
 func (sr *searcher) nothing(k int, e Equation) bool {
 	cols := sr.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
@@ -72,8 +80,8 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 	return !(saved > e.Law.Complexity)
 }
 
-// prefer chooses laws that scored better than the chosen ones in the same system over the same
-// windows. They may have been dropped while the windows grew.
+// prefer chooses laws that score better than the chosen ones in the same system over the same
+// windows. Such laws may have been dropped while the windows grew.
 func (sr *searcher) prefer() {
 	if sr.shot == nil {
 		return
@@ -125,7 +133,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Res
 	}
 }
 
-// share returns the probability of a law whose nearest rival is beyond bits worse.
+// share returns the probability of a law whose nearest rival is longer by beyond bits.
 func share(beyond float64) float64 { return mostSure / (1 + math.Exp2((rivalBits-beyond)/rivalScale)) }
 
 // rivalLaw returns a rival of equation k with its constants.
@@ -142,15 +150,15 @@ func (sr *searcher) rivalLaw(k int, r rival) law.Law {
 	return l
 }
 
-// rival is another law of an equation and its description length in bits above the chosen one.
+// rival is another law of an equation, and how many bits it is longer than the chosen one.
 type rival struct {
 	c      *candidate
 	beyond float64
 }
 
-// rivalsOf returns the laws of equation k with other rates than the chosen one, best first. They
-// were scored over the same windows in the same system, or in one with another law of one further
-// equation.
+// rivalsOf returns the laws of equation k whose rates differ from those of the chosen law, best
+// first. They were scored over the same windows in the same system, or in a system that has another
+// law for one further equation.
 func (sr *searcher) rivalsOf(k int) []rival {
 	return sr.different(k, append(sr.scored(k), sr.twinsOf(k)...))
 }
@@ -167,8 +175,8 @@ func (sr *searcher) scored(k int) (out []*candidate) {
 	return out
 }
 
-// different returns the laws of list, which are of equation k, with other rates than the chosen one
-// and than one another, best first.
+// different returns the laws of list, which are of equation k, whose rates differ from those of the
+// chosen law and from each other. The best comes first.
 func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	cols := sr.rowsOf(k)
 	rate := func(c *candidate, s *Shot, first int) []float64 {
@@ -196,7 +204,7 @@ func (sr *searcher) different(k int, list []*candidate) (out []rival) {
 	return out
 }
 
-// same reports whether two laws have the same rates, to a thousandth of their size.
+// same reports whether two laws have the same rates, within a thousandth of their size.
 func same(a, b []float64) bool {
 	var off, size float64
 	for i := range a {
@@ -221,7 +229,7 @@ func word(p float64) string {
 	return "doubtful"
 }
 
-// constantsBefore returns the number of constants of a system's equations before k.
+// constantsBefore returns the number of constants in a system's equations before equation k.
 func constantsBefore(system []*candidate, k int) (n int) {
 	for _, c := range system[:k] {
 		if c != nil {

@@ -1,10 +1,10 @@
-// Package named writes a found law in the form that its field uses: the formula of the law in the
-// catalogue that is the same function, with that law's own parameters.
+// Package named writes a found law in the form that its field uses: as the formula of a law in the
+// catalogue that is the same function, with the parameters of that law.
 //
-// A search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling is T_a + (T_0 -
-// T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The parameters are
-// fitted to the values of the found law, which shows that both are the same function. Their
-// standard errors follow from the covariance of the found constants.
+// For example, a search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling is T_a +
+// (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The parameters
+// are fitted to the values of the found law, which shows that both are the same function. Their
+// standard errors follow from the covariance of the constants found.
 package named
 
 import (
@@ -30,12 +30,12 @@ const (
 	mostSeeds  = 2   // attempts of the fit
 )
 
-// commonForm is the largest number of named laws of a form that can identify a law in a table
-// without units. A form of more laws, such as a straight line, is too common.
+// commonForm is the largest number of named laws with the same form for which the form identifies a
+// law in a table without units. A form of more laws, such as a straight line, is too common.
 const commonForm = 20
 
-// same is the difference of two functions, relative to the range of their values, below which they
-// are equal.
+// same is the relative difference below which two functions count as equal, in units of the range
+// of their values.
 const same = 1e-7
 
 // Form is a law in the form that its field uses.
@@ -43,7 +43,8 @@ type Form struct {
 	Name      string         // name of the law
 	Formula   string         // right side of the law: "T_a + (T_0 - T_a)*exp(-t/tau)"
 	Constants []law.Constant // parameters of the law; in the columns' units unless SI
-	SI        bool           // columns and parameters are in SI units, since constants of nature are
+	// Columns and parameters are in SI units, because constants of nature in the formula are.
+	SI bool
 
 	tree expr.Tree // in terms of the columns in their units, with the parameters as free constants
 }
@@ -52,10 +53,10 @@ type Form struct {
 // constants.
 func (f Form) Tree() expr.Tree { return f.tree }
 
-// Of returns l, a law of t, in the form of a law in the catalogue. That is the first of names that
-// is the same function with quantities like those of t. Its parameters follow from the constants of
-// l, and have the same signs as in the catalogue. ok is false if there is no such law, or if t has
-// no units and names are too many.
+// Of returns l, a law of t, in the form of a law in the catalogue. This is the first one in names
+// that is the same function and has quantities like those of t. Its parameters follow from the
+// constants of l, and have the same signs as in the catalogue. ok is false if there is no such law,
+// or if t has no units and there are too many names.
 func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
 	w, ok := newWanted(t, l)
 	if !ok || len(names) > commonForm && !hasUnits(t) {
@@ -112,8 +113,8 @@ func (w wanted) written(e corpus.Entry) (Form, bool) {
 	return Form{}, false
 }
 
-// variables returns the indices of e's variables. ok is false if e has another target, another
-// number of parameters than the law, or too many or too few variables.
+// variables returns the indices of e's variables. ok is false if the target of e differs, if e has
+// another number of parameters than the law, or if it has too many or too few variables.
 func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	parameters := len(e.Quantities) - len(w.inputs)
 	for i, q := range e.Quantities {
@@ -129,19 +130,20 @@ func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	return places, ok && n <= len(places) && combin.NumPermutations(len(places), n) <= mostOrders
 }
 
-// measured reports whether variable v may have values of q.
+// measured reports whether the values of variable v may be those of q.
 func (w wanted) measured(q corpus.Quantity, v int) bool {
 	return v >= len(w.table.Vars) || measures(q, w.table.Vars[v])
 }
 
-// measures reports whether a column may have values of q: its unit has q's dimension or is unknown.
+// measures reports whether the values of column c may be those of q: its unit has q's dimension or
+// is unknown.
 func measures(q corpus.Quantity, c dataset.Column) bool {
 	u, err := unit.Parse(q.Unit)
 	return err == nil && (!c.HasUnit || c.Unit.Dim == u.Dim)
 }
 
-// as returns the law in the form of e, whose tree is given. column maps quantities of e to columns;
-// the other quantities are parameters or constants of nature.
+// as returns the law in the form of e, whose tree is given. column maps quantities of e to columns.
+// The other quantities are parameters or constants of nature.
 func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bool) {
 	f, shown := Form{Name: e.Name}, tree
 	var parameters []corpus.Quantity
@@ -196,7 +198,7 @@ func inSI(q corpus.Quantity, v float64) float64 {
 	return u.ToSI(v)
 }
 
-// toSI converts the tree of f, which is valid in SI units, to the columns' own units, and sets the
+// toSI converts the tree of f, which holds in SI units, to the columns' own units. It also sets the
 // units of its parameters. It returns false unless all columns and the target have a unit.
 func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 	for _, v := range w.inputs {
@@ -221,7 +223,7 @@ func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 	return w.table.Target.HasUnit
 }
 
-// free returns name with underscores appended until no column has it.
+// free returns name with underscores appended until no column has that name.
 func (w wanted) free(name string) string {
 	for slices.Contains(w.law.Vars, name) || name == w.law.Target {
 		name += "_"
@@ -259,7 +261,7 @@ func (w wanted) equals(t expr.Tree, params []float64) bool {
 	return true
 }
 
-// signs reports whether parameters that are positive in the catalogue are positive here.
+// signs reports whether parameters that are positive in the catalogue are also positive here.
 // Temperatures may be negative, since they may be in degrees Celsius.
 func signs(params []float64, parameters []corpus.Quantity) bool {
 	for i, q := range parameters {

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// propagate sets the standard errors of the parameters θ of f, which follow from the covariance of
-// the law's constants c. Both are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc in all rows. It returns
+// propagate sets the standard errors of the parameters θ of f, using the covariance of the law's
+// constants c. Since both are the same function, ∂f/∂θ·dθ = ∂f/∂c·dc in all rows. propagate returns
 // false if the rows do not determine the parameters.
 func (w wanted) propagate(f *Form) bool {
 	k := len(f.Constants)
@@ -42,8 +42,7 @@ func (w wanted) propagate(f *Form) bool {
 	return true
 }
 
-// columns returns the matrix with the given columns, each divided by its scale; with nil scale they
-// stay.
+// columns returns the matrix with the given columns, each divided by its scale unless scale is nil.
 func columns(cols [][]float64, scale []float64) *mat.Dense {
 	m := mat.NewDense(len(cols[0]), len(cols), nil)
 	for k, c := range cols {

@@ -17,7 +17,7 @@ type wanted struct {
 	table  *dataset.Table
 	law    law.Law
 	inputs []int           // variables that the law depends on
-	zeros  map[int]float64 // zero points of some of them: 1971 in year - 1971
+	zeros  map[int]float64 // zero points of some of them, such as 1971 in year - 1971
 	cols   [][]float64     // values of each variable in some rows
 	values []float64       // values of the law there
 	grad   [][]float64     // derivatives by each constant there
@@ -46,7 +46,8 @@ func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 	return w, w.spread > 0 && !math.IsInf(w.spread, 0)
 }
 
-// count moves the zero point of variable v to c if the law has v only in v - c, with one number c.
+// count moves the zero point of variable v to c if the law contains v only in v - c, always with
+// the same number c.
 func (w *wanted) count(v int) {
 	nodes := w.law.Tree.Nodes()
 	zero := math.NaN()
@@ -73,8 +74,8 @@ func (w *wanted) count(v int) {
 	floats.AddConst(-zero, w.cols[v])
 }
 
-// withMiddles returns v followed by the means of neighbours. Two oscillations may agree in all rows
-// but not between them.
+// withMiddles returns v followed by the means of neighbouring values. It is needed since two
+// oscillations may agree in all rows but not between them.
 func withMiddles(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i := 1; i < len(v); i++ {
@@ -83,8 +84,8 @@ func withMiddles(v []float64) []float64 {
 	return out
 }
 
-// gradient returns the values of t in the rows of cols, and their derivatives by each of its
-// constants.
+// gradient returns the values of t in the rows of cols, and their derivatives with respect to each
+// constant.
 func gradient(t expr.Tree, cols [][]float64, rows int, params []float64) (values []float64, grad [][]float64) {
 	values, grad = make([]float64, rows), make([][]float64, len(params))
 	for i := range grad {

@@ -24,25 +24,27 @@ type Rotary func(x *Node) *Node
 // head over the whole sequence.
 type Attention struct {
 	Heads   int // 0 means 1
-	KVHeads int // heads of keys and values, each for Heads/KVHeads heads of queries; 0 means Heads
+	KVHeads int // heads of keys and values, each shared by Heads/KVHeads heads of queries; 0: Heads
 	HeadDim int // 0 means dim/Heads
 
 	Window int  // position t attends to positions s with |t - s| < Window; 0 means all
 	Causal bool // position t attends to positions s ≤ t only
 
-	QKNorm    bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
-	Rotary    Rotary // for queries and keys; nil: none
-	KeyRotary Rotary // for keys with other positions, as in cross-attention; nil: Rotary
-	Bias      *Node  // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
+	QKNorm bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
+	Rotary Rotary // for queries and keys; nil: none
+	// For keys with other positions than queries, as in cross-attention; nil: Rotary.
+	KeyRotary Rotary
+	Bias      *Node // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
 
 	Dropout float64 // rate on the attention weights
 	NoBias  bool    // omit the bias b of the four linear maps
 }
 
 // Apply returns the attention y [batch, seq, dim] of x [batch, seq, dim] to memory [batch, slots,
-// memoryDim]. If memory is nil, x attends to itself. mask is true where a slot may be seen; nil
-// means everywhere. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch, heads,
-// seq, slots]. A position that sees no slot averages all slots. Scopes: query, key, value, output.
+// memoryDim]. If memory is nil, x attends to itself. mask is true for slots that may be seen. nil
+// means that all may be seen. It is [batch, slots], [batch, seq, slots] or broadcastable to [batch,
+// heads, seq, slots]. A position that sees no slot averages all slots. Scopes: query, key, value,
+// output.
 func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if memory == nil {
 		memory = x
@@ -142,7 +144,8 @@ func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
 func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	g := q.Graph()
 	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))
-	scores := exact(DotGeneral(q, []int{3}, []int{0, 2}, k, []int{3}, []int{0, 2})) // [batch, heads, seq, slots]
+	// [batch, heads, seq, slots]
+	scores := exact(DotGeneral(q, []int{3}, []int{0, 2}, k, []int{3}, []int{0, 2}))
 	if a.Bias != nil {
 		scores = Add(scores, ConvertDType(a.Bias, scores.DType()))
 	}
@@ -150,7 +153,8 @@ func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 		scores = Where(mask, scores, Scalar(g, scores.DType(), -1e9))
 	}
 	weights := Dropout(s, ConvertDType(Softmax(scores, -1), v.DType()), a.Dropout)
-	o := DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{1}, []int{0, 2}) // [batch, heads, seq, headDim]
+	// [batch, heads, seq, headDim]
+	o := DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{1}, []int{0, 2})
 	return TransposeAllAxes(o, 0, 2, 1, 3)
 }
 

@@ -25,8 +25,8 @@ func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
 }
 
-// Exam measures how well a network predicts the tokens due at the ends of series, for each of
-// Lengths. All networks get the same series, from a seed of their own.
+// Exam measures how well a network predicts the tokens due at the ends of series, for series of
+// each length in Lengths. All networks get the same series, since the random seed of Exam is fixed.
 type Exam struct {
 	Lengths []int
 	Series  int // least number of series for each length
@@ -35,8 +35,8 @@ type Exam struct {
 	Logits  func(s *model.Scope, x, due *Node) *Node // may use the shape of due only
 }
 
-// Take returns the Accuracy of the weights in store: accuracy_N for each N of Lengths, and
-// accuracy, that of the first.
+// Take returns the Accuracy of the weights in store. Its results are accuracy_N for each N of
+// Lengths, and accuracy, which is the accuracy for the first length.
 func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (map[string]float64, error) {
 	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, due *Node) *Node {
 		return Accuracy(e.Logits(s.ResetVisited(), x, due), due)

@@ -16,8 +16,8 @@ import (
 //
 //	x = std·√(3/(2¹⁶)²)·[(h₁ mod 2¹⁶) + ⌊h₁/2¹⁶⌋ + (h₂ mod 2¹⁶) + ⌊h₂/2¹⁶⌋ - 2·(2¹⁶-1)],
 //
-// which is a sum of four uniform numbers (Irwin–Hall distribution). It is bell-shaped, with excess
-// kurtosis -0.3, and no value exceeds 3.47·std.
+// which is a sum of four uniform numbers (Irwin–Hall distribution). The distribution is
+// bell-shaped, with excess kurtosis -0.3, and no value exceeds 3.47·std.
 func Noise(g *Graph, key uint64, shape shapes.Shape, std float64) *Node {
 	h1 := hash(g, key, shape.Size())
 	h2 := mix(AddScalar(h1, uint32(0x9E3779B9)))

@@ -9,15 +9,16 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Parameters of a scope. They apply to the scope on which they are set and to all below it, so that
-// store.Scope("/decoder").SetParam(nn.ParamLoRARank, 16) adapts the decoder only.
+// Parameters of a scope. A parameter applies to the scope on which it is set and to all scopes
+// below it. So store.Scope("/decoder").SetParam(nn.ParamLoRARank, 16) adapts only the decoder.
 const (
 	ParamSeed         = "seed"          // int64: seed of the initial weights; 0 is an ordinary seed
 	ParamCompute      = "compute_dtype" // string: float type for computation; "": that of the input
 	ParamResidualGain = "residual_gain" // float64, see residualGain
 	ParamLoRARank     = "lora_rank"     // int: rank r of the adapters; 0: none
 	ParamLoRAAlpha    = "lora_alpha"    // float64: the adapters' scale is α/r; 0: α = r
-	ParamLoRATargets  = "lora_targets"  // string: layers to adapt, comma-separated; "": every Linear
+	// string: layers to adapt, comma-separated; "": every Linear
+	ParamLoRATargets = "lora_targets"
 )
 
 // compute converts x to the type in which the scope computes.
@@ -25,7 +26,7 @@ func compute(s *model.Scope, x *Node) *Node {
 	return ConvertDType(x, computeType(s, x.DType()))
 }
 
-// computeType returns the type of ParamCompute, or otherwise if it is not set.
+// computeType returns the type that ParamCompute names. If it is not set, it returns otherwise.
 func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	name := model.GetParamOr(s, ParamCompute, "")
 	if name == "" {
@@ -49,8 +50,8 @@ func master(dt dtypes.DType) dtypes.DType {
 // exact converts x to at least float32, for means, variances and exponentials.
 func exact(x *Node) *Node { return ConvertDType(x, master(x.DType())) }
 
-// adapted reports whether ParamLoRATargets names the layer of this scope, by the end of its path.
-// Without targets it is true.
+// adapted reports whether ParamLoRATargets names the layer of this scope. A target matches the end
+// of the scope's path. If there are no targets, adapted is true.
 func adapted(s *model.Scope) bool {
 	targets := model.GetParamOr(s, ParamLoRATargets, "")
 	if targets == "" {
@@ -64,6 +65,6 @@ func adapted(s *model.Scope) bool {
 	return false
 }
 
-// residualGain returns ParamResidualGain, by default 1: the factor on the initial weights of layers
-// that add to a residual stream.
+// residualGain returns ParamResidualGain, which is 1 by default. It is the factor on the initial
+// weights of layers that add to a residual stream.
 func residualGain(s *model.Scope) float64 { return model.GetParamOr(s, ParamResidualGain, 1.0) }

@@ -27,9 +27,9 @@ var cell = sync.OnceValue(func() context.Context {
 	return ctx
 })
 
-// gone ends when the kernel that started this program has ended, for example by a restart.
-// Otherwise a program that prints nothing would run on, and hold the lock of its training folder.
-// The program then has five seconds to end, as after the interrupt button.
+// gone ends when the kernel that started this program has ended, for example by a restart. Without
+// it, a program that prints nothing would run on, and hold the lock of its training folder. When
+// gone ends, the program has five seconds to end, as after the interrupt button.
 var gone, leave = context.WithCancel(context.Background())
 
 func init() {

@@ -56,8 +56,8 @@ func Kept[T any](name string) (x T) {
 	return x
 }
 
-// kept returns the file of a name. It is among the kernel's own files, which are deleted when the
-// kernel ends.
+// kept returns the file that holds the value of a name. It is among the kernel's own files, which
+// are deleted when the kernel ends.
 func kept(name string) string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Interactive reports whether a person can use widgets. This is so in a cell under JupyterLab. It
-// is not so under nbconvert or in a test, where a widget would wait for ever, or with
+// Interactive reports whether a person can use widgets, as in a cell under JupyterLab. It is false
+// under nbconvert and in a test, where a widget would wait for ever. It is also false with
 // PHYSLIB_HEADLESS=1.
 func Interactive() bool {
 	return gonbui.IsNotebook && os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) != "" && os.Getenv("PHYSLIB_HEADLESS") == ""

@@ -34,7 +34,7 @@ type Panel struct {
 	clicked  [len(buttons)]chan struct{}
 
 	mu     sync.Mutex
-	values []int   // values of the controls; for a dropdown the index of its option
+	values []int   // values of the controls; for a dropdown, the index of its option
 	heard  message // the last message from the page
 	state  string
 	busy   bool
@@ -49,10 +49,12 @@ const (
 
 var buttons = [...]string{"Run", "Cancel", "Close"}
 
-// message is the only kind of message from the page: the values of the controls and the number of
-// clicks on each button. The page repeats it until the panel's state contains it. All numbers only
-// grow, so lost or late messages do no harm. GoNB's own widgets send each change once and in no
-// certain order. They are also put on the page by a script that may never run.
+// message is the only kind of message from the page. It has the values of the controls and the
+// number of clicks on each button. The page repeats it until the panel's state contains it. Its
+// numbers of messages and clicks only grow, so lost or late messages do no harm.
+//
+// GoNB's own widgets are not used. They send each change once and in no certain order, and a script
+// that may never run puts them on the page.
 type message struct {
 	Seq    int64 `json:"seq"`
 	Values []int `json:"values"`
@@ -249,9 +251,10 @@ func (p *Panel) say(state string, busy bool) {
 	p.writeState()
 }
 
-// Loop shows the panel and calls draw, again whenever a slider moves or Run is pressed. Before that
-// the context of the running draw ends. Cancel ends the running draw and keeps its output. Close,
-// or Jupyter's interrupt button, ends the panel. If nobody can use the panel, draw is called once.
+// Loop shows the panel and calls draw. It calls draw again whenever a slider moves or Run is
+// pressed, after ending the context of the running draw. Cancel ends the running draw and keeps its
+// output. Close, or Jupyter's interrupt button, ends the panel. If nobody can use the panel, draw
+// is called once.
 func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a := NewArea()
 	if !p.live {

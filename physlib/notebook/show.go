@@ -106,7 +106,7 @@ func send(id string, c figure.Contents) {
 		switch content.(type) {
 		case string, []byte:
 			data[protocol.MIMEType(mime)] = content
-		default: // GoNB can carry JSON as plain maps and slices only
+		default: // GoNB can carry JSON only as plain maps and slices
 			if plain, err := jsonValue(content); err == nil {
 				data[protocol.MIMEType(mime)] = plain
 			}
@@ -120,9 +120,9 @@ func init() {
 	gob.Register([]any{})
 }
 
-// jsonValue returns x as decoding its JSON would give it. GoNB's protocol has no null, so nulls are
-// omitted from objects. To Vega-Lite this means the same, except for a stroke, where null means
-// none.
+// jsonValue returns the value that results from decoding the JSON of x. GoNB's protocol has no
+// null, so nulls are omitted from objects. For Vega-Lite this means the same, except for a stroke,
+// where null means that there is no stroke.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {

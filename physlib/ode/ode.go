@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// Coefficients of the method. Nodes are the times of the stages as fractions of a step. Stages[i]
-// has the weights of the earlier stages for stage i; those of the last stage give the result of the
-// step. Errors has the weights of all stages for the estimated error of the result.
+// Coefficients of the method. Nodes are the times of the stages, as fractions of a step. Stages[i]
+// contains the weights of the earlier stages for stage i; those of the last stage give the result
+// of the step. Errors contains the weights of all stages for the estimated error of the result.
 var (
 	Nodes  = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
 	Stages = [7][6]float64{
@@ -24,8 +24,9 @@ var (
 	Errors = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
 )
 
-// between has the weights of the stages for the state after a fraction x of a step. They are
-// polynomials, with coefficients of x, x², x³, x⁴ (L. F. Shampine, Math. Comp. 46 (1986) 135).
+// between contains the weights of the stages for the state after a fraction x of a step. They are
+// polynomials, given by their coefficients of x, x², x³, x⁴ (L. F. Shampine, Math. Comp. 46 (1986)
+// 135).
 var between = [7][4]float64{
 	{1, -8048581381. / 2820520608, 8663915743. / 2820520608, -12715105075. / 11282082432},
 	{},
@@ -39,11 +40,11 @@ var between = [7][4]float64{
 // Rates sets dy to the derivatives of the states y at time t.
 type Rates func(t float64, y, dy []float64)
 
-// Solve returns the states [time][state] at the increasing times at. start are the states at the
-// first of these. The steps are chosen so that the root mean square over the states of the error in
-// units of absolute + relative·|y| is below 1. Steps and errors are those of
-// scipy.integrate.solve_ivp with method RK45. If a step would have to be shorter than ten times the
-// spacing of floating-point numbers, Solve returns an error.
+// Solve returns the states as [time][state] at the rising times at. start holds the states at the
+// first of these. The steps are chosen so that the error, in units of absolute + relative·|y|, has
+// a root mean square over the states below 1. Steps and errors are those of
+// scipy.integrate.solve_ivp with the method RK45. If a step would have to be shorter than ten times
+// the spacing of floating-point numbers, Solve returns an error.
 func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float64, error) {
 	n := len(start)
 	s := solver{f: f, relative: relative, absolute: absolute, y: append([]float64(nil), start...), next: make([]float64, n), sum: make([]float64, n)}

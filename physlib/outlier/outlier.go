@@ -1,16 +1,20 @@
-// Package outlier finds rows of a table that contradict the others: typing errors, codes for
-// missing values such as -999, failed sensors.
+// Package outlier finds rows of a table that contradict the others, because of typing errors, codes
+// for missing values such as -999, or failed sensors.
 //
 // # Design
 //
 // Suspects needs no law. It fits polynomials by least absolute deviations, which a few rows hardly
 // influence (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to
 // its logarithm, as functions of the columns, of their logarithms and of their ranks. The fit with
-// the smallest residuals decides. Only gross errors count, and only in isolated rows, since the
-// rows of a narrow peak are not errors. Rows that are far out in a column have leverage and can
-// influence even such a fit, so they are suspects from the start. So are many rows that share the
-// largest or the least value, as measured by a saturated instrument. Beyond returns rows whose
-// residuals from a known law are too large to be errors like those of the others.
+// the smallest residuals is used. Only gross errors count, and only in isolated rows, since the
+// rows of a narrow peak are not errors.
+//
+// Rows that are far out in a column can influence even such a fit, so they are suspects from the
+// start. So are many rows that share the largest or the smallest value, as with a saturated
+// instrument.
+//
+// Beyond is used if a law is known. It returns rows whose residuals are too large to be errors like
+// those of the other rows.
 package outlier
 
 import (
@@ -21,35 +25,36 @@ import (
 )
 
 const (
-	// leastRows is the least number of rows of a table for the search of outliers.
+	// leastRows is the least number of rows in a table for which outliers are searched for.
 	leastRows = 12
-	// share is the least number of rows for each outlier: at most one row in 8 may be one.
+	// share is the least number of rows per outlier: at most one row in 8 may be an outlier.
 	share = 8
-	// stuck is the ratio of two counts from which y counts as cut off: of the rows that share the
-	// largest or least y, and of the rows that share the commonest of the other values.
+	// stuck is the least ratio of two counts for which y counts as cut off: the number of rows that
+	// share the largest or smallest y, and the number of rows that share the most frequent other
+	// value.
 	stuck = 4
 	// wide is the largest residual from a smooth function that counts as a normal error, in
-	// standard deviations, which are estimated from the median.
+	// standard deviations estimated from the median.
 	wide = 8
-	// wideOfLaw is the same for residuals from a law (Beyond). It is less, since a smooth function
-	// may also miss features that the law has.
+	// wideOfLaw is the same for residuals from a law (Beyond). It is smaller, since a smooth
+	// function may miss features that a law has.
 	wideOfLaw = 7
-	// strongest is the largest evidence of one outlier, which is its residual over the limit that
-	// wide gives. The sum of all evidence is compared with the number of other rows whose residual
-	// is at least half the limit.
+	// strongest is the largest evidence that one outlier can give. The evidence is the ratio of its
+	// residual to the limit set by wide. The sum of all evidence is compared with the number of
+	// other rows whose residual is at least half the limit.
 	strongest = 20
 	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1
-	// fitted is the largest number of rows to which the polynomials are fitted.
+	// fitted is the largest number of rows used to fit the polynomials.
 	fitted = 300
-	// crowd is the largest number of outliers whose neighbours are examined.
+	// crowd is the largest number of outliers for which the neighbours are examined.
 	crowd = 200
-	// longest is the largest number of rows of a table.
+	// longest is the largest number of rows of a table in which outliers are searched for.
 	longest = 100_000
 	// most is the largest number of terms of a polynomial.
 	most = 40
-	// rounds is the number of iterations of reweighting, after which the absolute deviations are
-	// near their minimum.
+	// rounds is the number of iterations of reweighting. After these, the absolute deviations are
+	// close to their minimum.
 	rounds = 15
 )
 
@@ -61,13 +66,13 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects returns the indices of rows that may be errors, in ascending order:
+// Suspects returns the indices of rows that may be errors, in rising order:
 //
-//   - rows whose y is the largest or the least and shared by many rows,
-//   - rows far out in a column,
-//   - rows far from a smooth function of the other rows.
+//   - rows whose y is the largest or the smallest and is shared by many rows,
+//   - rows that are far out in a column,
+//   - rows that are far from a smooth function of the other rows.
 //
-// It returns nil if there are none or too many to be exceptions. The table must have 12 to 100 000
+// It returns nil if there are none, or too many to be exceptions. The table must have 12 to 100 000
 // rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
@@ -86,9 +91,9 @@ func Suspects(cols [][]float64, y []float64) []int {
 	return Union(out, odd)
 }
 
-// Stuck returns the rows with the largest or the least y, in ascending order, if y seems to be cut
-// off there: many rows share that value, and few share any other. It returns nil if there are none,
-// or more than a third of all rows.
+// Stuck returns the rows with the largest or the smallest y, in rising order, if y seems to be cut
+// off there: many rows share that value, and few rows share any other. It returns nil if there are
+// no such rows, or if they are more than a third of all rows.
 func Stuck(y []float64) (out []int) {
 	count := make(map[float64]int, len(y))
 	for _, v := range y {
@@ -111,9 +116,9 @@ func Stuck(y []float64) (out []int) {
 	return out
 }
 
-// far returns the rows that have a value far out in a column, in ascending order. If the logarithm
-// of the column is more symmetric, the value must be far out in the logarithm as well. It returns
-// nil if the rows are too many to be exceptions.
+// far returns the rows that have a value far out in a column, in rising order. If the logarithm of
+// the column is more symmetric, the value must be far out in the logarithm as well. It returns nil
+// if there are too many such rows to be exceptions.
 func far(cols [][]float64) (out []int) {
 	for _, c := range cols {
 		rows, skew := outside(c)
@@ -130,9 +135,9 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside returns the rows of c that are NaN, or farther from the middle three quarters of the
-// values than 1.5 times their width. It also returns the asymmetry of the middle three quarters,
-// from 0 to 1. It returns no rows if most of c is one value.
+// outside returns the rows of c that are NaN, or whose distance from the middle three quarters of
+// the values is more than 1.5 times their width. It also returns the asymmetry of the middle three
+// quarters, from 0 to 1. It returns no rows if most values of c are the same.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)
@@ -149,8 +154,8 @@ func outside(c []float64) (out []int, skew float64) {
 	return out, math.Abs((hi-mid)-(mid-lo)) / (hi - lo)
 }
 
-// strange returns the rows, in ascending order, whose y is far from a smooth function of the
-// columns that fits the others.
+// strange returns the rows, in rising order, whose y is far from a smooth function of the columns
+// that fits the other rows.
 func strange(cols [][]float64, y []float64) []int {
 	f, ok := smoothest(cols, y)
 	if !ok {
@@ -163,11 +168,12 @@ func strange(cols [][]float64, y []float64) []int {
 	return out
 }
 
-// apart returns the rows that are far from the function. tail reports that many other rows are
-// nearly as far. Then all are residuals of a law that the function cannot follow.
+// apart returns the rows that are far from the function. tail reports whether many other rows are
+// nearly as far away. If so, the law simply differs from the function.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
-	if f.log { // where y is small, a large ratio may be a small difference, which is not an outlier
+	// Where y is small, a large ratio may be a small difference, which does not make an outlier.
+	if f.log {
 		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))
 		for i, v := range f.value {
@@ -200,7 +206,8 @@ func Beyond(res []float64, floor float64) (rows []int) {
 	return rows
 }
 
-// Scale returns the standard deviation of normal errors whose median absolute value is that of v.
+// Scale returns the standard deviation of normal errors that have the same median absolute value as
+// v.
 func Scale(v []float64) float64 {
 	size := make([]float64, len(v))
 	for i, x := range v {
@@ -219,7 +226,7 @@ func Spread(v []float64) float64 {
 	return Scale(off)
 }
 
-// median returns the median of v, whose order it changes. NaN sorts before all numbers.
+// median returns the median of v. It reorders v. NaN counts as smaller than all numbers.
 func median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
@@ -227,13 +234,13 @@ func median(v []float64) float64 {
 	return dataset.Kth(v, len(v)/2)
 }
 
-// leastStretch is the least number of consecutive rows that are not errors if the target is smooth
-// over them.
+// leastStretch is the least number of consecutive rows that are kept if the target is smooth over
+// them.
 const leastStretch = 5
 
-// Alone returns rows, which are in ascending order, without stretches of five or more consecutive
-// rows over which y is smooth. There a measurement changes fast, as at the start of a relaxation,
-// and a law must follow.
+// Alone returns rows without stretches of five or more consecutive rows over which y is smooth. In
+// such a stretch, a measurement changes fast, as at the start of a relaxation, and a law must
+// describe it. rows must be in rising order.
 func Alone(rows []int, y []float64) []int {
 	var alone []int
 	for len(rows) > 0 {
@@ -250,7 +257,7 @@ func Alone(rows []int, y []float64) []int {
 }
 
 // gradual reports whether y is smooth: its second differences are small compared with its first
-// ones.
+// differences.
 func gradual(y []float64) bool {
 	rise, bend := 0.0, 0.0
 	for i := 2; i < len(y); i++ {

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Others returns the rows below n that are not in out, which is in ascending order.
+// Others returns the rows below n that are not in out. out must be in rising order.
 func Others(n int, out []int) []int {
 	rows := make([]int, 0, n-len(out))
 	for i := range n {
@@ -17,19 +17,19 @@ func Others(n int, out []int) []int {
 	return rows
 }
 
-// Union returns the rows of a and b in ascending order.
+// Union returns the rows of a and b in rising order.
 func Union(a, b []int) []int {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// Both returns the rows that are in both a and b, which are in ascending order.
+// Both returns the rows that are in both a and b. Both must be in rising order.
 func Both(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return !found })
 }
 
-// Except returns the rows of a that are not in b. Both are in ascending order.
+// Except returns the rows of a that are not in b. Both must be in rising order.
 func Except(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return found })
 }

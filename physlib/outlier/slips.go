@@ -6,22 +6,22 @@ import "slices"
 type Slip struct {
 	Row    int
 	Column int     // index of the input, or Target
-	Factor float64 // the intended value is the value times this power of ten
+	Factor float64 // the value times this power of ten is the intended value
 }
 
 // Target is the Slip.Column of the target.
 const Target = -1
 
-// Factors are the powers of ten by which a value may be wrong: a misplaced decimal point, mm for m,
-// g for kg.
+// Factors are the powers of ten by which a value may be wrong, because of a misplaced decimal
+// point, mm instead of m, or g instead of kg.
 var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
 
-// leastSorted is the least number of rows for which a column in order is not a coincidence.
+// leastSorted is the least number of rows for which it is no coincidence that a column is in order.
 const leastSorted = 8
 
 // Slips returns values that break the order of otherwise strictly monotone columns, at most one for
-// each column and each row. Such a value is outside of the range of the other values, and one of
-// Factors moves it between its neighbours.
+// each column and each row. Such a value is outside the range of the other values, and multiplied
+// by one of Factors it lies between its neighbours.
 func Slips(cols [][]float64) (out []Slip) {
 	for k, c := range cols {
 		if len(c) < leastSorted {
@@ -36,7 +36,7 @@ func Slips(cols [][]float64) (out []Slip) {
 	return out
 }
 
-// slipOf returns the slip in the column c; ok is false if there is none.
+// slipOf returns the slip in column c. ok is false if there is none.
 func slipOf(c []float64) (Slip, bool) {
 	for _, i := range disorder(c) {
 		rest := slices.Delete(slices.Clone(c), i, i+1)
@@ -53,8 +53,8 @@ func slipOf(c []float64) (Slip, bool) {
 	return Slip{}, false
 }
 
-// disorder returns the rows on both sides of the steps of c whose direction is that of the minority
-// of steps. It returns none if there are more than two such steps.
+// disorder returns the rows before and after the steps of c that go in the less frequent direction.
+// It returns none if there are more than two such steps.
 func disorder(c []float64) (rows []int) {
 	var up, down []int
 	for i := 1; i < len(c); i++ {

@@ -11,7 +11,7 @@ import (
 // fitOf is a smooth function of the columns and its residuals.
 type fitOf struct {
 	value []float64 // values of the function
-	res   []float64 // residuals in units of the target's spread; +Inf where the target is NaN
+	res   []float64 // residuals in units of the target's spread; +Inf if the target is NaN
 	scale float64   // standard deviation of res, estimated from the median
 	log   bool      // the target is the logarithm of y
 }
@@ -34,8 +34,8 @@ func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	return least, ok
 }
 
-// logs returns the logarithms of v, or of -v if the median is negative. Values of the other sign
-// have NaN. It returns nil if these are too many to be exceptions.
+// logs returns the logarithms of v, or of -v if the median is negative. They are NaN for values
+// with the other sign. It returns nil if there are too many such values to be exceptions.
 func logs(v []float64) []float64 {
 	sign := math.Copysign(1, median(slices.Clone(v)))
 	out, none := make([]float64, len(v)), 0
@@ -51,8 +51,9 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// bases returns three lists: the columns that vary, their logarithms, and their ranks. If there are
-// too many columns for a polynomial of first degree, it returns one list without columns.
+// bases returns three lists of columns: the columns that vary, their logarithms, and their ranks.
+// If there are too many columns for a polynomial of first degree, it returns one list without
+// columns.
 func bases(cols [][]float64) (all [][][]float64) {
 	if vary := varying(cols); len(vary) > 0 && len(terms(len(vary), len(cols[0]))) == 1 {
 		return [][][]float64{{}}
@@ -82,7 +83,7 @@ func varying(cols [][]float64) (out [][]float64) {
 	return out
 }
 
-// standard returns c minus its median, in units of its spread, or of its largest deviation if the
+// standard returns c minus its median, divided by its spread, or by its largest deviation if the
 // spread is 0.
 func standard(c []float64) []float64 {
 	m, s := median(slices.Clone(c)), Spread(c)
@@ -97,8 +98,8 @@ func standard(c []float64) []float64 {
 	return out
 }
 
-// ranks returns the rank of each value, scaled to the interval from -1 to 1. Equal values have
-// equal ranks.
+// ranks returns the rank of each value, scaled to the range from -1 to 1. Equal values have equal
+// ranks.
 func ranks(c []float64) []float64 {
 	sorted := slices.Clone(c)
 	slices.Sort(sorted)
@@ -111,11 +112,11 @@ func ranks(c []float64) []float64 {
 	return out
 }
 
-// term is the product of an earlier term and a column. The first term is 1.
+// term is the product of an earlier term, of, and a column. The first term is 1.
 type term struct{ of, column int }
 
 // terms returns the terms of a polynomial in the given number of columns. Its degree is the highest
-// one up to four for which there are five rows for each term.
+// degree, up to four, for which there are at least five rows per term.
 func terms(columns, rows int) []term {
 	all := []term{{}}
 	from := 0 // first term of the highest degree so far
@@ -135,7 +136,7 @@ func terms(columns, rows int) []term {
 	return all
 }
 
-// values sets into to the terms at row i of the columns x.
+// values sets into to the values of the terms in row i of the columns x.
 func values(into []float64, all []term, x [][]float64, i int) {
 	into[0] = 1
 	for k, t := range all[1:] {
@@ -143,8 +144,8 @@ func values(into []float64, all []term, x [][]float64, i int) {
 	}
 }
 
-// smooth fits y by least absolute deviations, using reweighted least squares. ok is false if y is
-// nil or has no spread.
+// smooth fits y by least absolute deviations, calculated by reweighted least squares. ok is false
+// if y is nil or has no spread.
 func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	if y == nil {
 		return f, false
@@ -187,13 +188,14 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 		size = append(size, math.Abs(f.res[i]))
 	}
 	slices.Sort(size)
-	size = size[min(len(all), len(size)-1):] // a fit passes exactly through as many rows as it has terms
+	// A fit passes exactly through as many rows as it has terms.
+	size = size[min(len(all), len(size)-1):]
 	f.scale = 1.4826 * size[len(size)/2]
 	return f, true
 }
 
-// deviations returns the coefficients β that minimize Σ|y - row·β|, except that deviations below
-// 10⁻⁶ of spread are treated as squares.
+// deviations returns the coefficients β that minimize Σ|y - row·β|. Deviations below 10⁻⁶ of spread
+// count as squares.
 func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
 	n := len(rows[0])
 	beta = make([]float64, n)
@@ -221,8 +223,8 @@ func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, 
 	return beta, true
 }
 
-// crowded reports whether most of the rows belong to a peak: their nearest neighbour is one of
-// them, with a residual of the same sign.
+// crowded reports whether most of the rows belong to a peak: the nearest neighbour of each is
+// another one, with a residual of the same sign.
 func crowded(cols [][]float64, res []float64, rows []int) bool {
 	x := varying(cols)
 	for k, c := range x {
@@ -240,8 +242,8 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	return 2*near > asked
 }
 
-// Nearest returns which of the first rows, their number being rows, is nearest to row i, except i
-// itself. It returns -1 if none is at a finite distance.
+// Nearest returns which of the first rows rows is nearest to row i, except i itself. It returns -1
+// if none is at a finite distance.
 func Nearest(cols [][]float64, i, rows int) (at int) {
 	best := math.Inf(1)
 	at = -1

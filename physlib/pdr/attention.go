@@ -12,9 +12,9 @@ import (
 )
 
 // Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the
-// last Window tokens. Their keys and values are its state. It computes the same as nn.Attention,
-// but a series may come in pieces. Keys are stored without rotation. Their rotary positions are
-// relative to the window, so the length of the series so far has no effect.
+// last Window tokens. Its state is the keys and values of these tokens. It computes the same as
+// nn.Attention, but a series may come in pieces. Keys are stored without rotation. Their rotary
+// positions are relative to the window, so the length of the series so far has no effect.
 type Attention struct {
 	Heads   int // 0 means 1
 	KVHeads int // heads of keys and values; 0 means Heads
@@ -53,7 +53,7 @@ func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, 
 	newest := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(seq)) }
 	state = attentionState{newest(k), newest(v), newest(present)}
 
-	// Divide the tokens into blocks, each with the window before it.
+	// Divide the tokens into blocks, each preceded by its window.
 	block := min(seq, window)
 	count := (seq + block - 1) / block
 	fill := count*block - seq

@@ -65,8 +65,8 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind returns the kind of a backend in choices: go for one without loops in graphs, cuda for XLA
-// on an NVIDIA GPU, else cpu.
+// Kind returns the kind of a backend in choices. It is go for a backend that has no loops in
+// graphs, cuda for XLA on an NVIDIA GPU, and cpu for all others.
 func Kind(b compute.Backend) string {
 	switch {
 	case !canLoop(b):
@@ -79,8 +79,8 @@ func Kind(b compute.Backend) string {
 
 // Chosen returns the forms in which the recurrence of given sizes and its gradients are computed.
 // If Form is Auto, these are the fastest forms measured on this kind of backend at the nearest
-// sizes. The distance is the sum of squared logarithms of the sizes' ratios. Without measurements
-// they are Step on a CPU with loops, else Chunk.
+// sizes. The distance is the sum of squared logarithms of the sizes' ratios. If nothing was
+// measured, they are Step on a CPU with loops, and Chunk otherwise.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

@@ -6,10 +6,10 @@ import (
 )
 
 // products computes the pass of a chunk, whose length is a power of two, by matrix products. For
-// blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to the second (see
-// the package comment). Finally it adds the contribution of the state before the chunk. head has
-// for each token the product of the gates from the start of its block to itself. tail has that of
-// the gates after it, to the end of its block.
+// blocks of 2, 4, 8 … tokens it adds the contribution of each block's first half to the second half
+// (see the package comment). Finally it adds the contribution of the state before the chunk. For
+// each token, head has the product of the gates from the start of its block up to the token, and
+// tail the product of the gates after the token up to the end of its block.
 func (x pass) products() reads {
 	seq := x.seq()
 	// The contribution of a token to its own output does not decay.
@@ -20,7 +20,7 @@ func (x pass) products() reads {
 		t1, t2 := halves(tail, half)
 		a1, _ := halves(x.a, half)
 		b1, _ := halves(x.b, half)
-		// a1 decays to the middle of the block, and h2 from there to the reading token.
+		// a1 decays up to the middle of the block, and h2 from there up to the reading token.
 		a1 = Mul(a1, t1)
 		second := func(y *Node) *Node { _, y = halves(y, half); return y }
 		seen := x.read(func() *Node { return Mul(twice(second(x.r), b1, a1), h2) },
@@ -48,12 +48,13 @@ func twice(r, b, a *Node) *Node {
 	if a.Shape().Dim(2) == 1 {
 		return Mul(dotRows(r, b), a)
 	}
-	scores := DotGeneral(r, []int{3}, []int{0, 1}, b, []int{3}, []int{0, 1}) // [batch, blocks, half, half]
+	// [batch, blocks, half, half]
+	scores := DotGeneral(r, []int{3}, []int{0, 1}, b, []int{3}, []int{0, 1})
 	return DotGeneral(scores, []int{3}, []int{0, 1}, a, []int{2}, []int{0, 1})
 }
 
-// dotRows returns the inner product over the last axis, which keeps the length 1. It is a product
-// with ones, because reductions are not possible in loops on XLA.
+// dotRows returns the inner product over the last axis, which is kept with length 1. It is computed
+// as a matrix product with ones, because reductions are not possible in loops on XLA.
 func dotRows(x, y *Node) *Node {
 	z := Mul(x, y)
 	width := z.Shape().Dim(-1)

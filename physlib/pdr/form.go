@@ -47,7 +47,7 @@ func (f *Form) UnmarshalText(text []byte) error {
 func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // canLoop reports whether a backend supports loops over a series in a graph. XLA has loops but does
-// not declare them, so the test is for dynamic slices.
+// not declare them, so canLoop tests for dynamic slices instead.
 func canLoop(b compute.Backend) bool {
 	ops := b.Capabilities().Operations
 	return ops[compute.OpTypeDynamicSlice] && ops[compute.OpTypeDynamicUpdateSlice]

@@ -29,7 +29,7 @@ type Layer struct {
 	Norm       bool    // N divides each head's ô by its root mean square (as in RetNet, not in PDR)
 	Recurrence Recurrence
 
-	look func(gate *Node) // called with γ [batch, seq, dim]; nil: no call
+	look func(gate *Node) // called with γ [batch, seq, dim]; may be nil
 }
 
 // Gate says how the gates are computed. The kinds other than FullGate are for comparison with it
@@ -40,8 +40,10 @@ type Gate int
 const (
 	FullGate     Gate = iota // γ = σ(W_p·x + b), W_p [dim, dim]
 	DiagonalGate             // γ = σ(w ⊙ x + b), one weight for each channel
-	LowGate                  // γ = σ(W₂·W₁·x + b) through 16 channels, as in GLA (S. Yang et al., 2024)
-	FixedGate                // γ = 1 - 2^(-5-7·i/dim) for channel i, not learned, as in RetNet (Y. Sun et al., 2023)
+	// γ = σ(W₂·W₁·x + b) through 16 channels, as in GLA (S. Yang et al., 2024)
+	LowGate
+	// γ = 1 - 2^(-5-7·i/dim) for channel i, not learned, as in RetNet (Y. Sun et al., 2023)
+	FixedGate
 )
 
 var gateNames = []string{"full", "diagonal", "low", "fixed"}
@@ -90,8 +92,8 @@ func (l Layer) sizes(dim int) (rank, heads int) {
 }
 
 // Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
-// dim/heads, rank]. state is the previous state, nil for zero, and start the number of tokens in
-// it. Scopes: perspective (the target of LoRA), key, query, value, output.
+// dim/heads, rank]. state is the previous state, where nil means zero. start is the number of
+// tokens in state. Scopes: perspective (the target of LoRA), key, query, value, output.
 func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	rank, heads := l.sizes(dim)
@@ -141,7 +143,8 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 		}
 		return BroadcastToShape(ExpandLeftToRank(ConvertDType(Const(g, p), dt), 3), x.Shape())
 	}
-	// Linear adds adapters if requested. The initial values set below override its own.
+	// Linear adds adapters if requested. The initial values set below replace those that Linear
+	// sets.
 	y := nn.Linear(s, x, dim)
 	variable("b", keep, dim)
 	key := s.Scope()

@@ -6,8 +6,9 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// loop applies body to count pieces of n tokens in turn, passing the state from each to the next.
-// If the backend supports it, it is a loop in the graph, else count copies of body.
+// loop applies body to count pieces of n tokens in turn, and passes the state from each to the
+// next. If the backend supports it, loop makes a loop in the graph. Otherwise it makes count copies
+// of body.
 func loop(x pass, count, n int, body func(pass) reads) reads {
 	if count == 1 {
 		return body(x)

@@ -25,8 +25,9 @@ type pass struct {
 
 // reads holds the results of a pass.
 type reads struct {
-	// out has right [batch, seq, rows] unless r is nil, then left [batch, seq, cols] unless l is
-	// nil.
+	// out holds the results of reading the state. If r is not nil, it begins with right_t for all
+	// tokens, [batch, seq, rows]. If l is not nil, left_t for all tokens follows, [batch, seq,
+	// cols].
 	out   []*Node
 	state *Node // after the last token of the run
 }
@@ -91,7 +92,8 @@ func (x pass) run(form Form, chunk int) reads {
 	case x.seq() == 0:
 		return reads{x.read(func() *Node { return x.a }, func() *Node { return x.b }), x.state}
 	case form == Step && x.inTurns() && x.r != nil && x.l != nil:
-		// Two loops that each read one way are faster than one: XLA copies less between iterations.
+		// Two loops that each read from one side are faster than one that reads from both, since
+		// XLA copies less between iterations.
 		right, left := x, x
 		right.l, left.r = nil, nil
 		o, p := right.turns(), left.turns()
@@ -114,7 +116,7 @@ func (x pass) run(form Form, chunk int) reads {
 // reverse returns y in reverse order of time.
 func reverse(y *Node) *Node { return Reverse(y, 1) }
 
-// reversed returns a backward pass as a forward one on reversed series.
+// reversed returns a backward pass as a forward pass on reversed series.
 func (x pass) reversed() pass {
 	y := x.each(reverse)
 	y.back = false

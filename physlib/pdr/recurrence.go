@@ -24,13 +24,15 @@ type Recurrence struct {
 //	S_t = diag(σ(p_t))·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t
 //
 // p and v are [batch, seq, dim], k and q [batch, seq, rank]. The results are o [batch, seq, dim]
-// and the last S [batch, dim, rank]. state is the S before the first token, nil for zero, and start
-// the number of tokens in it. After each Renorm tokens of the whole series, in whatever pieces it
-// comes, the state is renormalised,
+// and the last S [batch, dim, rank]. state is the S before the first token, where nil means zero.
+// start is the number of tokens in state.
+//
+// After each Renorm tokens of the whole series, in whatever pieces it comes, the state is
+// renormalised,
 //
 //	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros does not change).
 //
-// The computation is in float32, or in float64 if v is. o has the type of v; the state keeps the
+// The computation is in float32, or in float64 if v is. o has the type of v. The state keeps the
 // precision of the computation.
 func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	given := v.DType()
@@ -121,9 +123,9 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	return out[0], out[1]
 }
 
-// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, where a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1}, token by
-// token. The series are [batch, seq, dim]. end [batch, 1, dim] is the a after the last token. On a
-// CPU the data of a token stay in cache.
+// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, where a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1}, computed
+// token by token. The series are [batch, seq, dim]. end [batch, 1, dim] is the a after the last
+// token. On a CPU the data of a token stay in cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}
@@ -137,9 +139,9 @@ func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	})[2]
 }
 
-// sumOfLater returns y_t = Σ_{u≥t} x_u for x [batch, seq, dim], in blocks. Within a block it is a
-// product with a triangular matrix; the sums of the blocks are summed recursively. XLA's own
-// cumulative sum on CPUs has a cost of seq².
+// sumOfLater returns y_t = Σ_{u≥t} x_u for x [batch, seq, dim], in blocks. The sum within a block
+// is a product with a triangular matrix. The sums of the blocks are summed recursively. XLA's own
+// cumulative sum is not used, since on CPUs its cost is proportional to seq².
 func sumOfLater(x *Node) *Node {
 	const block = 64
 	g, batch, seq, dim := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)

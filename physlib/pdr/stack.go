@@ -97,9 +97,9 @@ func (c Config) Arrays(batch int) []Array {
 }
 
 // Apply returns the network's outputs y [batch, seq, dim] for x [batch, seq, dim], and the state
-// after x, as listed by Arrays. For the beginning of a series state is nil, as in training. For a
-// later piece it is the state after the previous piece, and start the number of tokens before. The
-// outputs then equal those for the whole series at once.
+// after x, as listed by Arrays. At the beginning of a series state is nil, as in training. For a
+// later piece it is the state after the previous piece, and start is the number of tokens before
+// the piece. The outputs then equal those for the whole series at once.
 func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Node, last []*Node) {
 	return c.apply(s, x, state, start, nil)
 }

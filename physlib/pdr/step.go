@@ -45,8 +45,8 @@ func put(y, row, i *Node) *Node {
 	return DynamicUpdateSlice(y, row, []*Node{i, Const(y.Graph(), int32(0))})
 }
 
-// perTurn is the number of tokens per iteration of turns. With fewer, the state is written more
-// often. With more, XLA divides the longer sum among threads, which is slower.
+// perTurn is the number of tokens per iteration of turns. With fewer tokens, the state is written
+// more often. With more tokens, XLA divides the longer sum among threads, which is slower.
 const perTurn = 3
 
 // inTurns reports whether turns can compute the pass: it needs a batch of one and loops.
@@ -67,8 +67,8 @@ func (x pass) turns() reads {
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first one to n tokens are computed singly. The number of the others is then a multiple of
-	// n, and no gates after the end are needed.
+	// The first tokens, from one to n of them, are computed singly. The number of the others is
+	// then a multiple of n, and no gates after the end are needed.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i
@@ -124,7 +124,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 			turn = Sub(one(count-1), turn)
 		}
 		var f faded
-		var seen []*Node // results of reads of the state before this iteration
+		var seen []*Node // results of reading the state before this iteration
 		for i := range n {
 			t := Add(at, one(i))
 			f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
@@ -178,7 +178,7 @@ func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, se
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
 	for i := range perTurn {
-		// Beyond the end these are the last row, which is not used.
+		// Beyond the end these rows are copies of the last row, which are not used.
 		t := Add(at, Const(at.Graph(), int32(i)))
 		f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
 	}
@@ -214,8 +214,8 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded holds the decayed tokens of an iteration at one of its tokens. These are the product of the
-// gates up to this token, and each a times the gates after that a.
+// faded holds the decayed tokens of an iteration at one of its tokens. It has the product of the
+// gates up to this token, and each a times the gates after it.
 type faded struct {
 	product *Node
 	a       []*Node

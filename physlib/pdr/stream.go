@@ -24,12 +24,12 @@ type Stream struct {
 	state   []*tensors.Tensor
 }
 
-// block is the largest number of tokens per call of the network. Calls have a power of two of
-// tokens, so that few graphs are compiled.
+// block is the largest number of tokens per call of the network. The number of tokens in a call is
+// a power of two, so that few graphs are compiled.
 const block = 64
 
 // NewStream returns a stream at the beginning of a series. The network's variables are in the given
-// scope of store, "" for its root. Missing variables are created.
+// scope of store, where "" means its root. Missing variables are created.
 func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*Stream, error) {
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("pdr: %w", err)

@@ -9,30 +9,33 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Symbols of the code: those of skeletons, and one for the end of a sum or product.
+// Symbols of the code: those of skeletons, and one that ends a sum or product.
 const (
 	end        = skeleton.NumSymbols
 	numSymbols = end + 1
-	start      = numSymbols // stands for the parent of the root and for the sibling before the first operand
+	// Stands for the parent of the root, and for the sibling before the first operand.
+	start = numSymbols
 )
 
-// A context holds the neighbouring symbols and counts from which the symbol of a node is predicted.
+// A context holds the neighbouring symbols, and the counts, from which the symbol of a node is
+// predicted.
 type context struct {
 	parent, grand, previous skeleton.Symbol
 	uncle                   skeleton.Symbol // the sibling before the parent
 	position                uint8           // 0, 1, or 2 for later ones
-	state                   uint8           // numbers of constants (up to 2) and of columns (up to 1) before the node: constants + 3·columns
+	// Numbers of constants (up to 2) and columns (up to 1) before the node: constants + 3·columns.
+	state uint8
 }
 
-// Levels of contexts, longest first: each level omits one more part. The last two levels do not
-// contain the previous sibling.
+// Levels of contexts, the longest first. Each level omits one more part of the context. The last
+// two levels do not contain the previous sibling.
 const (
 	levels       = 6
 	parentLevel  = levels - 2 // only parent and position
 	unigramLevel = levels - 1
 )
 
-// key packs the parts of c that a level uses into a number.
+// key packs the parts of c that a level uses into one number.
 func (c context) key(level int) uint32 {
 	k := uint32(level) << 29
 	switch level {
@@ -59,8 +62,8 @@ type symbolSet uint64
 
 func (s symbolSet) has(k skeleton.Symbol) bool { return s>>k&1 == 1 }
 
-// allowed returns the symbols that are possible in c: operands of sums and products are sorted, and
-// numbers are merged.
+// allowed returns the symbols that are possible in c. Not all are, since operands of sums and
+// products are sorted and numbers are merged.
 func (c context) allowed() symbolSet { return allowedTable[c.parent][c.previous][c.position] }
 
 var allowedTable = func() (table [numSymbols + 1][numSymbols + 1][3]symbolSet) {
@@ -107,8 +110,8 @@ func allow(parent, previous skeleton.Symbol, position int) symbolSet {
 	return set
 }
 
-// A coder visits the nodes of a skeleton. It adds up their bits in a model, or counts their
-// symbols.
+// A coder visits the nodes of a skeleton. It adds up their bits according to a model, or counts
+// their symbols.
 type coder struct {
 	form   skeleton.Form
 	model  *Model
@@ -117,8 +120,9 @@ type coder struct {
 
 	bits   float64 // bits of the tree
 	choice float64 // the part of bits for choosing columns
-	back   float64 // bits to subtract, since operands have no order
-	swaps  float64 // the part of back for operands that differ only by columns of equal colour
+	back   float64 // bits to subtract because operands have no order
+	// The part of back that is due to operands that differ only by columns of equal colour.
+	swaps float64
 
 	vars   int
 	used   []int32 // columns that have occurred
@@ -128,7 +132,7 @@ type coder struct {
 
 var coders = sync.Pool{New: func() any { return new(coder) }}
 
-// run codes the canonical tree t with vars possible columns.
+// run codes the canonical tree t, given that there are vars possible columns.
 func (c *coder) run(t expr.Tree, vars int) {
 	c.form.Set(t)
 	c.bits, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0
@@ -141,7 +145,7 @@ func (c *coder) run(t expr.Tree, vars int) {
 
 var rootContext = context{parent: start, grand: start, previous: start, uncle: start}
 
-// node codes the subtree at a. siblings is the number of columns among the operands before it.
+// node codes the subtree at a. siblings is the number of columns among its earlier siblings.
 func (c *coder) node(a int32, ctx context, siblings int) {
 	n := &c.form.Nodes[a]
 	if n.Symbol == skeleton.Other {
@@ -168,7 +172,7 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 		below.position = min(below.position+1, 2)
 		if nary {
 			if below.previous = c.form.Nodes[i].Symbol; below.previous == skeleton.Other {
-				below.previous = start // the node after it is predicted like a first operand
+				below.previous = start // the next node is predicted like a first operand
 			}
 			if below.previous == skeleton.Var {
 				siblings++
@@ -181,11 +185,11 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	}
 }
 
-// rareBits is the number of bits of an operator without a symbol. It is that of a common function:
-// a search uses such an operator only if the user names it, and then it is likely.
+// rareBits is the number of bits of an operator without a symbol. It is as low as for a common
+// function, since a search uses such an operator only if the user names it, and then it is likely.
 const rareBits = 4
 
-// standIn is the symbol that an operator without a symbol is replaced by as a parent in contexts.
+// standIn is the symbol that represents an operator without a symbol as a parent in contexts.
 const standIn = skeleton.Tanh
 
 // other codes an operator without a symbol.
@@ -209,15 +213,15 @@ func (c *coder) symbol(s skeleton.Symbol, ctx context) {
 	c.bits += float64(c.model.symbol(s, ctx))
 }
 
-// A flag is the context for whether a column or constant has occurred before.
+// A flag is the context that predicts whether a column or constant has occurred before.
 type flag uint8
 
-// numFlags is 2 (columns or constants) times 4 numbers of earlier occurrences times 3 kinds of
-// parents.
+// numFlags is 2 (columns or constants) times 4 (numbers of earlier occurrences) times 3 (kinds of
+// parents).
 const numFlags = 2 * 4 * 3
 
-// newFlag returns the context for a column or constant, of which before others have occurred
-// before.
+// newFlag returns the context for a column or a constant. before is the number of others that have
+// occurred already.
 func newFlag(constant bool, before int, parent skeleton.Symbol) flag {
 	f := flag(min(before, 3))
 	switch parent {
@@ -245,8 +249,8 @@ func (c *coder) again(f flag, yes bool) {
 	}
 }
 
-// column codes which column is at a node. It cannot be one of the siblings columns that are earlier
-// operands of the same parent.
+// column codes which column is at a node. siblings is the number of columns among the earlier
+// operands of the same parent; the column cannot be one of these.
 func (c *coder) column(index int32, ctx context, siblings int) {
 	old := false
 	for _, u := range c.used {
@@ -285,7 +289,8 @@ func (c *coder) param(slot int32, ctx context) {
 	}
 }
 
-// unordered adds to c.back the bits for the order of operands of n that differ only in columns.
+// unordered adds to c.back the bits for the order of those operands of n that differ only in their
+// columns.
 func (c *coder) unordered(n *skeleton.Node) {
 	nodes := c.form.Nodes
 	for i := n.First; i >= 0; {
@@ -312,7 +317,7 @@ func (c *coder) unordered(n *skeleton.Node) {
 	}
 }
 
-// log2Small has the base-2 logarithms of small whole numbers; that of 0 is set to 0.
+// log2Small contains the base-2 logarithms of small whole numbers, with 0 for the number 0.
 var log2Small = func() (l [32]float64) {
 	for i := range l {
 		l[i] = math.Log2(float64(max(i, 1)))
@@ -349,9 +354,9 @@ type numeral struct {
 // otherBits is the length of the code of a number without a short closed form, as in package law.
 const otherBits = 14
 
-// numberBits returns the length of the code of the number v of a class, independent of the
-// catalogue. For whole numbers and fractions it is Elias' gamma code, for decimals that of the
-// closed form.
+// numberBits returns the length of the code of the number v of a class if the catalogue is not
+// used. For whole numbers and fractions this is Elias' gamma code, for decimals that of the closed
+// form.
 func numberBits(class skeleton.Symbol, v float64) float64 {
 	sign := 0.0
 	if class >= skeleton.IntegerPower {

@@ -14,20 +14,21 @@ type Example struct {
 	Law, Field string    // the law with this form, and its field
 	Tree       expr.Tree // canonical
 	Vars       int       // number of columns in the form
-	Weight     float64   // weight of the form; those of the forms of a law should add up to 1
+	Weight     float64   // weight of the form; the weights of the forms of a law should add up to 1
 	Hash       uint64    // hash of its skeleton, which Train sets
-	spread     uint64    // hash of the skeleton with powers of products distributed; 0: the same skeleton
-	Kinds      []Kind    // kinds of its columns, in no particular order
-	Target     Kind
-	Whole      uint64 // hash of the law in which all quantities vary, see Hashes
+	// Hash of the skeleton with powers of products distributed; 0: the skeleton stays the same.
+	spread uint64
+	Kinds  []Kind // kinds of its columns, in no particular order
+	Target Kind
+	Whole  uint64 // hash of the law in which all quantities vary (see Hashes)
 }
 
 // wholeWeight is the weight of the form of a law in which all parameters and constants of nature
-// vary, too. Tables of benchmarks have such forms.
+// are also variables. Tables of benchmarks have such forms.
 const wholeWeight = 0.1
 
-// Examples returns the forms of laws: the experimental forms of each, and the one in which all
-// quantities vary. Their weights add up to 1 for each law. An error names the law.
+// Examples returns the forms of laws: for each law, its experimental forms and the form in which
+// all quantities vary. Their weights add up to 1 for each law. An error names the law.
 func Examples(entries []corpus.Entry) ([]Example, error) {
 	var examples []Example
 	for _, e := range entries {
@@ -81,8 +82,8 @@ func kinds(qs []corpus.Quantity) ([]Kind, error) {
 	return out, nil
 }
 
-// freeNumbers returns the tree t in canonical form with its numbers, except for exponents, replaced
-// by free constants and merged.
+// freeNumbers returns t in canonical form. Its numbers, except exponents, are replaced by free
+// constants and merged.
 func freeNumbers(t expr.Tree) expr.Tree {
 	t, slot := t.Canonical(), int32(t.NumParams())
 	nodes := t.Nodes()
@@ -100,9 +101,9 @@ func freeNumbers(t expr.Tree) expr.Tree {
 	}).MergeParams()
 }
 
-// Hashes returns the hashes of the skeletons of the laws of a suite, with numbers and with free
-// constants in place of numbers. A model must not be trained on these if it is measured on the
-// suite. An error names the law that cannot be parsed.
+// Hashes returns the hashes of the skeletons of the laws in a suite, with their numbers and with
+// free constants in place of them. A model that is tested on the suite must not be trained on
+// these. An error names a law that cannot be parsed.
 func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	hashes := make(map[uint64]bool, 2*len(problems))
 	for _, p := range problems {
@@ -116,7 +117,7 @@ func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	return hashes, nil
 }
 
-// Without returns the model trained on the catalogue without the laws of a suite, see [Hashes].
+// Without returns the model trained on the catalogue without the laws of a suite (see Hashes).
 func Without(problems []corpus.Problem) (*Model, error) {
 	hashes, err := Hashes(problems)
 	if err != nil {

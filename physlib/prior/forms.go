@@ -13,15 +13,15 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// formsFile has the examples of the catalogue, since it takes longer to derive them than to train
-// on them. UPDATE_FORMS=1 go test ./physlib/prior regenerates it.
+// formsFile contains the examples of the catalogue. They are stored because deriving them takes
+// longer than training on them. UPDATE_FORMS=1 go test ./physlib/prior regenerates the file.
 //
 //go:embed forms.txt
 var formsFile string
 
-// Families lists groups of forms of the catalogue that are the same function with other constants,
-// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). Each line is a group, separated by tabs.
-// UPDATE_FORMS=1 go test ./physlib/prior regenerates the list.
+// Families lists groups of forms in the catalogue that are the same function with other constants,
+// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). Each line is a group; its forms are separated by
+// tabs. UPDATE_FORMS=1 go test ./physlib/prior regenerates the list.
 //
 //go:embed families.txt
 var Families string
@@ -47,7 +47,7 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 })
 
 // writeExamples writes a line for each law, with the hash of its form in which all quantities vary.
-// A line for each of its forms follows.
+// It is followed by one line for each form of the law.
 func writeExamples(w io.Writer, examples []Example) error {
 	b := bufio.NewWriter(w)
 	for i, e := range examples {

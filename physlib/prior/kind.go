@@ -16,8 +16,8 @@ type Kind struct {
 	Dimension string // as DimensionOf returns it; "": unknown
 }
 
-// DimensionOf returns the dimension of a unit as text. Angles have the dimension "angle", which
-// distinguishes phases from counts. Other dimensionless units have "1".
+// DimensionOf returns the dimension of a unit as text. For angles this is "angle", which
+// distinguishes phases from counts. For other dimensionless units it is "1".
 func DimensionOf(u unit.Unit) string {
 	if !u.Dim.IsZero() {
 		return u.Dim.String()
@@ -34,8 +34,8 @@ func DimensionOf(u unit.Unit) string {
 // concentration is the dimension of an amount in a volume.
 const concentration = "m^-3 mol"
 
-// words maps words that tables use as names of quantities, where formulas have symbols, to
-// dimensions.
+// words maps words to dimensions. Tables use such words as names of quantities, where formulas use
+// symbols.
 var words = map[string]string{
 	"time": "s", "year": "s", "years": "s", "age": "s", "day": "s", "days": "s", "date": "s", "hour": "s", "hours": "s",
 	"month": "s", "week": "s", "weeks": "s", "minute": "s", "minutes": "s", "seconds": "s", "duration": "s", "period": "s",
@@ -54,8 +54,8 @@ var words = map[string]string{
 	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
 }
 
-// dimensions returns the dimensions that a quantity may have, with their probabilities. It is nil
-// if nothing is known.
+// dimensions returns the possible dimensions of a quantity with their probabilities. It is nil if
+// nothing is known.
 func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}
@@ -70,7 +70,7 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 }
 
 // phraseShare is the probability that a quantity with a name of several words has the dimension of
-// the last one that is in words.
+// the last word in the table words.
 const phraseShare = 0.8
 
 // lastWord returns the dimension of the last known word in a name of several words, such as angle
@@ -88,13 +88,13 @@ func lastWord(name string) (dimension string, ok bool) {
 	return "", false
 }
 
-// Share returns the probability that a quantity of this name has a dimension, given as by
-// [DimensionOf], in the laws of the catalogue. It is 0 for an unknown name.
+// Share returns the probability that a quantity with this name has the given dimension in the laws
+// of the catalogue. dimension is written as by [DimensionOf]. For an unknown name the result is 0.
 func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }
 
-// Likely returns the dimension that quantities of this name have in most laws, or "" if there is
+// Likely returns the dimension that quantities with this name have in most laws, or "" if there is
 // none.
 func (m *Model) Likely(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
@@ -105,13 +105,14 @@ func (m *Model) Likely(name string) string {
 	return ""
 }
 
-// numberShare is the share of dimensionless numbers and angles among the quantities in the
+// numberShare is the share of dimensionless numbers and angles among the quantities of the
 // catalogue.
 const numberShare = 0.22
 
-// NumberBits returns how much evidence a quantity's name gives against a dimensionless number or an
-// angle, in bits, if its unit is unknown. It is relative to other quantities and not negative. It
-// is 0 for an uninformative name, since the bits of forms account for the frequency of numbers.
+// NumberBits returns how strongly a quantity's name contradicts that it is a dimensionless number
+// or an angle, in bits. It is meant for quantities whose unit is unknown. The bits are relative to
+// other quantities and never negative. For a name that says nothing they are 0, since the bits of
+// forms already account for the frequency of numbers.
 func (m *Model) NumberBits(name string) float64 {
 	known := 0.0
 	d := m.dimensions(Kind{Name: name})
@@ -122,8 +123,8 @@ func (m *Model) NumberBits(name string) float64 {
 	return max(0, math.Log2(numberShare/p))
 }
 
-// leastNumber is a lower limit of that probability, since columns may be divided by a unit or have
-// a wrong name.
+// leastNumber is a lower limit for the probability of a number, since columns may be divided by a
+// unit or have a wrong name.
 const leastNumber = 1. / 32
 
 // learnNames counts the dimensions that each symbol has in the laws.
@@ -151,16 +152,16 @@ func (m *Model) learnNames() {
 	}
 }
 
-// Bits by which a law is likelier if its dimensions match the table. They minimize the bits of
-// forms of one variable in leave-one-law-out cross-validation on the catalogue (15.22; 15.62
-// without).
+// Bits by which a law becomes more likely if its dimensions match the table. These values minimize
+// the bits of forms with one variable in leave-one-law-out cross-validation on the catalogue: 15.22
+// bits, compared with 15.62 without them.
 const (
 	inputBits  = 4 // if the columns have the dimensions of the law's variables
 	targetBits = 3 // if the target has the dimension of the law
 )
 
-// For returns the model for a table with the given columns and target. In it, laws of quantities
-// with such names and dimensions have more weight.
+// For returns the model for a table with the given columns and target. In it, laws whose quantities
+// have such names and dimensions have more weight.
 func (m *Model) For(columns []Kind, target Kind) *Model {
 	cols := make([]map[string]float64, 0, len(columns))
 	some, unknown := false, false
@@ -182,8 +183,8 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	return &special
 }
 
-// affinity returns by how many bits a law is likelier for a table whose columns and target have the
-// given dimensions, with probabilities.
+// affinity returns by how many bits a law is more likely for a table whose columns and target have
+// the given dimensions, each with a probability.
 func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
 	sum := 0.0
 	for _, k := range e.Kinds {
@@ -204,11 +205,11 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 	return a + targetBits*match(target, e.Target.Dimension)
 }
 
-// unknownMatch is the result of match for a quantity that nothing is known of.
+// unknownMatch is the result of match for a quantity of which nothing is known.
 const unknownMatch = 0.3
 
-// match returns the probability that a quantity has dimension d, or an equivalent one. Mass
-// densities and concentrations may replace each other.
+// match returns the probability that a quantity has the dimension d or an equivalent one. Mass
+// densities and concentrations are equivalent.
 func match(of map[string]float64, d string) float64 {
 	p := of[d]
 	switch d {

@@ -12,23 +12,24 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Settings are the parameters of a model that are not estimated from counts. The zero Settings
-// stand for values that were chosen by leave-one-field-out cross-validation on the catalogue.
+// Settings are the parameters of a model that are not estimated from counts. The zero Settings mean
+// values that were chosen by leave-one-field-out cross-validation on the catalogue.
 type Settings struct {
 	// Named is the weight λ of the forms of the catalogue; a negative value means 0.
 	Named float64
 	// Sharp is an exponent: the probability of a named form is proportional to this power of its
-	// frequency in the catalogue. Common forms are even more frequent in tables than in the
-	// catalogue, which has each law once.
+	// frequency in the catalogue. It is above 1, since common forms are even more frequent in
+	// tables than in the catalogue, which contains each law once.
 	Sharp float64
-	// Base and Types set the weight, in observations, of the next shorter context: Base, plus Types
-	// for each different symbol seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans.
-	// Inf. Theory 37 (1991) 1085).
+	// Base and Types determine the weight of the next shorter context, in observations: Base, plus
+	// Types for each different symbol seen in the longer context (I. H. Witten and T. C. Bell, IEEE
+	// Trans. Inf. Theory 37 (1991) 1085).
 	Base, Types float64
 }
 
-// Settings chosen by cross-validation on the catalogue. Only sharp minimizes the bits of the
-// accepted forms of the developed tables of package corpus/tables.
+// Settings chosen by cross-validation on the catalogue. Only sharp was chosen differently: it
+// minimizes the bits of the accepted forms in the tables of package corpus/tables that were used
+// for development.
 const (
 	namedWeight = 0.25
 	sharp       = 1.2
@@ -50,12 +51,12 @@ func (s Settings) complete() Settings {
 	return s
 }
 
-// A Model gives the description length of forms. It is safe for concurrent use.
+// A Model gives the description length of forms. It can be used concurrently.
 type Model struct {
 	settings Settings
 	examples []Example
 
-	rows      map[uint32]int32 // index in bits, by context key of the levels before parentLevel
+	rows      map[uint32]int32 // index in bits, by context key, for the levels before parentLevel
 	bits      []row
 	short     map[uint32]*smoothed // by context key of parentLevel
 	unigrams  *smoothed
@@ -63,14 +64,15 @@ type Model struct {
 	values    map[numeral]float64
 	newValue  [numSymbols]float64
 	named     map[uint64]*namedForm
-	treeShare float64                       // -log2(1-λ)
-	ofName    map[string]map[string]float64 // for each symbol, the share of each dimension among the laws that have it
+	treeShare float64 // -log2(1-λ)
+	// For each symbol: share of each dimension among the laws with this symbol.
+	ofName map[string]map[string]float64
 }
 
-// row has the bits of each symbol in a context.
+// row contains the bits of each symbol in a context.
 type row [numSymbols]float32
 
-// smoothed is a weight or probability for each symbol.
+// smoothed is a weight or a probability for each symbol.
 type smoothed [numSymbols]float64
 
 // namedForm is a form of the catalogue, together with other forms of the same function.
@@ -83,10 +85,10 @@ type namedForm struct {
 
 type namedLaw struct {
 	name   string
-	factor float64 // how many times likelier it is for the quantities of a table, see Model.For
+	factor float64 // how many times more likely it is for the quantities of a table (see Model.For)
 }
 
-// counts has how often each symbol occurs in the forms, by weight.
+// counts holds how often each symbol occurs in the forms, by weight.
 type counts struct {
 	symbols  map[uint32]*smoothed // by context key of each level
 	contexts map[uint32]context   // by the key of the longest level
@@ -139,8 +141,8 @@ func (s Settings) Train(examples []Example) *Model {
 	return m
 }
 
-// back returns the distribution over the allowed symbols for the counts n of a context, which may
-// be nil. It is smoothed by the distribution of a shorter context.
+// back returns the distribution over the allowed symbols for the counts n of a context. It is
+// smoothed by the distribution of a shorter context. n may be nil.
 func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
 	total, types, rest := 0.0, 0.0, 0.0
 	for k := range d {
@@ -200,8 +202,8 @@ func (m *Model) estimate(n *counts) {
 		yes, no := n.flags[f][1]+0.5, n.flags[f][0]+0.5
 		m.flags[f] = [2]float64{-math.Log2(no / (yes + no)), -math.Log2(yes / (yes + no))}
 	}
-	// The probability of a number is its frequency. With a weight of one law, the numbers of a
-	// class share a code that does not depend on the catalogue.
+	// The probability of a number is its frequency. All other numbers of a class share a code that
+	// does not depend on the catalogue and has the weight of one law.
 	m.values = make(map[numeral]float64, len(n.values))
 	for v, w := range n.values {
 		all := n.ofClass[v.class] + 1
@@ -245,7 +247,8 @@ func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.named = make(map[uint64]*namedForm, len(m.named))
 	var forms []*namedForm
-	first := make(map[uint64]*namedForm, len(m.named)) // of each family, by the hash of its first form
+	// Of each family, by the hash of its first form.
+	first := make(map[uint64]*namedForm, len(m.named))
 	of := families()
 	for i := range m.examples {
 		e := &m.examples[i]
@@ -279,7 +282,7 @@ func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.treeShare = -math.Log2(1 - m.settings.Named)
 }
 
-// add counts a form of a law, whose weight is multiplied by factor.
+// add counts a form of a law. The weight of the form is multiplied by factor.
 func (f *namedForm) add(e *Example, factor float64) {
 	f.weight += e.Weight * factor
 	if n := len(f.laws); n > 0 && f.laws[n-1].name == e.Law {
@@ -289,7 +292,7 @@ func (f *namedForm) add(e *Example, factor float64) {
 	f.laws = append(f.laws, namedLaw{e.Law, factor})
 }
 
-// names returns the names of the laws, those of the largest factor first.
+// names returns the names of the laws. Those with the largest factor come first.
 func (f *namedForm) names() []string {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })
@@ -302,8 +305,9 @@ func (f *namedForm) names() []string {
 	return out
 }
 
-// Bits returns the description length in bits of the form of t with vars possible columns, without
-// the values of its free constants. It is finite for any expression, and 0 for the empty one.
+// Bits returns the description length, in bits, of the form of t with vars possible columns. The
+// values of its free constants are not included. It is finite for any expression, and 0 for the
+// empty one.
 func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -311,7 +315,7 @@ func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	return m.CanonicalBits(t.Canonical(), vars)
 }
 
-// CanonicalBits is Bits for a tree in canonical form. It is several times as fast.
+// CanonicalBits is Bits for a tree in canonical form. It is several times faster.
 func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -322,7 +326,7 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	c.run(t, vars)
 	tree := c.bits - c.back
 	f, ok := m.named[c.form.Hash()]
-	if !ok && rewrite.Spreads(t) { // the law has another skeleton with distributed powers
+	if !ok && rewrite.Spreads(t) { // the skeleton changes if powers of products are distributed
 		choice, swaps := c.choice, c.swaps
 		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
 		if bits := c.bits - c.back; bits < tree {
@@ -350,7 +354,7 @@ func addBits(a, b float64) float64 {
 }
 
 // Named returns the names of the laws in the catalogue that have the form of t. Laws of quantities
-// like those of the table come first, see [Model.For]. The constants of t need not be merged.
+// like those in the table come first (see Model.For). The constants of t need not be merged.
 func (m *Model) Named(t expr.Tree) []string {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
 		if f, ok := m.named[hash]; ok {
@@ -360,9 +364,9 @@ func (m *Model) Named(t expr.Tree) []string {
 	return nil
 }
 
-// Except returns the model trained on the same laws except for those whose hash drop reports. It
-// calls drop for a form, for other forms of the same function, and for the law in which all
-// quantities vary.
+// Except returns the model trained on the same laws, except those for which drop returns true. It
+// calls drop with the hash of a form, of other forms of the same function, and of the law in which
+// all quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
 	dropped := make(map[uint64]bool)
@@ -392,6 +396,6 @@ var defaultModel = sync.OnceValue(func() *Model {
 	return Train(examples)
 })
 
-// spreadHash returns the hash of the skeleton of t with powers of products distributed over their
-// factors.
+// spreadHash returns the hash of the skeleton of t after powers of products are distributed over
+// their factors.
 func spreadHash(t expr.Tree) uint64 { return skeleton.Hash(rewrite.SpreadPowers(t).MergeParams()) }

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// solveBounded finds the constants within their bounds. It starts from the law's starts, from the
-// best constants without bounds, and from random points near these.
+// solveBounded finds the constants within their bounds. It starts from the starting values of the
+// law, from the best constants without bounds, and from random points near these.
 func (p *problem) solveBounded(free []float64) (params, cov []float64, converged bool, err error) {
 	o := p.objective(free)
 	starts := [][]float64{p.clip(p.law.Tree.Params()), p.clip(free)}
@@ -51,8 +51,8 @@ func (p *problem) clip(c []float64) []float64 {
 	return c
 }
 
-// between draws a random start: within the bounds if both are finite, else a factor of about three
-// around a constant of a or b.
+// between draws a random starting value: within the bounds if both are finite, otherwise within a
+// factor of about three of a constant in a or b.
 func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	c := make([]float64, len(a))
 	for i := range c {
@@ -78,15 +78,15 @@ func (p *problem) held(c []float64) []bool {
 	return h
 }
 
-// The largest number of steps from a start, and the relative step below which the constants have
-// converged.
+// The largest number of steps from one set of starting values, and the relative step below which
+// the constants have converged.
 const (
 	mostSteps = 500
 	stepTol   = 1e-13
 )
 
-// minimize minimizes the objective by Levenberg–Marquardt steps in the constants that no bound
-// holds.
+// minimize minimizes the objective by Levenberg–Marquardt steps in those constants that are not
+// held by a bound.
 func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum float64, converged bool) {
 	k, n := len(start), len(o.p.y)
 	params = slices.Clone(start)
@@ -130,8 +130,8 @@ func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum flo
 	return params, sum, false
 }
 
-// free returns which constants may move: all except those at a bound beyond which the sum would
-// decrease.
+// free returns which constants may move. A constant may not if it is at a bound and the sum would
+// decrease beyond it.
 func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) []bool {
 	free := make([]bool, len(params))
 	for i := range params {
@@ -189,7 +189,7 @@ func damped(j [][]float64, r []float64, mu float64, free []bool) []float64 {
 }
 
 // covariance returns (JᵀJ)⁻¹ for the constants that are not held, and 0 for the others. It uses the
-// singular values of J with columns scaled to length one. Constants that the data do not determine
+// singular values of J, with columns scaled to length one. Constants that the data do not determine
 // have an infinite variance.
 func covariance(j [][]float64, held []bool) []float64 {
 	k := len(j)

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Columns returns the names of the columns and known constants that explain t's target.
+// Columns returns the names of the columns and known constants that may explain t's target.
 func Columns(t *dataset.Table) []string {
 	var names []string
 	for _, c := range t.Vars {
@@ -22,8 +22,8 @@ func Columns(t *dataset.Table) []string {
 	return names
 }
 
-// Parse parses a formula in the columns and known constants of t, like [law.Parse]. It is an error
-// if the target or a column of text occurs on the right side.
+// Parse parses a formula in the columns and known constants of t, like [law.Parse]. It returns an
+// error if the target or a column of text occurs on the right side.
 func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	l, err := law.Parse(formula, Columns(t))
 	if err != nil {
@@ -40,8 +40,8 @@ func Parse(formula string, t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// Mistyped returns a warning for each constant of l that is spelled nearly like a column of t which
-// l does not use.
+// Mistyped returns a warning for each constant of l whose name is similar to that of a column of t
+// that l does not use.
 func Mistyped(l law.Law, t *dataset.Table) (warnings []string) {
 	used := l.Inputs()
 	var unused []string

@@ -10,10 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Grouped returns the law of several groups of rows at once. The form is shared, and so are the
-// constants named in shared. Every other constant c has a separate value for each group, called "c
-// of G". group has the index in names of each row's group. The law uses further columns of the
-// returned table, which are 1 in the rows of a group and 0 elsewhere.
+// Grouped returns one law for several groups of rows, and the table that it is for. All groups
+// share the form and the constants named in shared. Every other constant c has a separate value for
+// each group G, called "c of G". group holds, for each row, the index of its group in names. The
+// law uses additional columns of the returned table, which are 1 in the rows of a group and 0
+// elsewhere.
 func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (law.Law, *dataset.Table, error) {
 	for _, s := range shared {
 		if !slices.ContainsFunc(l.Constants, func(c law.Constant) bool { return c.Name == s }) {
@@ -44,8 +45,8 @@ func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (
 	return l, u, nil
 }
 
-// Indicators returns t with one more column for each of n groups, which is 1 in the rows of the
-// group and 0 elsewhere. group has the index of each row's group.
+// Indicators returns t with one additional column for each of n groups, which is 1 in the rows of
+// the group and 0 elsewhere. group holds the index of each row's group.
 func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	u := *t
 	u.Vars = slices.Clone(t.Vars)
@@ -61,10 +62,10 @@ func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	return &u
 }
 
-// GroupTree returns t with a separate constant for each of n groups in place of every constant
-// whose slot is not shared. Variable first+g must be 1 in the rows of group g and 0 elsewhere. The
-// new constants are in the order of the slots, and within a slot of the groups. They start at
-// start(slot, g), shared ones at start(slot, 0).
+// GroupTree returns t with every constant replaced by separate constants for n groups, unless its
+// slot is shared. Variable first+g must be 1 in the rows of group g and 0 elsewhere. The new
+// constants are ordered by slot, and for each slot by group. They start at start(slot, g), shared
+// ones at start(slot, 0).
 func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int) float64) expr.Tree {
 	next := 0
 	by := make([]expr.Tree, len(shared))

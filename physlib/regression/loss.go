@@ -13,15 +13,15 @@ import (
 //
 //	Σ C²·ρ((r/C)²)
 //
-// over the residuals r in standard errors, where C is Settings.LossScale, scipy's f_scale. The
-// covariance of the constants is that of scipy.optimize.curve_fit, by the Gauss–Newton part of the
-// Hessian.
+// over the constants, where r are the residuals in standard errors and C is Settings.LossScale,
+// called f_scale in scipy. As in scipy.optimize.curve_fit, the covariance of the constants follows
+// from the Gauss–Newton part of the Hessian.
 type Loss string
 
 const (
 	LinearLoss Loss = "linear"  // ρ(z) = z, least squares
 	SoftL1Loss Loss = "soft_l1" // ρ(z) = 2·(√(1 + z) − 1)
-	HuberLoss  Loss = "huber"   // ρ(z) = z for z ≤ 1, 2·√z − 1 above
+	HuberLoss  Loss = "huber"   // ρ(z) = z for z ≤ 1, and 2·√z − 1 above
 	CauchyLoss Loss = "cauchy"  // ρ(z) = ln(1 + z)
 	ArctanLoss Loss = "arctan"  // ρ(z) = arctan z
 )
@@ -65,13 +65,13 @@ func (l Loss) rho(z float64) (rho, first, second float64) {
 }
 
 // Weight returns the weight ρ'(z) of a row in a fit with this loss and scale, relative to least
-// squares. It is 1 for a residual of 0.
+// squares. For a residual of 0 it is 1.
 func (l Loss) Weight(residual, scale float64) float64 {
 	_, first, _ := l.rho(residual * residual / (scale * scale))
 	return first
 }
 
-// sum returns Σ C²·ρ((r/C)²), for least squares Σ r².
+// sum returns Σ C²·ρ((r/C)²), or for least squares Σ r².
 func (o *objective) sum(r []float64) float64 {
 	total := 0.0
 	for _, v := range r {
@@ -86,13 +86,13 @@ func (o *objective) sum(r []float64) float64 {
 	return total
 }
 
-// leastCurvature is the least curvature of a row's loss, relative to that of least squares. Like
-// scipy it is the rounding unit of float64.
+// leastCurvature is the least curvature of a row's loss, relative to that of least squares. As in
+// scipy, it is the rounding unit of float64.
 const leastCurvature = 0x1p-52
 
-// weighByLoss scales residuals r and their derivatives j. Jᵀr is then half the gradient of the
-// loss, and JᵀJ the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle Adjustment,
-// 1999, section 4.3, as in scipy).
+// weighByLoss scales the residuals r and their derivatives j. Afterwards Jᵀr is half the gradient
+// of the loss, and JᵀJ the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle
+// Adjustment, 1999, section 4.3, as in scipy).
 func (o *objective) weighByLoss(r []float64, j [][]float64) {
 	if !o.loss.robust() {
 		return
@@ -109,23 +109,23 @@ func (o *objective) weighByLoss(r []float64, j [][]float64) {
 }
 
 // huberScale is the scale of a loss in standard deviations of the residuals, if it is estimated.
-// Huber's loss then has 95 % of the efficiency of least squares for normal errors.
+// With it, Huber's loss has 95 % of the efficiency of least squares for normal errors.
 const huberScale = 1.345
 
 // normalMAD is the ratio of the standard deviation to the median absolute deviation of a normal
 // distribution.
 const normalMAD = 1.4826
 
-// The largest number of iterations in which a loss's scale is estimated from the residuals, and the
-// relative change at which they end.
+// The largest number of iterations in which the scale of a loss is estimated from the residuals,
+// and the relative change at which they end.
 const (
 	scalings   = 50
 	scalingTol = 1e-10
 )
 
-// spread returns a robust standard deviation of the residuals r, from their median absolute value.
-// The smallest residuals, as many as there are constants, count as fitted exactly. If the median is
-// 0 it returns the root mean square.
+// spread returns a robust standard deviation of the residuals r, calculated from their median
+// absolute value. As many of the smallest residuals as there are constants are left out, since they
+// are fitted exactly. If the median is 0, spread returns the root mean square.
 func spread(r []float64, constants int) float64 {
 	size, squares := make([]float64, len(r)), 0.0
 	for i, v := range r {
@@ -141,8 +141,9 @@ func spread(r []float64, constants int) float64 {
 	return math.Sqrt(squares / float64(len(r)))
 }
 
-// solveRobust finds the constants of least loss. If no scale is given, that of known errors is 1.
-// That of unknown errors is estimated from the residuals, alternating with fits of the constants.
+// solveRobust finds the constants with the least loss. If no scale is given, it is 1 for known
+// errors. For unknown errors it is estimated from the residuals, alternately with fits of the
+// constants.
 func (p *problem) solveRobust(free []float64) (params, cov []float64, converged bool, err error) {
 	p.loss, p.scale = p.s.Loss, p.s.LossScale
 	if p.scale == 0 && p.known {
@@ -151,8 +152,8 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	if p.scale > 0 {
 		return p.solveBounded(free)
 	}
-	// Least squares come first, then the convex soft-L1 loss, whose minimum is unique if the law is
-	// linear.
+	// Least squares come first. Then comes the convex soft-L1 loss, which has a unique minimum if
+	// the law is linear.
 	p.loss, p.scale = LinearLoss, 1
 	if params, _, _, err = p.solveBounded(free); err != nil {
 		return nil, nil, false, err
@@ -180,16 +181,16 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	return p.solveBounded(params)
 }
 
-// The number of random subsets of rows that a robust fit starts from, and how many of their
-// solutions it keeps.
+// The number of random subsets of rows with which a robust fit starts, and the number of their
+// solutions that are kept.
 const (
 	subsets     = 60
 	subsetsKept = 6
 )
 
-// subsets returns the constants of least loss among those fitted to few random rows each (P. J.
-// Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). Robust losses have several minima, and some of
-// these subsets have no outlier.
+// subsets fits the constants to a few random rows, many times, and returns those with the least
+// loss (P. J. Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). This is needed since robust losses
+// have several minima, and helps since some of these subsets contain no outlier.
 func (p *problem) subsets(rng *rand.Rand, from []float64, o *objective) (starts [][]float64) {
 	n, size := len(p.y), min(len(p.y), len(from)+1)
 	type solution struct {

@@ -8,14 +8,14 @@ import (
 )
 
 // objective is the sum of squared residuals, or of losses, as a function of the constants.
-// Residuals are in standard errors.
+// Residuals are in units of standard errors.
 type objective struct {
 	p        *problem
 	program  *expr.Program
 	value    []float64
 	grad     [][]float64 // derivatives by slot
 	slopes   []slope     // for each column with errors
-	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row, set by evaluate
+	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row; set by evaluate
 	moved    [][]float64 // the columns, shifted by OrthogonalDistance
 	orth     bool
 	loss     Loss
@@ -32,7 +32,7 @@ type slope struct {
 	shift   []float64
 }
 
-// objective returns the objective of p; params has the number of constants.
+// objective returns the objective of p. Only the number of params matters.
 func (p *problem) objective(params []float64) *objective {
 	k, n := len(params), len(p.y)
 	o := &objective{p: p, program: expr.Compile(p.law.Tree), value: make([]float64, n), grad: matrix(k, n), variance: make([]float64, n), moved: p.cols,
@@ -61,7 +61,7 @@ func matrix(rows, cols int) [][]float64 {
 	return m
 }
 
-// residual sets r to the residuals at the given constants. It returns the sum of their squares or
+// residual sets r to the residuals with the given constants. It returns the sum of their squares or
 // losses.
 func (o *objective) residual(params, r []float64) float64 {
 	if o.orth {
@@ -80,7 +80,7 @@ func (o *objective) residual(params, r []float64) float64 {
 	return o.sum(r)
 }
 
-// evaluate sets value, slopes and variance at the moved columns.
+// evaluate sets value, slopes and variance for the columns, moved by their shifts.
 func (o *objective) evaluate(params []float64) {
 	o.program.Eval(o.value, o.moved, params)
 	for i, s := range o.p.sigma {
@@ -106,7 +106,9 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 		sd := math.Sqrt(o.variance[i])
 		for k := range j {
 			d := -o.grad[k][i] / sd
-			if !o.orth { // derivative of the effective variance; with shifts the residual is stationary in them
+			// Derivative of the effective variance; for orthogonal distances the residual is
+			// stationary.
+			if !o.orth {
 				for _, s := range o.slopes {
 					if k < len(s.grad) {
 						d -= (y - o.value[i]) / (sd * o.variance[i]) * s.value[i] * s.sigma[i] * s.sigma[i] * s.grad[k][i]
@@ -114,7 +116,7 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 				}
 			}
 			if math.IsNaN(d) || math.IsInf(d, 0) {
-				d = 0 // an undefined derivative, such as that of x**c at x = 0, counts as 0
+				d = 0 // an undefined derivative counts as 0, such as that of x**c at x = 0
 			}
 			j[k][i] = d
 		}
@@ -128,8 +130,8 @@ const (
 	projectedTol = 1e-13
 )
 
-// project moves the columns of each row to the nearest point of the law. It uses Gauss–Newton
-// steps, which are halved if the distance grows.
+// project moves each row to the nearest point of the law, by changing its columns. It uses
+// Gauss–Newton steps, which are halved if the distance grows.
 func (o *objective) project(params []float64) {
 	n := len(o.p.y)
 	distance := func(out []float64) {
@@ -158,7 +160,7 @@ func (o *objective) project(params []float64) {
 		}
 		distance(next)
 		for i := range next {
-			if !(next[i] <= now[i]*(1+1e-12)) { // undo the step, and halve the next one
+			if !(next[i] <= now[i]*(1+1e-12)) { // Undo the step, and make half of it next.
 				for a, s := range o.slopes {
 					o.moved[s.column][i] -= step[a][i]
 				}
@@ -171,7 +173,7 @@ func (o *objective) project(params []float64) {
 	}
 }
 
-// towards moves each row by the fraction part of its Gauss–Newton step, and stores the moves in
+// towards moves each row by the fraction part of its Gauss–Newton step, and stores the move in
 // step. It returns the largest move relative to the errors.
 func (o *objective) towards(step [][]float64, part []float64) (largest float64) {
 	for i, y := range o.p.y {
@@ -193,7 +195,7 @@ func (o *objective) towards(step [][]float64, part []float64) (largest float64) 
 	return largest
 }
 
-// shifts returns by how much each column with errors was moved, by name.
+// shifts returns by how much each column with errors was moved, by the name of the column.
 func (o *objective) shifts() map[string][]float64 {
 	if !o.orth {
 		return nil

@@ -19,8 +19,9 @@ import (
 type Method uint8
 
 const (
-	EffectiveVariance  Method = iota // adds the errors times the slope of the law to those of the target
-	OrthogonalDistance               // finds the nearest point of the law for each row
+	// Adds the errors times the slope of the law to the errors of the target.
+	EffectiveVariance  Method = iota
+	OrthogonalDistance        // finds the nearest point of the law for each row
 )
 
 // Bound is the interval of a constant. An infinite end means no bound.
@@ -28,17 +29,23 @@ type Bound struct{ Low, High float64 }
 
 // Settings of a fit. The zero value works.
 type Settings struct {
-	Start  map[string]float64 // starts of constants by name; others start at their value in the law
+	// Starting values of constants, by name; default: the value in the law.
+	Start  map[string]float64
 	Bounds map[string]Bound
 
-	Sigma  []float64            // standard error of the target in each row; nil: the table's, or unknown
-	Errors string               // if Sigma is nil, law.EqualErrors or "", law.ProportionalErrors or law.CountingErrors
-	Scale  bool                 // Sigma is only relative: the residuals determine its scale
+	// Standard error of the target in each row; nil: the table's, or unknown.
+	Sigma []float64
+	// Errors is used if Sigma is nil. It is law.EqualErrors, law.ProportionalErrors or
+	// law.CountingErrors. "" means law.EqualErrors.
+	Errors string
+	Scale  bool                 // Sigma is only relative, and the residuals determine its scale
 	XSigma map[string][]float64 // standard errors of columns in each row, by name
 	Method Method               // used if XSigma is given
 
-	Loss      Loss    // reduces the influence of outliers; "": LinearLoss
-	LossScale float64 // weighted residual above which a row has less influence; 0: 1, or estimated if errors are unknown
+	Loss Loss // reduces the influence of outliers; "": LinearLoss
+	// Weighted residual above which a row has less influence. 0 means 1, or an estimate if the
+	// errors are unknown.
+	LossScale float64
 
 	Starts int   // number of starts; 0: 8
 	Seed   int64 // of the random starts
@@ -48,21 +55,24 @@ type Settings struct {
 type Result struct {
 	Law law.Law // with constants, covariance and errors; R2 and RMSE are on all rows
 
-	Chi2      float64 // weighted sum of squares, or of losses; with unknown errors the sum is not in units of the errors
-	Nu        int     // degrees of freedom
-	Absolute  bool    // the errors were given, so that Chi2/Nu is about 1 for the true law
+	// Weighted sum of squares, or of losses; for unknown errors it has no absolute scale.
+	Chi2      float64
+	Nu        int  // degrees of freedom
+	Absolute  bool // the errors were given, so Chi2/Nu is about 1 for the true law
 	Sigma     []float64
 	Residuals []float64 // y − f in the target's unit
 	Standard  []float64 // residuals divided by the standard error of the row
-	AtBound   []bool    // by slot: the constant is at a bound
+	AtBound   []bool    // by slot: whether the constant is at a bound
 	Converged bool
-	Scale     float64              // scale of a robust loss, in the unit of the weighted residuals; 0: no robust loss
-	Weights   []float64            // weight of each row in a robust loss relative to least squares; nil: no robust loss
-	Shift     map[string][]float64 // shifts of columns found by OrthogonalDistance, by name
+	// Scale of a robust loss, in units of the weighted residuals; 0: no robust loss.
+	Scale float64
+	// Weight of each row under a robust loss, relative to least squares; nil: no robust loss.
+	Weights []float64
+	Shift   map[string][]float64 // by name of a column: its shifts found by OrthogonalDistance
 }
 
-// P returns the probability of a Chi2 at least as large if the law and the given errors are true.
-// It is NaN if the errors were not given or the loss is robust.
+// P returns the probability of a Chi2 at least as large, given that the law and the errors are
+// true. It is NaN if the errors were not given, or if the loss is robust.
 func (r *Result) P() float64 {
 	if !r.Absolute || r.Nu < 1 || r.Weights != nil {
 		return math.NaN()
@@ -75,7 +85,7 @@ type problem struct {
 	law    law.Law
 	cols   [][]float64
 	y      []float64
-	sigma  []float64 // standard errors or their relative sizes; never nil
+	sigma  []float64 // standard errors, or their relative sizes; never nil
 	known  bool      // sigma has given, absolute standard errors
 	xsigma [][]float64
 	lo, hi []float64
@@ -84,8 +94,8 @@ type problem struct {
 	s      Settings
 }
 
-// Fit fits the constants of l to a table. The law's variables must be names of columns or known
-// constants of t.
+// Fit fits the constants of l to a table. The variables of the law must be names of columns or
+// known constants of t.
 func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	p, err := newProblem(l, t, s)
 	if err != nil {
@@ -137,7 +147,8 @@ func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 	return p, p.errors(t)
 }
 
-// byName applies the settings that are by name: starts, bounds and errors of columns.
+// byName applies the settings that are given by name: starting values, bounds, and errors of
+// columns.
 func (p *problem) byName(s Settings) error {
 	starts := p.law.Params()
 	for name, v := range s.Start {
@@ -224,7 +235,8 @@ func (p *problem) errors(t *dataset.Table) error {
 	return nil
 }
 
-// solve finds the constants, and their covariance if the given sigma are standard errors.
+// solve finds the constants. It also returns their covariance, assuming that sigma are standard
+// errors.
 func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	w := make([]float64, len(p.y))
 	for i, s := range p.sigma {
@@ -235,7 +247,9 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("%s: %w", p.law.Formula(), err)
 	}
-	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) { // of equal minima, such as a cosine of either sign, the one nearest to the start
+	// If several minima are equal, such as a cosine with either sign, use the one nearest to the
+	// start.
+	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) {
 		r = near
 	}
 	if p.s.Loss.robust() {
@@ -246,7 +260,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 		inside = inside && v >= p.lo[i] && v <= p.hi[i]
 	}
 	if p.xsigma == nil && inside {
-		if !r.Converged { // steps that no longer lower χ² count as converged, too
+		if !r.Converged { // a fit has also converged if steps no longer lower χ²
 			params, sum, ok := p.objective(r.Params).minimize(r.Params, p.lo, p.hi)
 			r.Converged = ok && sum >= r.RSS*(1-1e-9) && params != nil
 		}
@@ -281,7 +295,7 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	size := 1.0
 	if !p.known {
 		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
-			size = math.Inf(1) // no row is left to estimate the errors
+			size = math.Inf(1) // there are no further rows from which to estimate the errors
 		}
 		for i := range cov {
 			cov[i] = scaled(cov[i], size*size)
@@ -294,8 +308,8 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	return r
 }
 
-// fitted returns the law with its constants, their covariance and the errors of the target. size is
-// the scale of the errors relative to p.sigma.
+// fitted returns the law with its constants, their covariance, and the errors of the target. size
+// is the size of the errors relative to p.sigma.
 func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law {
 	k, n := len(params), len(p.y)
 	mean, rss, tss := 0.0, 0.0, 0.0
@@ -331,7 +345,7 @@ func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law
 	return l
 }
 
-// scaled returns v·by, and 0 if v is 0, even for an infinite by.
+// scaled returns v·by, or 0 if v is 0, even if by is infinite.
 func scaled(v, by float64) float64 {
 	if v == 0 {
 		return 0
@@ -343,7 +357,7 @@ func scaled(v, by float64) float64 {
 func constant(v []float64) bool { return slices.Min(v) == slices.Max(v) }
 
 // Column returns the values of a column, the target, or a known constant of t. It returns nil if t
-// has none of this name.
+// has none with this name.
 func Column(t *dataset.Table, name string) []float64 {
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 		if c.Name == name {

@@ -30,16 +30,15 @@ func (s Statements) Hold(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// mostAdapted is the largest number of forms that Adapted returns. longest is by how many nodes
-// they may exceed the tree.
+// mostAdapted is the largest number of forms that Adapted returns. longest is the largest number of
+// nodes by which they may exceed the tree.
 const (
 	mostAdapted = 12
 	longest     = 14
 )
 
-// Adapted returns forms similar to that of a tree that satisfy the statements, with one or two
-// constants fewer. It does not return the tree itself, nor forms of a tree that satisfies the
-// statements.
+// Adapted returns forms similar to a tree that satisfy the statements, with one or two constants
+// fewer. If the tree itself satisfies the statements, it returns none.
 func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	seen := map[uint64]bool{tree.Hash(): true}
 	level := []expr.Tree{tree}
@@ -89,8 +88,8 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved returns the expression for a constant that satisfies the statement. ok is false unless the
-// tree is linear in this constant at the statement's point.
+// solved returns an expression that makes the statement true if it replaces the free constant slot.
+// ok is false unless the tree is linear in this constant at the point of the statement.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
 	right := s.by
@@ -114,14 +113,14 @@ func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok b
 	return by, true
 }
 
-// Fixed returns the tree with the number v in place of a constant, simplified, and with the other
-// constants renumbered. ok is false if the result is empty.
+// Fixed returns the simplified tree with the number v in place of a constant. The other constants
+// are renumbered. ok is false if the result is empty.
 func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }
 
-// replaced returns the tree with the constant in slot replaced by the tree by, simplified. The
-// other constants are renumbered.
+// replaced returns the simplified tree with the tree by in place of the constant in slot. The other
+// constants are renumbered.
 func replaced(tree expr.Tree, slot int, by expr.Tree) (expr.Tree, bool) {
 	t := tree.SubstituteParam(slot, by).Simplify()
 	if t.Len() == 0 {

@@ -25,13 +25,13 @@ func number(text string) (float64, error) {
 	return v, nil
 }
 
-// Tolerances of numerical checks, relative to the largest absolute value of the law.
+// Tolerances of numerical checks, relative to the largest magnitude of the law.
 const (
 	same   = 1e-6 // of two values that must be equal
-	nearly = 1e-3 // of a limit, at the point nearest to it
+	nearly = 1e-3 // tolerance for a limit, at the point nearest to it
 )
 
-// Table has the values of the variables, by column and row, for which a law is checked.
+// Table holds the values of the variables, by column and row, for which a law is checked.
 type Table struct {
 	Names []string
 	Cols  [][]float64
@@ -59,7 +59,7 @@ func NewTable(names []string, cols [][]float64) Table {
 	return t
 }
 
-// with returns t with the value at in all rows of a column.
+// with returns t with the value at in all rows of one column.
 func (t Table) with(name string, at float64) Table {
 	return t.by(name, func(float64) float64 { return at })
 }
@@ -76,7 +76,7 @@ func (t Table) by(name string, f func(float64) float64) Table {
 	return u
 }
 
-// eval returns the values of a tree, with its constants at their starts.
+// eval returns the values of a tree, with the starting values of its constants.
 func (t Table) eval(tree expr.Tree) []float64 {
 	out := make([]float64, t.Rows)
 	expr.Compile(tree).Eval(out, t.Cols, tree.Params())
@@ -93,7 +93,7 @@ func size(v []float64) (most float64) {
 	return most
 }
 
-// alike reports whether all values are finite, and equal within tol·scale.
+// alike reports whether all values are finite and agree within tol·scale.
 func alike(a, b []float64, tol, scale float64) bool {
 	for i := range a {
 		if !(math.Abs(a[i]-b[i]) <= tol*scale) {
@@ -104,8 +104,8 @@ func alike(a, b []float64, tol, scale float64) bool {
 }
 
 // Holds reports whether the law, or the function that the statement is about, satisfies the
-// statement. tree is that law or function in the variables of t, with its constants at their
-// starts.
+// statement. tree is that law or function in the variables of t, with the starting values of its
+// constants.
 func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	v := t.eval(tree)
 	scale := size(v)
@@ -136,7 +136,7 @@ func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// placed returns t with all rows at the point of a statement about a value.
+// placed returns t with all rows moved to the point of a statement about a value.
 func (s Statement) placed(t Table) Table {
 	for i, a := range s.point {
 		name := a.name
@@ -148,7 +148,7 @@ func (s Statement) placed(t Table) Table {
 	return t
 }
 
-// nudged returns t with all rows close to the point of s.
+// nudged returns t with all rows moved close to the point of s.
 func (s Statement) nudged(t Table) Table {
 	for i, a := range s.point {
 		name := a.name
@@ -160,7 +160,7 @@ func (s Statement) nudged(t Table) Table {
 	return t
 }
 
-// signHolds checks the sign at the rows, and at combinations of values from different rows.
+// signHolds checks the sign in the rows, and for combinations of values from different rows.
 func (s Statement) signHolds(tree expr.Tree, t Table) bool {
 	for shift := range min(t.Rows, 7) {
 		u := t
@@ -181,11 +181,11 @@ func (s Statement) signHolds(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// gridPoints is the number of steps across a column's range in which monotone follows a law.
+// gridPoints is the number of steps across the range of a column with which monotone follows a law.
 const gridPoints = 24
 
-// monotone reports whether the law rises or falls along a column, as required, with the other
-// columns as in each row.
+// monotone reports whether the law rises or falls along a column, as required. The other columns
+// have the values of each row.
 func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	c := t.Cols[slices.Index(t.Names, s.over)]
 	lo, hi := slices.Min(c), slices.Max(c)
@@ -208,12 +208,13 @@ func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	return up || down
 }
 
-// far are the ratios to a column's size at which a limit at infinity is approached, and their
-// inverses those for a finite limit.
+// far are the multiples of a column's size at which a limit at infinity is checked. For a finite
+// limit, the inverses of these are used.
 var far = []float64{1e3, 1e5, 1e7}
 
-// tends reports whether the law behaves as required when a column tends to a value. If s.by does
-// not depend on the column, it is the limit. Otherwise the law is proportional to it.
+// tends reports whether the law behaves as required when a column approaches a value. If s.by does
+// not depend on the column, it is the limit of the law. Otherwise the law must become proportional
+// to it.
 func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	i := slices.Index(t.Names, s.over)
 	width := size(t.Cols[i])
@@ -243,8 +244,8 @@ func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	return true
 }
 
-// settled reports whether the limit is reached at the last point, where now has the differences
-// from it or, with shape, the ratios.
+// settled reports whether the limit is reached at the last point. now holds the differences from
+// the limit there or, if shape is true, the ratios to it.
 func (s Statement) settled(now, last []float64, shape bool, scale float64) bool {
 	for k := range now {
 		switch {

@@ -1,13 +1,14 @@
-// Package require checks prior knowledge about a law. It may be known to be positive, even, odd or
-// increasing, or to have a given value at a point. Its behaviour far out or near zero may be known
-// too.
+// Package require checks prior knowledge about a law. The law may be known to be positive, even,
+// odd or increasing, or to have a certain value at a point. Its behaviour at infinity or near zero
+// may also be known.
 //
 // # Method
 //
-// A statement is checked numerically: at the rows of the table, at values of a column across its
-// range, or far beyond them. A law that violates a statement about a value may satisfy it with one
+// A statement is checked numerically: in the rows of the table, at values of a column across its
+// range, or far beyond. A law that violates a statement about a value may satisfy it with one
 // constant fewer. So [Statements.Adapted] solves the statement for a constant in which the law is
-// linear, or replaces a constant by 0 or 1. With the value 1 at x = 0, c0 + c1*x becomes 1 + c1*x.
+// linear, or replaces a constant by 0 or 1. For example, with the value 1 at x = 0, c0 + c1*x
+// becomes 1 + c1*x.
 package require
 
 import (
@@ -31,24 +32,24 @@ const (
 	decreasing
 	monotone
 	value // at a point
-	limit // behaviour as a column tends to a value
+	limit // behaviour as a column approaches a value
 )
 
-// Statement is one known property of a law or of one of its functions.
+// Statement is a known property of a law or of one of its functions.
 type Statement struct {
-	Subject string // name of the function that it is about; "": the law
+	Subject string // name of the function that it is about; "": the whole law
 	Text    string
 
 	kind  kind
 	over  string     // the column, except for positive, negative and value
-	at    float64    // the value that the column tends to, for limit
-	by    expr.Tree  // the right side in terms of the columns, for value and limit
+	at    float64    // for limit: the value that the column approaches
+	by    expr.Tree  // for value and limit: the right side in terms of the columns
 	point []argument // the arguments, for value
 }
 
 // argument is a column with a value.
 type argument struct {
-	name string // "": the argument at this index of a function
+	name string // "": an argument of a function, given by its index
 	at   float64
 }
 
@@ -65,7 +66,7 @@ var (
 		"increasing": increasing, "decreasing": decreasing, "monotone": monotone}
 )
 
-// Parse parses a statement about the law of a target in terms of columns, or about one of its
+// Parse parses a statement about the law of a target in the given columns, or about one of its
 // unknown functions.
 func Parse(text string, target string, columns []string, functions []string) (Statement, error) {
 	s := Statement{Text: strings.TrimSpace(text)}

@@ -6,15 +6,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Shape is what is known of the expression of a law. The zero Shape allows all.
+// Shape limits the expression of a law. The zero Shape allows all expressions.
 type Shape struct {
-	Need    []int           // variables that must occur
-	Without []int           // variables that must not occur
-	No      []expr.Op       // functions that must not occur
-	Nesting map[expr.Op]int // largest depth of nested functions inside the operand of each of these
+	Need    []int     // variables that must occur
+	Without []int     // variables that must not occur
+	No      []expr.Op // functions that must not occur
+	// For each of these functions, the largest depth of functions inside its operand.
+	Nesting map[expr.Op]int
 }
 
-// Allows reports whether the tree has the shape.
+// Allows reports whether the shape allows the tree.
 func (s Shape) Allows(t expr.Tree) bool {
 	if len(s.Need) > 0 || len(s.Without) > 0 {
 		vars := t.Vars()

@@ -5,28 +5,34 @@ import (
 	"slices"
 )
 
-// The clock decides which part runs next: the one expected to find most laws for its time. The
-// expectation comes from the ledger, a table of random laws. They are known ones with random
-// values, random ones of the stream that networks are trained on (package corpus/stream), and sums.
-// None is of a benchmark. For each law the ledger has the time that each part took, and whether it
-// found the law. `physlib bench ledger` regenerates it. Laws like the one sought count: with the
-// same knowledge of units, and with or without noise as soon as that is known. Laws with as many
-// variables count most. Laws that an earlier part would have found no longer count. Simple laws
-// come first, however: the variables are searched before their reductions by symmetries.
+// The clock decides which part of the search runs next: the part expected to find the most laws per
+// second. The expectation comes from the ledger, a table of random laws. Some of these are known
+// laws with random values, some come from the stream that networks are trained on (package
+// corpus/stream), and some are sums. None belongs to a benchmark. For each law the ledger states
+// how long each part ran and whether it found the law. `physlib bench ledger` regenerates the
+// ledger.
+//
+// The laws of the ledger have weights. Only laws like the one sought count: with the same knowledge
+// of units, and with or without noise as soon as that is known. Laws with the same number of
+// variables count most. Laws that an earlier part would have found no longer count.
+//
+// Whatever the ledger says, simple laws come first: the variables are searched before they are
+// reduced by symmetries.
 
 // clock is the schedule of one session.
 type clock struct {
 	left  []Part // not run yet
-	given bool   // the parts run in the order of left, not in that of the clock
+	given bool   // the parts run in the order of left, without the ledger
 	laws  []Experience
-	tried map[Part][]Trial // trials of each part, one for each of laws; the zero Trial: not tried
+	// By part: its trial on each of laws; the zero Trial means that it was not tried.
+	tried map[Part][]Trial
 	like  []float64        // weight of each of laws, by its similarity to the law sought
 	alone map[Part]float64 // share of the laws, by weight, that each part finds if it runs first
-	clean bool             // the data have no noise to speak of
+	clean bool             // the data have no significant noise
 	noisy bool             // the data have noise; if neither is set, it is not known
 
 	guessed bool // guess has been called
-	errors  bool // by that guess, the data have noise
+	errors  bool // result of guess: the data have noise
 }
 
 // clock returns the clock of the session.
@@ -63,17 +69,19 @@ func (s *session) clock() *clock {
 }
 
 const (
-	otherClass = 0.02  // factor for the weight of laws whose class is not that of the problem
-	chance     = 0.5   // number of laws of the ledger that a part may have found by chance
-	hope       = 0.01  // added to the share of laws that a part finds, since the law may be unlike the ledger
-	alike      = 0.05  // fraction of clock.alone that is added to the share of laws that a part finds
-	longer     = 4     // factor for the seconds of a trial that was truncated
-	leastTime  = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
+	otherClass = 0.02 // factor for the weight of laws whose class differs from that of the problem
+	chance     = 0.5  // number of laws of the ledger that a part may have found by chance
+	// Added to the share of laws that a part finds, since the law sought may be unlike the ledger.
+	hope = 0.01
+	// Fraction of clock.alone that is added to the share of laws that a part finds.
+	alike     = 0.05
+	longer    = 4     // factor for the seconds of a trial that was truncated
+	leastTime = 0.002 // seconds added to the time that a part took for laws of the ledger, see rate
 )
 
-// guess lowers the weights of those laws of the ledger that have noise while the data seem to have
-// none, or the reverse. errors says whether the data seem to have noise. If known is false, this
-// cannot be told, and the weights stay.
+// guess lowers the weights of the laws of the ledger that do not fit the guess about noise. errors
+// reports whether the data seem to have noise. If known is false, the data do not show it, and all
+// weights stay.
 func (c *clock) guess(errors, known bool) {
 	c.guessed, c.errors = true, errors && known
 	if !known {
@@ -86,19 +94,19 @@ func (c *clock) guess(errors, known bool) {
 	}
 }
 
-// unlikely is the factor for the weights of laws that contradict the guess. It is the probability
-// of a wrong guess over that of a right one. Of 150 random laws, 127 with noise of 1 % and 24
-// without seemed to have noise.
+// unlikely is the factor for the weights of laws that contradict the guess: the probability that
+// the guess is wrong, divided by the probability that it is right. Among 150 random laws, the guess
+// was noise for 127 with noise of 1 % and for 24 without.
 const unlikely = 0.19
 
-// unsure reports whether it is time to guess whether the data have errors: the shortest searches
-// have found no exact law.
+// unsure reports whether it is time to guess whether the data have errors. That is so once the
+// shortest searches have found no exact law.
 func (c *clock) unsure() bool {
 	return !c.given && !c.guessed && !c.clean && !c.noisy &&
 		!slices.ContainsFunc(c.left, func(p Part) bool { return p.Method == Joins && !p.View.reduced() && p.Depth == 0 })
 }
 
-// next returns the part that runs next. ok is false when all have run.
+// next returns the part that runs next. ok is false when all parts have run.
 func (c *clock) next() (p Part, ok bool) {
 	if len(c.left) == 0 {
 		return p, false
@@ -122,12 +130,12 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// due reports whether p may run: it waits for the parts with simpler laws. With units, the groups
-// are fewer than the variables and come first. Relations take little time, and most other parts
-// wait for them unless the data seem to have errors. In reduced views only offsets wait for them.
-// Joins with errors wait for the reduced view, whose surrogate may show that the data have no
-// noise. Of data that seem to have errors, laws in the fewer variables of the reduced view come
-// first.
+// due reports whether p may run, or must wait for parts with simpler laws. With units, there are
+// fewer dimensionless groups than variables, so the groups come first. Relations are fast, and most
+// other parts wait for them unless the data seem to have errors. In reduced views, only Offsets
+// wait for them. NoisyJoins wait for the reduced view, since fitting its surrogate may show that
+// the data have no noise. If the data seem to have errors, the reduced view comes first, since its
+// laws have fewer variables.
 func (c *clock) due(p Part) bool {
 	whole := Variables
 	if c.tried[Part{View: Groups, Method: Relations}] != nil {
@@ -150,9 +158,10 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns the expected number of laws that p finds in a second. In data without noise,
-// NoisyJoins find nothing that Joins miss. They come last, since errors of the target may be
-// smooth. In data that seem to have errors, an exact method finds laws only if this is wrong.
+// rate returns the number of laws that p is expected to find per second. It is 0 for NoisyJoins in
+// data without noise, where they find nothing that Joins miss; they still run last, because errors
+// of the target may be smooth. If the data seem to have errors, an exact method finds a law only if
+// that guess is wrong.
 func (c *clock) rate(p Part) float64 {
 	if c.clean && p.Method == NoisyJoins {
 		return 0
@@ -165,8 +174,8 @@ func (c *clock) rate(p Part) float64 {
 	return (found + unknown) / (seconds + leastTime)
 }
 
-// experience returns the share of the laws not yet found that p finds, and the seconds that p takes
-// for one law.
+// experience returns the share of the laws not yet found that p finds, and the number of seconds
+// that p needs for one law.
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {

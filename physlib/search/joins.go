@@ -11,11 +11,12 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 )
 
-// extent holds the sizes of one round of enumeration and joins.
+// extent holds the sizes of one enumeration and of the joins that use it.
 type extent struct {
 	pool, maxCost  int // number of expressions in the pool, and the greatest cost of one
 	products, sums int // numbers of features in the join for products, and in that for sums
-	pairs, triples int // cheapest features of which all pairs, and all triples, are tried
+	// Numbers of the cheapest features of which all pairs, and all triples, are tried.
+	pairs, triples int
 	keep           int // best combinations that one query of a join returns
 }
 
@@ -25,8 +26,8 @@ var depths = []extent{
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of one extent under each of the outer functions in of. It stops and returns
-// true once an exact law is found.
+// round runs the joins of one extent under each outer function in of. It stops and returns true
+// once it has found an exact law.
 func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
 	w.extent = d
 	if w.noisy {
@@ -76,8 +77,8 @@ func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join 
 	return j
 }
 
-// size returns the number of features of a join: n, or fewer where the pool has more points and a
-// pair takes more time.
+// size returns the number of features of a join: n, or fewer if the pool has more points, because a
+// pair then takes more time.
 func (w *work) size(n int) int {
 	if w.noisy || w.freed {
 		return min(n, 6000)
@@ -85,7 +86,7 @@ func (w *work) size(n int) int {
 	return n
 }
 
-// report calls Stage with a name and the particulars of the view.
+// report passes the name of a stage, with the properties of the view, to the function Stage.
 func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"
@@ -96,20 +97,21 @@ func (w *work) report(name string) {
 	w.Search.report(name)
 }
 
-// treesOf writes a combination of features of j as trees, the laws that it stands for if h(y) is
-// the target of j.
+// treesOf writes a combination of features of the join j as laws for y, given that h(y) is the
+// target of j. It may return variants of one law.
 type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
-// looseEps is the relative error below which products with many free exponents and rates, and sums
-// of many terms, count as exact. Such laws approximate any smooth function.
+// looseEps is the relative error below which flexible laws count as exact: products with many free
+// exponents and rates, and sums of many terms. They approximate any smooth function, so the bound
+// is strict.
 const looseEps = 1e-12
 
 // maxTight is the largest number of features of a combination, and of free constants of a product,
-// for which a relative error below match.Exact suffices. If there are more, the error must be below
+// for which a relative error below match.Exact suffices. Beyond it, the error must be below
 // looseEps.
 const maxTight = 3
 
-// offer yields the trees that write makes of combination c, and reports whether one of them is
+// offer yields the trees that write returns for combination c. It reports whether one of them is
 // exact.
 func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (exact bool) {
 	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
@@ -123,8 +125,9 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (
 	return exact
 }
 
-// holds reports whether a tree gives the target at the points. A join cannot detect coefficients
-// that vanish, and so mistakes identities between its features for laws.
+// holds reports whether a tree equals the target at the points. The check is needed because a join
+// does not notice that all coefficients vanish. It then takes an identity between features for a
+// law.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
@@ -137,7 +140,8 @@ func (w *work) holds(t expr.Tree) bool {
 }
 
 // tiers asks the join for the best combinations of one, two and three features, in the order of
-// tiersOf, and offers those worth it. It stops at the first query that gives an exact law.
+// tiersOf, and offers those that are worth a fit. It stops at the first query that gives an exact
+// law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write treesOf) bool {
 	for _, tier := range w.tiersOf(ctx, j) {
 		if ctx.Err() != nil {
@@ -161,8 +165,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write tree
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. Exact data also have pairs and
-// triples of the cheapest features in double precision.
+// tiersOf returns the queries of a join for up to three features. For exact data, there are also
+// queries in double precision for pairs and triples of the cheapest features.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.extent
 	few := d.keep / 4
@@ -180,18 +184,19 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	}
 }
 
-// exactOnes returns those of cs whose residual is rounding (match.Exact), the cheapest first.
+// exactOnes returns those of cs whose residual is no more than rounding (match.Exact), the cheapest
+// first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
 	return hits
 }
 
-// worth returns the combinations of cs that are worth a fit: those of least description length.
-// This is the bits of the residuals plus 3 bits for each unit of cost. Of noisy data, only
-// combinations whose residual is near the least one of all joins so far count. Such residuals are
-// comparable, since all joins weight the errors of the target alike. If inner constants are still
-// to be fitted, worth returns at least freeSingles single features.
+// worth returns the combinations of cs that are worth a fit: those with the least description
+// length, in bits. That is the length of the residuals plus 3 bits for each unit of cost. In noisy
+// data, only combinations count whose residual is near the least residual of all joins so far.
+// These residuals are comparable, since all joins weight the errors of the target alike. If inner
+// constants are still to be fitted, worth returns at least freeSingles single features.
 func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	few := 6
 	switch {
@@ -224,8 +229,9 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 }
 
 const (
-	nearBits    = 40 // bits by which residuals of noisy data may exceed the least ones
-	freeSingles = 3  // single functions that are offered whatever their residual, since a fit will lower it
+	nearBits = 40 // bits by which a residual in noisy data may exceed the least one
+	// Single functions that are offered whatever their residual, since a fit will lower it.
+	freeSingles = 3
 )
 
 // head returns the first n of cs.

@@ -29,19 +29,20 @@ var ledger = sync.OnceValue(func() []Experience {
 // Experience is the result of each part on one random law.
 type Experience struct {
 	Class     Class
-	Variables int            // columns of the law's table
-	Noise     bool           // the target has errors
-	Tried     map[Part]Trial // once a part has found the law, deeper parts of its method are missing
+	Variables int  // columns of the law's table
+	Noise     bool // the target has errors
+	// No entry for the parts of a method that are deeper than the one that found the law.
+	Tried map[Part]Trial
 }
 
 // Trial is the result of one part on one law.
 type Trial struct {
 	Found     bool
 	Seconds   float64 // processor time in seconds
-	Truncated bool    // the time ran out before the part had ended
+	Truncated bool    // the time limit ended the part
 }
 
-// ledgerColumns are the columns before those of the parts.
+// ledgerColumns are the first columns of a ledger. The columns of the parts follow.
 var ledgerColumns = []string{"class", "variables", "noise"}
 
 // ReadLedger parses a ledger as WriteLedger formats it. Errors name the line.
@@ -84,7 +85,8 @@ func ReadLedger(text string) ([]Experience, error) {
 }
 
 // WriteLedger returns a ledger as CSV, with a row for each law and a column for each part. A cell
-// has + if the part found the law, otherwise -, then the seconds, then > if the part was truncated.
+// consists of + if the part found the law or - if not, the seconds, and > if the time limit ended
+// the part.
 func WriteLedger(all []Experience) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -120,7 +122,7 @@ func (t Trial) cell() string {
 	return c
 }
 
-// Class is the class of a problem by its units.
+// Class says what the units of a problem reveal about its law.
 type Class uint8
 
 // The classes.

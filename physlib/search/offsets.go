@@ -14,19 +14,26 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Laws that become a product once the inverse of a function with a simple quantity M is applied to
-// the target. Examples are cooling, T - T₀ = …; saturation, 1/y - 1 = …; kinetic energy, E + mc² =
-// …; a voltage, exp(V/M) - 1 = …; a temperature, exp(M/T) - 1 = …. The features of a product join
-// do not depend on its target. One set of them therefore serves all M and all ways in which M may
-// enter.
+// Laws with an offset. Here the target becomes a product once a function that contains a simple
+// quantity M is inverted. Examples:
+//
+//	cooling          T - T₀ = …
+//	saturation       1/y - 1 = …
+//	kinetic energy   E + mc² = …
+//	a voltage        exp(V/M) - 1 = …
+//	a temperature    exp(M/T) - 1 = …
+//
+// The features of a product join do not depend on its target. So one set of features serves all M
+// and all functions.
 
-// relation is a way in which M enters a law of a product p. Where the sign of M matters, there is a
-// relation for each sign.
+// relation is a function of a quantity M and a product p that gives the target. If the sign of M
+// matters, there is one relation for each sign.
 type relation struct {
-	law   expr.Tree                  // y as a function of p and m
-	of    func(y, m float64) float64 // p as a function of y and m
-	half  int                        // p has the dimension of y^(half/2)
-	inner bool                       // a factor of M cannot be absorbed in p as a factor or a power
+	law  expr.Tree                  // y as a function of p and m
+	of   func(y, m float64) float64 // p as a function of y and m
+	half int                        // p has the dimension of y^(half/2)
+	// Multiplying M by a number changes more than a factor or power of p.
+	inner bool
 }
 
 var relations = []relation{
@@ -48,7 +55,7 @@ var relations = []relation{
 	{lawOf("m/log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(m / y) }, 0, true},
 }
 
-// Sizes of these joins. They are small, since there is a join for each M and relation.
+// Sizes of these joins. They are small, since there is one join for each M and each relation.
 const (
 	offsetMonomials = 12   // candidates for M
 	offsetFeatures  = 1200 // features of the join, of which all pairs are tried
@@ -56,11 +63,12 @@ const (
 	offsetKeep      = 40   // best combinations of each size
 )
 
-// offsetFactors lists the numbers that M may be multiplied by. The second is for ħ = h/(2π), and
-// used with units only.
+// offsetFactors are the numbers by which M may be multiplied. The second one turns h into ħ =
+// h/(2π), and is used with units only.
 var offsetFactors = []float64{1, 0.5 / math.Pi}
 
-// offsets matches products under all relations with the cheapest M, and offers exact laws only.
+// offsets searches for products under all relations with the cheapest quantities M. It offers only
+// exact laws.
 func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
@@ -99,8 +107,8 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 	return false
 }
 
-// offsetMonomials returns the candidates for M: single variables of the target's dimension before
-// other monomials.
+// offsetMonomials returns the candidates for M. Single variables with the target's dimension come
+// first, then other monomials.
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
@@ -111,9 +119,9 @@ func (w *work) offsetMonomials() []view.Monomial {
 	return out
 }
 
-// offset returns rel with M, whose values are mv, as an outer function h of the target y. logs is
-// log|h(y)| − log|h.origin|. ok is false if logs is not finite somewhere, or if a function of rel
-// is not allowed.
+// offset returns the outer function h of the target y that rel becomes with a given M. mv holds the
+// values of M and tree is M as a tree. logs is log|h(y)| − log|h.origin|. ok is false if logs is
+// not finite somewhere, or if a function of rel is not allowed.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if !w.writes(rel.law) {
 		return h, nil, false
@@ -131,7 +139,7 @@ func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, 
 	return h, logs, column.Finite(h.at) && column.Finite(logs)
 }
 
-// offsetLaws offers the exact products of one target.
+// offsetLaws offers the exact laws in which h(y), the target of j, is a product.
 func (w *work) offsetLaws(ctx context.Context, j *match.Join, h transform) (exact bool) {
 	if w.offer(j, h, match.Bare(), w.product) {
 		return true

@@ -11,32 +11,36 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// transform is an outer function of the target, h(y), under which methods of the search find laws.
+// transform is an outer function h. The methods of the search find laws for h(y), where y is the
+// target.
 type transform struct {
-	name    string
-	law     expr.Tree              // h⁻¹, a function of column 0; a quantity M, if any, is column 1
-	half    int                    // h(y) has the dimension of y^(half/2); 0: both are dimensionless
+	name string
+	law  expr.Tree // h⁻¹, a function of column 0; a quantity M, if any, is column 1
+	// h(y) has the dimension of y^(half/2); 0: y and h(y) are dimensionless
+	half    int
 	uses    use                    // the methods that use it
 	of      func(float64) float64  // h; not used if at is set
 	slope   func(float64) float64  // derivative of h, up to its sign
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
 	m       expr.Tree              // the quantity M; empty if law has none
 	at      []float64              // h(y) at the points, if it depends on M
-	origin  view.Monomial          // a monomial of the dimension of h(y), if half does not say it
+	origin  view.Monomial          // a monomial with the dimension of h(y); nil: half gives it
 }
 
-// use is a set of methods, each with what h(y) is in the laws that it finds.
+// use is a set of methods that apply an outer function h. Each is named by what h(y) is in its
+// laws.
 type use uint8
 
 const (
 	asProduct    use = 1 << iota // joins: a product
 	asSum                        // joins: a sum
 	asRatio                      // joins: a ratio of sums
-	asPowers                     // relations: a sum of products of whole powers
+	asPowers                     // by relations: h(y) is a sum of products of whole powers
 	asPolynomial                 // relations: a polynomial
 	asFraction                   // relations: a ratio of polynomials
-	asRoot                       // relations: a root of a quadratic equation
-	asExpression                 // relations with one expression of the pool: a ratio of polynomials
+	asRoot                       // by relations: h(y) is a root of a quadratic equation
+	// By relations with one expression of the pool: h(y) is a ratio of polynomials.
+	asExpression
 )
 
 // outers lists the outer functions in the order in which methods use them.
@@ -90,7 +94,7 @@ func (h transform) inverse(p expr.Tree) expr.Tree {
 	return t
 }
 
-// lawOf parses an inverse function of p and m.
+// lawOf parses the inverse of an outer function, written with p for h(y) and m for M.
 func lawOf(text string) expr.Tree {
 	t, err := expr.Parse(text, []string{"p", "m"})
 	if err != nil {
@@ -99,7 +103,7 @@ func lawOf(text string) expr.Tree {
 	return t
 }
 
-// writes reports whether the functions in law, an inverse function, are allowed.
+// writes reports whether the search may use the functions in law, the inverse of an outer function.
 func (w *work) writes(law expr.Tree) bool {
 	return !slices.ContainsFunc(law.Nodes(), func(n expr.Node) bool {
 		always := n.Op == expr.Inv || n.Op == expr.Square || n.Op == expr.Neg
@@ -107,8 +111,8 @@ func (w *work) writes(law expr.Tree) bool {
 	})
 }
 
-// admits reports whether h may be applied to the target: it is allowed, defined and invertible, and
-// dimensions permit it.
+// admits reports whether h can be applied to the target: its functions are allowed, it is defined
+// and invertible at all points, and the dimensions permit it.
 func (w *work) admits(h transform) bool {
 	return w.writes(h.law) && (h.half != 0 || !w.s.Units || w.s.TargetDim.IsZero()) &&
 		column.Finite(column.Map(w.s.Y, h.of)) && (h.inverts == nil || h.inverts(w.s.Y))

@@ -7,22 +7,23 @@ import (
 	"github.com/physlib/lab/physlib/search/pursuit"
 )
 
-// Part is a method applied to a view of the problem, to a depth.
+// Part is a method applied to a view of the problem, up to a depth.
 type Part struct {
 	View   View
 	Method Method
-	Depth  int // how deep the method goes, from 0; always 0 if it has only one depth
+	Depth  int // level of effort of the method, from 0; always 0 if it has only one
 }
 
-// View is a set of variables for the problem.
+// View selects the variables in which the problem is searched.
 type View uint8
 
 // The views.
 const (
-	Groups           View = iota // Π groups of the variables in their place, which use up the units
-	Variables                    // the variables themselves, without their units
-	ReducedGroups                // Groups, after the symmetries that the data show are used up
-	ReducedVariables             // Variables, after the symmetries that the data show are used up
+	// Dimensionless Π groups in place of the variables, so that units are accounted for.
+	Groups           View = iota
+	Variables             // the variables themselves, without their units
+	ReducedGroups         // Groups, reduced by the symmetries of the data
+	ReducedVariables      // Variables, reduced by the symmetries of the data
 )
 
 // String returns the name of v, as in "reduced groups".
@@ -33,10 +34,10 @@ func (v View) String() string {
 // Units reports whether units are used.
 func (v View) Units() bool { return v == Groups || v == ReducedGroups }
 
-// reduced reports whether v uses up symmetries of the data.
+// reduced reports whether v is reduced by the symmetries of the data.
 func (v View) reduced() bool { return v == ReducedGroups || v == ReducedVariables }
 
-// whole returns the view that v reduces by symmetries, or v itself if it reduces none.
+// whole returns the view from which the reduced view v is made, or v itself if it is not reduced.
 func (v View) whole() View {
 	switch v {
 	case ReducedGroups:
@@ -52,15 +53,17 @@ type Method uint8
 
 // The methods.
 const (
-	Simplest     Method = iota // a constant, a product of powers, a linear function
-	Joins                      // one to three features of an enumeration that give the target exactly
-	NoisyJoins                 // one to three features of an enumeration for a target with errors
-	StartedJoins               // joins with inner constants, which start on a grid
-	Offsets                    // products, once a function with a simple quantity is inverted, as in offsets.go
-	Relations                  // exact polynomial relations between the target and the variables
-	Waves                      // oscillations of a target that is not smooth
-	Ripples                    // oscillations of a target that is smooth without them
-	Sums                       // many terms with constants inside (package pursuit)
+	Simplest Method = iota // a constant, a product of powers, a linear function
+	// One to three features of an enumeration that give the target exactly.
+	Joins
+	NoisyJoins   // one to three features of an enumeration for a target with errors
+	StartedJoins // joins with inner constants that are fitted, starting from a grid
+	// Products under a function of the target and a simple quantity (offsets.go).
+	Offsets
+	Relations // exact polynomial relations between the target and the variables
+	Waves     // oscillations of a target that is not smooth
+	Ripples   // oscillations about a smooth course of the target
+	Sums      // many terms with constants inside (package pursuit)
 )
 
 // String returns the name of m, as in "joins with errors".
@@ -68,7 +71,8 @@ func (m Method) String() string {
 	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "relations", "waves", "ripples", "sums"}[m]
 }
 
-// Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
+// Joins reports whether m joins features of an enumeration. At a higher depth the enumeration is
+// larger.
 func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m finds laws only in data without errors.
@@ -88,13 +92,13 @@ func (m Method) pool() poolKind {
 	return exactPool
 }
 
-// poolKind is a kind of enumeration of the expressions of a view.
+// poolKind distinguishes the enumerations of a view.
 type poolKind uint8
 
 const (
 	exactPool   poolKind = iota
 	noisyPool            // evaluated at more rows
-	startedPool          // with further functions, whose inner constants start on a grid
+	startedPool          // with further functions whose inner constants start from a grid
 )
 
 // points returns the number of rows at which a pool is enumerated.
@@ -127,21 +131,24 @@ func Parts() (all []Part) {
 	}
 	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
 	for _, v := range []View{Groups, Variables} {
-		noisy := 1 // number of depths; by the ledger, a second one finds nothing in Groups
+		// Number of depths; according to the ledger, a second one finds nothing in Groups.
+		noisy := 1
 		if v == Variables {
 			noisy = 2
 			all = append(all, Part{View: v, Method: Waves}, Part{View: v, Method: Ripples})
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))
-		if v == Groups { // by the ledger, other parts find what offsets find in Variables
+		// According to the ledger, other parts find what offsets find in Variables.
+		if v == Groups {
 			all = append(all, Part{View: v, Method: Offsets})
 		}
 		deep(v, Relations, depthsOfRelations)
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
-	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper joins find nothing
+	// According to the ledger, deeper joins find nothing here.
+	for _, v := range []View{ReducedGroups, ReducedVariables} {
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 		deep(v, Relations, depthsOfRelations)
 		all = append(all, Part{View: v, Method: NoisyJoins}, Part{View: v, Method: StartedJoins})

@@ -13,17 +13,17 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// The product join. Its target is t = log|h(y)/M₀|, where M₀ is a monomial of the dimension of
-// h(y). Its base are the logarithms of the lattice's generators. So one pass over all pairs of
-// features finds
+// The product join. Its target is t = log|h(y)/M₀|, where M₀ is a monomial with the dimension of
+// h(y). Its base consists of the logarithms of the lattice's generators xᵢ. So one pass over all
+// pairs of features g₁ and g₂ or d finds
 //
 //	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂ · exp(k·d)
 //
-// with C, k and all exponents free. Monomials cost nothing. So of expressions that differ by a
-// monomial factor, or are powers of one another, one is a feature.
+// with C, k and all exponents free. Since the base covers all monomials, expressions that differ by
+// a monomial factor, or that are powers of each other, are the same feature.
 
-// productJoin returns the product join for h(y), with up to size features. Where log|h(y)| is
-// undefined, noisy data get weight zero. For exact data, ok is then false.
+// productJoin returns the product join for h(y), with up to size features. If log|h(y)| is
+// undefined at a point, the point gets weight zero in noisy data; in exact data, ok is false.
 func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	s := w.s
 	origin := w.originOf(h)
@@ -64,7 +64,7 @@ func (w *work) originOf(h transform) view.Monomial {
 }
 
 // factorJoin returns a join of up to size factors for a target whose logarithm is t. ok is false if
-// the base is not finite or leaves no freedom.
+// the base is not finite, or if it has as many columns as there are points.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	s, n := w.s, w.s.Points()
 	base := [][]float64{column.Ones(n)}
@@ -95,7 +95,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	return j, true
 }
 
-// clip bounds weights at five times their median, so that no point dominates.
+// clip limits weights to five times their median, so that no single point dominates.
 func clip(w []float64) {
 	if w == nil {
 		return
@@ -122,8 +122,8 @@ func (w *work) products(ctx context.Context, h transform, size int) (exact bool)
 	return w.tiers(ctx, j, h, w.product)
 }
 
-// product returns the law that a combination of factors stands for, and variants worth a fit.
-// Exponents near a multiple of 1/2 are set to it; the others stay free.
+// product returns the law that a combination of factors stands for, and variants that are worth a
+// fit. Exponents near a multiple of 1/2 are rounded to it; the others stay free.
 func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []expr.Tree) {
 	coef, se, ok := j.Solve(c.Features)
 	if !ok {
@@ -159,7 +159,7 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 	return variants
 }
 
-// maxLoose is the largest number of free exponents of a law. With more, it is only an
+// maxLoose is the largest number of free exponents of a law. With more, the law is only an
 // approximation.
 const maxLoose = 4
 
@@ -170,7 +170,8 @@ type exponent struct {
 	start  float64
 }
 
-// snapExponent returns the possible values of the fitted exponent p ± se, likeliest first.
+// snapExponent returns the possible values of an exponent that was fitted as p ± se, the most
+// likely first.
 func (w *work) snapExponent(p, se float64) []exponent {
 	tol := 1e-4
 	if w.noisy {
@@ -203,8 +204,8 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	return out
 }
 
-// writeProduct returns the law of the product with the exponents pick. ok is false if an exponent
-// is impossible, too many are free, or the law is undefined at the points.
+// writeProduct returns the product with the exponents pick as a law. ok is false if an exponent is
+// impossible, too many exponents are free, or the law is undefined at the points.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
 	b := w.writer()
 	nb := len(j.Base)
@@ -239,16 +240,19 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 	return w.start(t, h)
 }
 
-// factors holds the parts from which a product is built.
+// factors describes a product.
 type factors struct {
-	m      view.Monomial
-	loose  []int           // generators with a free exponent
-	pick   []exponent      // exponents of the constant (not used), of the generators and of the factors
-	clear  []view.Monomial // by factor: a monomial that multiplies it within its power; nil: none
-	signed []int           // variables whose sign |x|/x is a factor
+	m     view.Monomial
+	loose []int // generators with a free exponent
+	// Exponents of the constant (unused), of the generators and of the factors.
+	pick []exponent
+	// For each factor, a monomial that is multiplied into its base; nil: none.
+	clear  []view.Monomial
+	signed []int // variables x for which sign(x) = |x|/x is a factor
 }
 
-// writeFactors returns C · m · ∏ gᵢ^pᵢ · …, C being the constant in slot 0.
+// writeFactors returns the product that law describes, with the features of the combination c as
+// further factors. Free constant 0 of the tree is the constant factor of the product.
 func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
 	nb := len(j.Base)
 	p := build.One()
@@ -286,8 +290,8 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 	return p.Tree()
 }
 
-// start sets the factor C of inner, in slot 0, to its least-squares value at the points, and
-// returns the law for y. ok is false if inner is undefined there.
+// start sets constant 0 of inner, its factor C, to the least-squares value at the points. It
+// returns the law for y in which h(y) = inner. ok is false if inner is undefined at a point.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	v := make([]float64, w.s.Points())
 	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())

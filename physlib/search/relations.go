@@ -16,34 +16,39 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Polynomial relations (package polynomial) between the target, under an outer function, and
-// coordinates. These are the variables alone, or with their sines and cosines, with exponentials,
-// with logarithms, or with one expression of the pool. The target is a polynomial of them, a ratio
-// of two, or the root of a quadratic equation.
+// Polynomial relations (package polynomial) between h(y), where h is an outer function, and
+// coordinates. The coordinates are the variables, alone or together with one of these: their sines
+// and cosines, exponentials, logarithms, or one expression of the pool. Solved for h(y), a relation
+// gives a polynomial, a ratio of two polynomials, or a root of a quadratic equation.
 
-// kinds are the kinds of relations, with the highest power of the target; 0 means a polynomial.
+// kinds are the kinds of relations. power is the highest power of the target; 0 means that the
+// target is a polynomial.
 var kinds = []struct {
 	use
 	power int
 }{{asPolynomial, 0}, {asFraction, 1}, {asExpression, 1}, {asRoot, 2}}
 
 const (
-	widestAngle     = 100   // largest |x| of a variable whose sine and cosine are coordinates
-	widestExponent  = 30    // largest size of the argument of an exponential that is a coordinate
-	mostFunctions   = 4     // number of exponentials or logarithms from which no more become coordinates
-	mostExpressions = 300   // most expressions of the pool that are tried as a coordinate, one at a time
-	degreeOfRatio   = 4     // largest degree of monomials, if an expression of the pool is a coordinate
-	rowsOfRatio     = 100   // rows used, if an expression of the pool is a coordinate
-	provedEps       = 1e-11 // largest relative error of a law, on all rows; stricter than match.Exact
+	widestAngle    = 100 // largest |x| of a variable whose sine and cosine are coordinates
+	widestExponent = 30  // largest size of the argument of an exponential that is a coordinate
+	// Once there are so many exponentials or logarithms, no more become coordinates.
+	mostFunctions = 4
+	// Most expressions of the pool that are tried as a coordinate, one at a time.
+	mostExpressions = 300
+	// Largest degree of monomials, if an expression of the pool is a coordinate.
+	degreeOfRatio = 4
+	rowsOfRatio   = 100 // number of rows, if an expression of the pool is a coordinate
+	// Largest relative error of a law, on all rows; stricter than match.Exact.
+	provedEps = 1e-11
 )
 
-// depthsOfRelations is the number of depths. At the first, the coordinates are the variables alone
-// or with their sines and cosines. At the second, they include exponentials or logarithms, and at
-// the third one expression of the pool.
+// depthsOfRelations is the number of depths. At depth 0, the coordinates are the variables, alone
+// or with their sines and cosines. Depth 1 adds exponentials or logarithms, and depth 2 one
+// expression of the pool.
 const depthsOfRelations = 3
 
-// relations offers the exact laws that polynomial relations make. At depth 0, it also offers sums
-// of products of whole powers, negative ones among them.
+// relations offers the exact laws that polynomial relations give. At depth 0, it also offers sums
+// of products of whole powers, which may be negative.
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
 	at := w.s.Resampled(polynomial.Rows)
@@ -63,9 +68,9 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	return w.relationsOfExpressions(ctx)
 }
 
-// relationsOfExpressions offers the laws of relations with one transcendental expression of the
-// pool at a time. The other coordinates are the variables that it does not contain, then all
-// variables, then the square roots of those that it does not contain.
+// relationsOfExpressions offers the laws of relations in which one transcendental expression of the
+// pool is a coordinate. It tries three sets of other coordinates: the variables that the expression
+// does not contain, all variables, and the square roots of those that it does not contain.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
 	tried := 0
@@ -93,10 +98,10 @@ func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	return false
 }
 
-// proved yields a law if it is exact, and reports whether it is so on all rows.
+// proved yields law if it is exact at the sampled rows. It reports whether it is exact on all rows.
 func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) && w.everywhere(law) }
 
-// everywhere reports whether a tree gives the target on all rows, including those not sampled.
+// everywhere reports whether a tree equals the target on all rows, including those not sampled.
 func (w *work) everywhere(t expr.Tree) bool {
 	y := w.s.Problem.Target.Values
 	v := make([]float64, len(y))
@@ -111,7 +116,8 @@ func (w *work) everywhere(t expr.Tree) bool {
 	return off <= provedEps*provedEps*all
 }
 
-// productsOfPowers offers h(y) as a sum of a few of the cheapest products of whole powers.
+// productsOfPowers offers laws in which h(y) is a sum of a few of the cheapest products of whole
+// powers.
 func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
 	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
 	if !ok {
@@ -134,8 +140,8 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	return len(kept) > 0 && w.proved(h.inverse(sum))
 }
 
-// nearest returns the cheapest monomials of the dimension of origin whose exponents differ by whole
-// numbers from those of the cheapest one.
+// nearest returns the cheapest monomials with the dimension of origin, limited to those whose
+// exponents differ by whole numbers from the exponents of the cheapest one.
 func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	const limit = 300
 	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
@@ -153,8 +159,8 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 }
 
 // relationsOf offers the laws of polynomial relations, up to a degree, between the target and the
-// coordinates c. The points are those of the space at. The parameter of says which kinds of
-// relations are tried.
+// coordinates c at the points of the space at. The parameter of says which kinds of relations are
+// tried.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
@@ -181,7 +187,8 @@ func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, o
 	return false
 }
 
-// coordinates are the variables and functions of a relation, at the points of a space.
+// coordinates are variables and functions of them that may occur in a relation, at the points of a
+// space.
 type coordinates struct {
 	columns [][]float64
 	names   []expr.Tree
@@ -250,7 +257,8 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
-		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) { // log(a·b) is not fresh
+		// log(a·b) is not fresh
+		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) {
 			known = append(known, u)
 			c.add(l, expr.Apply(expr.Log, q), unit.Dim{})
 		}
@@ -262,8 +270,8 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	return c
 }
 
-// simplestGroups calls yield with the simplest dimensionless products of whole powers until it
-// returns false. Of a product and its inverse, only the simpler one is passed.
+// simplestGroups calls yield with the simplest dimensionless products of whole powers, until yield
+// returns false. Of a product and its inverse, it passes only the simpler one.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
 	near := w.nearest(one)

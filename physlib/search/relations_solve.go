@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/search/polynomial"
 )
 
-// equation is a relation that is to be solved for the target. If only one of its terms has the
-// highest power of the target, the others are divided by it.
+// equation is a relation that is solved for the target. If only one of its terms contains the
+// highest power of the target, all terms are divided by the rest of that term.
 type equation struct {
 	names []expr.Tree         // the coordinates as expressions
 	parts [][]polynomial.Term // terms by the power of the target
@@ -32,8 +32,9 @@ func newEquation(terms []polynomial.Term, names []expr.Tree) *equation {
 	return e
 }
 
-// solvedSquare returns the two targets whose square a relation gives, if the numerator of that
-// square is a square itself. Then the target can change its sign, unlike a root: (a - b)/√c.
+// solvedSquare solves a relation that gives y² as a ratio whose numerator is a square. It returns
+// both solutions, such as y = ±(a - b)/√c. Unlike a square root, such a solution can change its
+// sign.
 func solvedSquare(terms []polynomial.Term, names []expr.Tree) (laws []expr.Tree) {
 	if len(terms) == 0 {
 		return nil
@@ -61,7 +62,7 @@ func scaled(terms []polynomial.Term, factor float64) []polynomial.Term {
 	return terms
 }
 
-// solved returns the target that a relation gives, or the solutions of a quadratic one.
+// solved solves a relation for the target. A quadratic one has several solutions.
 func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	if len(terms) == 0 {
 		return nil
@@ -80,9 +81,9 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	return e.roots()
 }
 
-// roots returns the solutions of y² + Q·y + P = 0. If a monomial m is a factor of Q, and m² one of
-// P, there are two forms of each. In the first, m is in front of the root, so that the root's sign
-// follows that of m.
+// roots returns the solutions of y² + Q·y + P = 0. If Q contains a factor m and P a factor m², for
+// a monomial m, each solution is also written with m in front of the root. The sign of the root
+// then follows that of m.
 func (e *equation) roots() (laws []expr.Tree) {
 	if len(e.parts[1]) == 0 {
 		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}
@@ -113,8 +114,8 @@ func (e *equation) roots() (laws []expr.Tree) {
 	return laws
 }
 
-// shared returns the exponents of the largest monomial m for which m^power is a factor of all
-// terms.
+// shared returns the exponents of the largest monomial m such that all terms contain the factor
+// m^power.
 func shared(terms []polynomial.Term, power int) (m []int) {
 	for i, t := range terms {
 		if i == 0 {
@@ -129,7 +130,7 @@ func shared(terms []polynomial.Term, power int) (m []int) {
 	return m
 }
 
-// divided returns the terms divided by m^power, where m has the exponents of a monomial.
+// divided returns the terms divided by M^power. m holds the exponents of the monomial M.
 func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
 	terms = slices.Clone(terms)
 	for i, t := range terms {
@@ -138,7 +139,7 @@ func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
 	return terms
 }
 
-// over returns the exponents of A/B^power, where a and b are those of the monomials A and B.
+// over returns the exponents of A/B^power. a and b are the exponents of the monomials A and B.
 func over(a, b []int, power int) []int {
 	a = slices.Clone(a)
 	for i, k := range b {
@@ -148,7 +149,7 @@ func over(a, b []int, power int) []int {
 }
 
 // quotient returns factor times the sum of the terms, divided by the coefficient of the highest
-// power of the target unless that is 1.
+// power of the target if that is not 1.
 func (e *equation) quotient(terms []polynomial.Term, factor float64) expr.Tree {
 	above, below := e.sum(terms, factor), e.parts[len(e.parts)-1]
 	if len(below) == 1 {

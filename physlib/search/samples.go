@@ -15,8 +15,8 @@ import (
 // termRows is the number of rows used in the search for sums of many terms.
 const termRows = 256
 
-// manyTerms offers the sums of many terms that package pursuit finds at a depth. It reports whether
-// one of them is exact.
+// manyTerms offers the sums of many terms that package pursuit finds at the given depth. It reports
+// whether one of them is exact.
 func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	w.report("sums of terms")
 	if w.addends == nil {
@@ -35,7 +35,8 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	return exact
 }
 
-// sample returns the given rows of the variables of the view, of the target and of its weights.
+// sample returns the values of the view's variables, of the target and of the weights in the given
+// rows.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	prob := w.s.Problem
 	for _, v := range w.s.Vars {
@@ -47,15 +48,15 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	return x, dataset.Pick(prob.Target.Values, rows), weights
 }
 
-// named returns t, a law whose columns are those of sample, in the variables of the problem.
+// named renames the variables of t, which are columns of sample, to variables of the problem.
 func (w *work) named(t expr.Tree) expr.Tree {
 	t, _ = t.MapVars(func(v int) (int, bool) { return w.s.Vars[v], true })
 	return t
 }
 
-// spread returns termRows rows: half of them spread over the values of the target, the others drawn
-// at random. If most rows are alike, such as those of an oscillation that has decayed, the few
-// others matter.
+// spread returns termRows rows: half of them evenly spread over the values of the target, the
+// others random. In a decayed oscillation, for example, most rows are alike and the few others
+// matter.
 func (w *work) spread() []int {
 	rows := view.SampleRows(w.s.Problem, w.s.Vars, len(w.s.Problem.Target.Values))
 	if len(rows) <= termRows {

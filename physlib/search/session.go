@@ -17,22 +17,25 @@ type session struct {
 	p    *dataset.Problem
 	emit func(expr.Tree) bool
 
-	irrelevant map[int]bool   // variables that the target does not depend on
-	few        bool           // the rows are so few that deep parts would find laws by chance
-	settled    bool           // the residual of the best law is noise
-	rest       view.Reduction // the problem less the symmetries that polynomials show; set by symmetries
-	noisy      *view.Noisy    // finds symmetries by Gaussian processes, and whether the target has errors
-	noisyRest  view.Reduction // the problem less the symmetries that Gaussian processes show; set by symmetries
-	works      map[workKey]*work
+	irrelevant map[int]bool // variables that the target does not depend on
+	few        bool         // there are so few rows that deep parts would find laws by chance
+	settled    bool         // the residual of the best law is noise
+	// The problem reduced by the symmetries that polynomials show; set by symmetries.
+	rest view.Reduction
+	// Finds symmetries by Gaussian processes, and whether the target has errors.
+	noisy *view.Noisy
+	// The problem reduced by the symmetries that Gaussian processes show; set by symmetries.
+	noisyRest view.Reduction
+	works     map[workKey]*work
 }
 
-// workKey distinguishes the enumerations of a session.
+// workKey identifies an enumeration of a session.
 type workKey struct {
 	view View
 	pool poolKind
 }
 
-// work is one view of the problem with an enumeration of its expressions.
+// work is a view of the problem with an enumeration of its expressions.
 type work struct {
 	*Search
 	ctx     context.Context
@@ -41,19 +44,20 @@ type work struct {
 	origin  view.Monomial
 	allowed func(expr.Op) bool
 	noisy   bool   // the target has errors or may have some
-	freed   bool   // inner constants start on a grid and are to be fitted (StartedJoins)
-	extent  extent // sizes of the round of joins that runs
+	freed   bool   // inner constants start from a grid and are fitted (StartedJoins)
+	extent  extent // sizes of the enumeration and the joins in progress
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
-	floor   float64         // noisy data: least weighted RSS of one or two features so far; see worth
+	// In noisy data, the least weighted RSS of one or two features so far; see worth.
+	floor float64
 }
 
 // minRows is the least number of rows for offsets and relations. With fewer, an exact law that they
 // find may be a coincidence.
 const minRows = 20
 
-// Below fewRows rows only the shallow parts run, since deeper ones would find some law by chance.
-// The pool then has at most fewPool expressions.
+// With fewer than fewRows rows, only the parts of depth 0 run, since deeper ones would find some
+// law by chance. The pool then has at most fewPool expressions.
 const (
 	fewRows = 12
 	fewPool = 6000
@@ -98,7 +102,7 @@ func (s *session) laws() []expr.Tree {
 	return s.p.Laws()
 }
 
-// applies reports whether p is of use for the problem.
+// applies reports whether p can find anything in the problem.
 func (s *session) applies(p Part) bool {
 	rows, noise := len(s.p.Target.Values), s.p.Noise
 	switch {
@@ -116,7 +120,7 @@ func (s *session) applies(p Part) bool {
 	return true
 }
 
-// idle reports whether p has nothing more to find.
+// idle reports whether p can find nothing more after what other parts have shown.
 func (s *session) idle(p Part) bool {
 	if s.rest.Clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
 		return true
@@ -127,7 +131,8 @@ func (s *session) idle(p Part) bool {
 	switch {
 	case p.Method.oscillates(), p.Method == Offsets, p.Method == Relations, p.View.reduced():
 		return true
-	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
+	// Decay and saturation resemble many other functions.
+	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1:
 		return false
 	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Method == Sums && p.Depth > 1:
 		return true
@@ -135,9 +140,9 @@ func (s *session) idle(p Part) bool {
 	return false
 }
 
-// work returns the view and enumeration that p needs. It returns nil if there are fewer than three
-// points or no variables, or the variables cannot give the target's dimension. It also returns nil
-// for a reduced view of data without symmetries.
+// work returns the view and the enumeration that p needs. It returns nil if there are fewer than
+// three points or no variables, or if no product of the variables has the target's dimension. It
+// also returns nil for a reduced view of data without symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
 	w, known := s.works[key]
@@ -177,10 +182,10 @@ func (w *work) writer() *dictionary.Writer {
 	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
-// symmetries returns the problem reduced by its symmetries, for a pool of exact or of noisy data.
-// ok is false if it has none. A polynomial fitted to few rows may show symmetries that the law
-// lacks. Unless it comes near to the target, symmetries that Gaussian processes show are preferred,
-// for exact data, too.
+// symmetries returns the problem reduced by its symmetries. It chooses the method for exact data or
+// for noisy data by the kind of pool. ok is false if there are no symmetries. A polynomial fitted
+// to few rows may show symmetries that the law does not have. So even for exact data, Gaussian
+// processes are preferred unless the polynomial is very close to the target.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	if pool == exactPool {
 		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
@@ -195,7 +200,8 @@ func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	return &s.noisyRest, s.noisyRest.Found
 }
 
-// reduce sets rest to the result of search, a search for symmetries, unless rest is known.
+// reduce sets rest to the problem that search, a search for symmetries, returns. It does nothing if
+// rest is already set.
 func (s *session) reduce(rest *view.Reduction, search func(context.Context) (view.Reduction, bool)) {
 	if rest.Problem == nil {
 		s.report("symmetries")
@@ -213,14 +219,16 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
-		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost) // both use expressions of the first depth
+		// Both use expressions of the first depth.
+		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost)
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)
 		}
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {
-		return w.round(s.ctx, s.extent(p.Depth), outers[:1]) // only for y itself, without an outer function
+		// Only for y itself, without an outer function.
+		return w.round(s.ctx, s.extent(p.Depth), outers[:1])
 	}
 	return w.round(s.ctx, s.extent(p.Depth), outers)
 }

@@ -9,18 +9,19 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Signs. Logarithms have no sign, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 +
-// y²/x²)^(-3/2). If a product has another sign than the target at some points, the signs of a few
-// variables make up the difference. With x² multiplied into the power of the factor, the power of x
-// outside becomes odd. If no factor can absorb it, the law gets |x|/x.
+// Signs. Logarithms lose the sign, so the product join finds x⁻²·(1 + y²/x²)^(-3/2) where the law
+// is -x/(x² + y²)^(3/2). If the sign of a product differs from that of the target at some points,
+// it is corrected by the signs of a few variables x. For this, x² is multiplied into a factor that
+// has a half-integer power, so that an odd power of x remains outside. If there is no such factor,
+// the law is multiplied by |x|/x.
 
-// agreeing is the share of the points at which the signs must agree. The others are attributed to
-// noise.
+// agreeing is the share of the points at which the signs must agree. Differences at the other
+// points are attributed to noise.
 const agreeing = 0.95
 
-// lostSigns returns the variables by whose signs t must be multiplied to have the signs of h(y), up
-// to an overall sign. It returns none if t has these signs already, or if no variables provide
-// them.
+// lostSigns returns the variables by whose signs t must be multiplied so that it has the signs of
+// h(y), up to an overall sign. It returns none if t has these signs already, or if no set of
+// variables gives them.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	mixed := w.s.Mixed()
 	if len(mixed) == 0 {
@@ -28,7 +29,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	}
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
-	apart := make([]bool, len(v)) // signs of the target and of t differ
+	apart := make([]bool, len(v)) // points at which the signs of the target and of t differ
 	var known []int
 	for i, y := range w.s.Y {
 		if product := h.value(i, y) * v[i]; product != 0 && !math.IsNaN(product) {
@@ -74,7 +75,7 @@ func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, los
 }
 
 // absorb multiplies the square of variable x into the first suitable factor with a half-integer
-// power, and removes its power from the monomial.
+// power, and divides the monomial by the corresponding power of x.
 func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
 	for i, f := range c.Features {
 		e := law.pick[base+i]

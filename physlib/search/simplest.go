@@ -9,8 +9,8 @@ import (
 )
 
 // simplest offers a constant, a product of powers and a linear function. It reports whether the
-// product is exact. An exact linear function does not count, since it may have terms with a
-// coefficient of nearly 0.
+// product is exact. An exact linear function does not end the search, since some of its
+// coefficients may be almost 0.
 func (w *work) simplest() (exact bool) {
 	w.report("simplest laws")
 	c := w.writer()

@@ -14,15 +14,15 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ has the dimension of h(y): a monomial, or a
-// power of a pool expression times a monomial. A ratio of two sums has further features, shares:
-// dimensionless terms times h(y).
+// The sum join finds h(y) = Σ cᵢ·fᵢ. Each term fᵢ has the dimension of h(y). It is a monomial, or a
+// monomial times a power of a pool expression. For a ratio of two sums there are further features,
+// the shares: h(y) times a dimensionless term. They give the denominator.
 
-// early is the number of cheapest terms that come before all shares.
+// early is the number of the cheapest terms that are added before any shares.
 const early = 60
 
 // sums runs the sum join for h(y), with up to size features, and yields the laws found. If shares
-// is true, the laws are ratios.
+// is true, the laws are ratios of sums.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
 	j, ok := w.sumJoin(h, size, shares)
 	if !ok {
@@ -63,7 +63,8 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 		if !ok {
 			return nil, false
 		}
-		w.fill(j, so, dictionary.Share, early/2) // the cheapest of both kinds before the rest
+		// The cheapest terms and shares come before the others.
+		w.fill(j, so, dictionary.Share, early/2)
 		w.fill(j, origin, dictionary.Term, early)
 		w.fill(j, so, dictionary.Share, size/2)
 	}
@@ -72,7 +73,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 }
 
 // outer returns h of the target and, for noisy data, the weights of its errors. ok is false if h is
-// undefined.
+// undefined at a point.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	t = make([]float64, w.s.Points())
 	if w.noisy {
@@ -93,8 +94,8 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	return t, omega, column.Finite(t)
 }
 
-// fill adds terms of role r and of the dimension of origin until the join has size features. It
-// goes on to the last monomial of the same cost.
+// fill adds features of role r with the dimension of origin until the join has size features, and
+// then the remaining monomials of the same cost.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	cost := -1 // cost of the last monomial
 	for f := range w.p.Terms(origin, r, size) {
@@ -107,8 +108,8 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 	}
 }
 
-// linear returns Σ coefᵢ·termᵢ of the base and of the features that use accepts, with free
-// coefficients, and the number of terms. Terms that are negligible are left out.
+// linear returns Σ coefᵢ·termᵢ with free coefficients, and the number of terms. The terms are those
+// of the base and the features for which use returns true. Negligible terms are left out.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
 	nb := len(j.Base)
 	scale := math.Sqrt(column.Dot(j.Target, j.Target))
@@ -134,7 +135,7 @@ func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats
 	return t, n
 }
 
-// sum returns the law that a combination of terms stands for.
+// sum returns the law that a combination of terms represents.
 func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -146,7 +147,8 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 		return nil
 	}
 	trees := []expr.Tree{h.inverse(t)}
-	if w.freed && len(c.Features) == 1 { // one function, whose inner constant may be near 1 by chance
+	// This is one function, whose inner constant may be near 1 by chance.
+	if w.freed && len(c.Features) == 1 {
 		b = w.writer()
 		b.Ones = true
 		if t, _ = w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true }); t.NumParams() > trees[0].NumParams() {
@@ -156,7 +158,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	return trees
 }
 
-// ratio returns the law h(y) = Σ terms / (1 - Σ shares) that a combination stands for.
+// ratio returns the law h(y) = Σ terms / (1 - Σ shares) that a combination represents.
 func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {

@@ -8,11 +8,11 @@ import (
 )
 
 // waveRows is the largest number of rows in which waves are searched for. With four or more
-// variables it is half of that.
+// variables half as many are used.
 const waveRows = 1024
 
-// waves offers laws that oscillate (package wave) and reports whether one of them is exact. If
-// smooth is true, it does so only for a smooth target, otherwise only for any other target (see
+// waves offers oscillating laws (package wave) and reports whether one of them is exact. It does
+// nothing unless the target is smooth, if smooth is true, or not smooth, if smooth is false (see
 // wave.Laws).
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.report("waves")

@@ -12,9 +12,9 @@ import (
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
-// Candidates returns trees over t's variables for a survey: the likeliest forms in one to three
-// variables, for each choice of variables. It returns at most the given number, and at most 12 000;
-// 0 means no other limit.
+// Candidates returns trees over t's variables for a survey: the most likely forms in one to three
+// variables, for each choice of variables. It returns at most the given number, unless that is 0,
+// and at most 12 000.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
@@ -26,7 +26,7 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	}
 	type candidate struct {
 		tree expr.Tree
-		bits float64 // bits of the form and of the choice of variables
+		bits float64 // bits of the form, plus those of the choice of variables
 	}
 	var all []candidate
 	for k := 1; k <= min(mostVars, t.Vars()); k++ {

@@ -1,14 +1,14 @@
 // Package survey enumerates the forms that a law may have: expressions whose numbers are free
-// constants. Each form appears once, the likeliest under a prior first. Exhaustive symbolic
-// regression (Bartlett, Desmond and Ferreira 2022) fits all of them; on small tables that takes
-// seconds.
+// constants. Each form appears once, and the most likely ones under a prior come first. Exhaustive
+// symbolic regression (Bartlett, Desmond and Ferreira 2022) fits all of them; for small tables this
+// takes seconds.
 //
 // # Design
 //
-// The enumeration starts from variables and constants. Each iteration combines the likeliest forms
-// known so far by all operators. It keeps expressions that are new after rewriting and merging
-// constants (expr.Tree.MergeParams). The number of forms combined in an iteration is bounded, so
-// the list is complete only for the likeliest forms.
+// The enumeration starts from variables and constants. Each iteration combines the most likely
+// forms known so far with all operators. It keeps expressions that are still new after rewriting
+// and after merging constants (expr.Tree.MergeParams). The number of forms that an iteration
+// combines is limited, so the list is complete only for the most likely forms.
 package survey
 
 import (
@@ -19,13 +19,13 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Prior returns the bits of a form with the given number of variables, see mdl.Prior.
+// Prior returns the bits of a form with the given number of variables; see mdl.Prior.
 type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
 // Seeds is an optional interface of a Prior. It returns forms in at most the given number of
-// variables, such as those of known laws. An enumeration starts from them, too.
+// variables, such as those of known laws. An enumeration also starts from these.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }
@@ -36,13 +36,14 @@ type Form struct {
 	Bits float64   // −log₂ of its prior probability
 	hash uint64
 
-	extended, paired bool // was combined by the unary operators; was combined with the likeliest forms
+	// Was combined with the unary operators; was combined with the most likely forms.
+	extended, paired bool
 }
 
 // Size limits an enumeration.
 type Size struct {
 	Forms     int // largest number of forms returned
-	Operands  int // number of likeliest forms that are combined in pairs in each iteration
+	Operands  int // number of the most likely forms that are combined in pairs in each iteration
 	Rounds    int
 	Constants int // largest number of free constants in a form
 	Nodes     int // largest number of nodes in a form
@@ -61,7 +62,7 @@ func Default(vars int) Size {
 
 var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
 
-// Enumerate returns forms in at most the given number of variables, the likeliest first.
+// Enumerate returns forms in at most the given number of variables, the most likely first.
 func Enumerate(p Prior, vars int, size Size) []Form {
 	e := enumeration{prior: p, vars: vars, size: size, seen: map[uint64]struct{}{}}
 	for v := range vars {
@@ -87,7 +88,7 @@ type enumeration struct {
 	forms []Form
 }
 
-// unlikely is the number of bits from which forms are discarded.
+// unlikely is the number of bits above which forms are discarded.
 const unlikely = 36
 
 // add adds the form of t, with its constants merged, if it is new and within the limits.
@@ -112,7 +113,7 @@ func (e *enumeration) add(t expr.Tree) {
 	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})
 }
 
-// round combines the likeliest forms found so far by all operators.
+// round combines the most likely forms found so far with all operators.
 func (e *enumeration) round() {
 	e.sort()
 	base := slices.Clone(e.forms[:min(len(e.forms), e.size.Operands)])
@@ -149,7 +150,7 @@ func (e *enumeration) round() {
 		}
 	}
 	for i := range base {
-		e.forms[i].paired = true // base has the same indices, since add only appends
+		e.forms[i].paired = true // base has the same indices, since add only appends forms
 	}
 	e.sort()
 	if len(e.forms) > e.size.Forms {

@@ -14,8 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// listFiles has the forms under the prior of the whole catalogue, since enumerating them takes
-// longer than most searches. UPDATE_FORMS=1 go test ./physlib/survey regenerates the files.
+// listFiles contains the forms under the prior of the whole catalogue. They are stored because
+// their enumeration takes longer than most searches. UPDATE_FORMS=1 go test ./physlib/survey
+// regenerates the files.
 //
 //go:embed forms-*.txt.gz
 var listFiles embed.FS
@@ -30,8 +31,8 @@ type listKey struct {
 	vars  int
 }
 
-// enumerated returns the forms of the default size that contain all of vars variables. They are
-// enumerated once for each prior, and do not depend on the table.
+// enumerated returns the forms of the default size that contain all of vars variables. They do not
+// depend on the table, and are enumerated once for each prior.
 func enumerated(p Prior, vars int) []Form {
 	if l, ok := p.(*Laws); ok && l.general != nil {
 		p = l.general
@@ -49,14 +50,14 @@ func enumerated(p Prior, vars int) []Form {
 	return once.(func() []Form)()
 }
 
-// inAll returns the forms that contain all of vars variables.
+// inAll returns the forms that have exactly the given number of variables.
 func inAll(forms []Form, vars int) []Form {
 	return slices.DeleteFunc(forms, func(f Form) bool { return len(f.Tree.Vars()) != vars })
 }
 
 func listName(vars int) string { return fmt.Sprintf("forms-%d.txt.gz", vars) }
 
-// writeList returns the compressed list of forms, with the bits and the formula of each on a line.
+// writeList returns the compressed list of forms. Each line has the bits and the formula of a form.
 func writeList(forms []Form) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error: the level is valid

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// partForms are common forms of one variable within laws: one or two of each function, with at most
-// three constants.
+// partForms are common forms of one variable inside laws. There are one or two for each function,
+// with at most three constants.
 var partForms = []string{
 	"c0*x0", "c0*x0 + c1", "c0*x0**2", "c0*x0**2 + c1", "c0*x0**2 + c1*x0", "c0*sqrt(x0)", "c0*sqrt(x0 + c1)", "c0*sqrt(x0**2 + c1)",
 	"c0/x0", "c0/x0 + c1", "c0/x0**2", "c0*x0**c1", "c0*x0**c1 + c2",
@@ -18,7 +18,7 @@ var partForms = []string{
 	"c0*sin(c1*x0)", "c0*cos(c1*x0)", "c0*tanh(c1*x0)", "c0*cosh(c1*x0)",
 }
 
-// Parts returns common forms of one variable as parts of laws, with that variable in column 0.
+// Parts returns common forms of one variable that may be parts of laws. The variable is column 0.
 var Parts = sync.OnceValue(func() []expr.Tree {
 	trees := make([]expr.Tree, len(partForms))
 	for i, text := range partForms {

@@ -9,11 +9,11 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws is a prior. Its Seeds are the forms with constants of the laws that it was trained on.
+// Laws is a prior. Its Seeds are those forms of the laws it was trained on that have constants.
 type Laws struct {
 	*prior.Model
 	seeds   func() []expr.Tree
-	general *Laws // the prior for all tables, if this is one for a table; else nil
+	general *Laws // the prior for all tables, if this is a prior for one table; else nil
 }
 
 // NewLaws returns the prior of the model m. Its seeds are the forms of m's examples that have free
@@ -32,8 +32,8 @@ func NewLaws(m *prior.Model) *Laws {
 	})}
 }
 
-// For returns the prior for the table t. In it, laws of quantities like the columns and the target
-// of t are likelier. Without units, only names identify quantities.
+// For returns the prior for the table t. It gives a higher probability to laws whose quantities
+// resemble the columns and the target of t. Without units, only names identify quantities.
 func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	kind := func(name string, u unit.Unit, known bool) prior.Kind {
 		k := prior.Kind{Name: name}

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MostRows is the largest number of rows of a table that is surveyed. A survey then takes a second
-// or two.
+// MostRows is the largest number of rows of a table for which a survey is made. With it, a survey
+// takes a second or two.
 const MostRows = 400
 
 // Assign returns the form in k variables for each ordered choice of k variables. Of choices that

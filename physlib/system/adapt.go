@@ -33,8 +33,8 @@ type AdaptConfig struct {
 	Rank  int     `yaml:"rank"`  // rank r of the low-rank adapters
 	Alpha float64 `yaml:"alpha"` // their scale is α/r; 0: α = r
 	Part  string  `yaml:"part"`  // encoder or decoder; "": the whole network
-	// Targets are the names of the adapted layers, such as query, key, value, output. None means
-	// every linear layer.
+	// Targets are the names of the adapted layers, such as query, key, value, output. An empty list
+	// means every linear layer.
 	Targets []string `yaml:"targets"`
 
 	// Objective is weighted, pseudo or self-consistency, see package adapt. "" means weighted.
@@ -45,14 +45,15 @@ type AdaptConfig struct {
 	// Refresh is the number of steps between choices of new targets. 0 means 1 for pseudo, 8 for
 	// self-consistency, and never for weighted.
 	Refresh int `yaml:"refresh"`
-	// Sharpness is for weighted, where a target has the weight (relative error)^-Sharpness. 0 means
-	// 1.
+	// Sharpness is used by the objective weighted: a target has the weight (relative
+	// error)^-Sharpness. 0 means 1.
 	Sharpness float64 `yaml:"sharpness"`
-	// Quantile is for self-consistency, which learns from the laws whose reward is above it. 0
-	// means 0.8.
+	// Quantile is used by the objective self-consistency, which learns from the laws whose reward
+	// is above this quantile. 0 means 0.8.
 	Quantile float64 `yaml:"quantile"`
 
-	Augment string `yaml:"augment"` // how tables are augmented: physdiffuse, physmdt, parr or none; "": physdiffuse
+	// How tables are augmented: physdiffuse, physmdt, parr or none; "": physdiffuse.
+	Augment string `yaml:"augment"`
 	// Augmentations is the number of different augmentations. 0 means a new one each time.
 	Augmentations int     `yaml:"augmentations"`
 	MaskMin       float64 `yaml:"mask_min"` // smallest share of hidden tokens
@@ -68,8 +69,8 @@ type AdaptConfig struct {
 	// equal laws.
 	Time time.Duration `yaml:"time"`
 
-	// EarlyStop is the number of checks without progress after which learning ends. There is one
-	// check every 8 steps. 0 disables them.
+	// EarlyStop is the number of checks without progress after which learning ends. There is a
+	// check every 8 steps. 0 means no checks.
 	EarlyStop int `yaml:"early_stop"`
 	Restarts  int `yaml:"restarts"` // adaptations from different initial adapters; 0: 1
 	// Top is 2 to propose only the most frequent and the best fitting law (PARR §4.3). 0 proposes
@@ -86,8 +87,8 @@ var (
 	adaptParts      = []string{"encoder", "decoder"}
 )
 
-// Check returns an error if a is not possible. A Rank or Steps of 0 is accepted, since a preset may
-// leave them out, but it does not suffice to adapt.
+// Check returns an error if a setting of a is invalid. A Rank or Steps of 0 is accepted, since a
+// preset may leave them out, but a system cannot be adapted with it.
 func (a AdaptConfig) Check() error {
 	var errs []error
 	one := func(key, value string, names []string) {
@@ -209,8 +210,9 @@ func (t Tunable) Store() *model.Store { return t.store }
 // Backend returns the backend of t.
 func (t Tunable) Backend() compute.Backend { return t.backend }
 
-// Table returns the network's view of p, and the indices in p.Vars of its columns. Too many columns
-// are an error. Without any column there is nothing to adapt to.
+// Table returns the network's view of p, and the indices in p.Vars of its columns. It is an error
+// if there are more columns than the network can read. It is also an error if there is no column,
+// since there is nothing to adapt to.
 func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int, err error) {
 	table, columns = observed(p)
 	if n := len(columns); n > t.net.Encoder.Cols {
@@ -229,8 +231,8 @@ func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	return scaled(law, columns)
 }
 
-// Tokens returns the tokens of a law in the form of stream.Skeleton. ok is false if there are too
-// many.
+// Tokens returns the tokens of a law in the form of stream.Skeleton. ok is false if there are more
+// tokens than the network can read.
 func (t Tunable) Tokens(law expr.Tree) (ids []int32, ok bool) {
 	ids, err := t.net.encodeTarget(law)
 	return ids, err == nil
@@ -247,8 +249,8 @@ func (t Tunable) Bucket(n int) int {
 	return t.net.Seq
 }
 
-// Batch returns the tensors of a step for tables and the tokens of their laws, with tokens hidden
-// at random, padded to length seq.
+// Batch returns the tensors of a step for tables and the tokens of their laws. Tokens are hidden at
+// random, and sequences are padded to length seq.
 func (t Tunable) Batch(tables []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
 	return t.net.batch(tables, ids, seq, rng)
 }
@@ -271,10 +273,12 @@ type Draw struct {
 	IDs   []int32
 }
 
-// Draw yields about n candidates for one table, or one for each of several tables with equally many
-// columns. steps is the number of refinement steps for each. If it is 0, decoding follows the
-// preset, and for one table also uses passes as in Propose. All tables of a call must have the same
-// law, since the candidates share the lengths that are likely for all of them.
+// Draw yields about n candidates for one table. If there are several tables with equally many
+// columns, it yields one candidate for each. All tables of a call must have the same law, since the
+// candidates share the lengths that are likely for all of them.
+//
+// steps is the number of refinement steps for each candidate. If it is 0, decoding follows the
+// preset, and for one table also uses passes as in Propose.
 func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()
@@ -335,8 +339,8 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, step
 	}
 }
 
-// refineEach samples candidates with the given number of steps in one round, or as the preset says
-// if it is 0. Each sample may have a table of its own.
+// refineEach samples candidates in one round with the given number of steps. If steps is 0, it
+// follows the preset. Each sample may have a table of its own.
 func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tokens, steps, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		sampler := t.sampler(tokens)
@@ -356,7 +360,7 @@ func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tok
 	}
 }
 
-// meanLogits returns the logarithm of the mean of n distributions, given by their concatenated
+// meanLogits returns the logarithm of the mean of n distributions, whose logits are concatenated in
 // logits.
 func meanLogits(logits []float32, n int) []float32 {
 	if n <= 1 || logits == nil {

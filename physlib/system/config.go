@@ -16,9 +16,11 @@ type Config struct {
 	Base  string `yaml:"base" json:"-"`      // preset that this one modifies
 	About string `yaml:"about" json:"about"` // one line for people
 
-	Tokens  string `yaml:"tokens" json:"tokens"`   // vocabulary, see token.Named
-	Seq     int    `yaml:"seq" json:"seq"`         // longest sequence of tokens
-	Lengths string `yaml:"lengths" json:"lengths"` // head: exact lengths, predicted; pad: a window of Seq with end and padding tokens
+	Tokens string `yaml:"tokens" json:"tokens"` // vocabulary, see token.Named
+	Seq    int    `yaml:"seq" json:"seq"`       // longest sequence of tokens
+	// Lengths is head, for exact lengths that are predicted, or pad, for a window of Seq with end
+	// and padding tokens.
+	Lengths string `yaml:"lengths" json:"lengths"`
 	Dim     int    `yaml:"dim" json:"dim"`
 	Heads   int    `yaml:"heads" json:"heads"`
 
@@ -27,31 +29,34 @@ type Config struct {
 	Corpus  CorpusConfig  `yaml:"corpus" json:"corpus"`
 	Refine  RefineConfig  `yaml:"refine" json:"refine"`
 	Train   TrainConfig   `yaml:"train" json:"train"`
-	// Adapt is not part of training: a run may be resumed with another.
+	// Adapt is not part of training, so a run may be resumed with another value.
 	Adapt AdaptConfig `yaml:"adapt" json:"-"`
 	Claim Claim       `yaml:"claim" json:"-"`
 }
 
 // EncoderConfig describes the encoder of a system, see encoder.Config.
 type EncoderConfig struct {
-	Kind   encoder.Kind `yaml:"kind" json:"kind,omitempty"`     // set, deepsets, numbers or pdr; "": set
-	Digits int          `yaml:"digits" json:"digits,omitempty"` // of numbers: significant digits; 0: 4
-	// PerToken is for numbers: the digits per token. 0 means 2.
+	// Set, deepsets, numbers or pdr; "": set.
+	Kind encoder.Kind `yaml:"kind" json:"kind,omitempty"`
+	// Digits is used by the encoder of numbers: significant digits. 0 means 4.
+	Digits int `yaml:"digits" json:"digits,omitempty"`
+	// PerToken is used by the encoder of numbers: the digits per token. 0 means 2.
 	PerToken int `yaml:"per_token" json:"per_token,omitempty"`
 
-	Rank int `yaml:"rank" json:"rank,omitempty"` // of pdr: rank of each head's state; 0: 16
-	// Every is for pdr: each Every-th layer is windowed attention. 0 means none.
+	Rank int `yaml:"rank" json:"rank,omitempty"` // used by pdr: rank of each head's state; 0: 16
+	// Every is used by pdr: each Every-th layer is windowed attention. 0 means none.
 	Every int `yaml:"every" json:"every,omitempty"`
-	// Window is for pdr: the number of rows that attention sees. 0 means 64.
+	// Window is used by pdr: the number of rows that attention sees. 0 means 64.
 	Window int `yaml:"window" json:"window,omitempty"`
 
-	Cols     int     `yaml:"cols" json:"cols"`     // largest number of columns
-	Points   int     `yaml:"points" json:"points"` // number of rows that represent a table
-	Raw      bool    `yaml:"raw" json:"raw"`       // values and units only, no statistics
-	Layers   int     `yaml:"layers" json:"layers"`
-	Inducing int     `yaml:"inducing" json:"inducing"` // inducing points; 0: attention among all rows
-	Summary  int     `yaml:"summary" json:"summary"`   // pooled vectors; 0: no pooling
-	Hidden   int     `yaml:"hidden" json:"hidden"`     // feed-forward width; 0: 4·dim
+	Cols   int  `yaml:"cols" json:"cols"`     // largest number of columns
+	Points int  `yaml:"points" json:"points"` // number of rows that represent a table
+	Raw    bool `yaml:"raw" json:"raw"`       // values and units only, no statistics
+	Layers int  `yaml:"layers" json:"layers"`
+	// Inducing points; 0: attention among all rows.
+	Inducing int     `yaml:"inducing" json:"inducing"`
+	Summary  int     `yaml:"summary" json:"summary"` // pooled vectors; 0: no pooling
+	Hidden   int     `yaml:"hidden" json:"hidden"`   // feed-forward width; 0: 4·dim
 	Dropout  float64 `yaml:"dropout" json:"dropout"`
 	NoUnits  bool    `yaml:"no_units" json:"no_units"` // hide the units of the columns
 }
@@ -64,26 +69,29 @@ type DecoderConfig struct {
 	Dropout   float64           `yaml:"dropout" json:"dropout"`
 
 	Kind decoder.Kind `yaml:"kind" json:"kind,omitempty"` // stack or shared; "": stack
-	// Axes are those of rotary positions. None means no rotary positions.
+	// Axes are the axes of rotary positions. If empty, there are no rotary positions.
 	Axes []decoder.Axis `yaml:"axes" json:"axes,omitempty"`
-	// Oracle is for ablations: train with the tree positions of the true law.
+	// Oracle is used by ablations: train with the tree positions of the true law.
 	Oracle bool `yaml:"oracle" json:"oracle,omitempty"`
 	// Feed is gelu, swiglu or conv-swiglu. "" means gelu.
 	Feed decoder.Feed `yaml:"feed" json:"feed,omitempty"`
 	// Dimensional biases attention by units.
 	Dimensional bool `yaml:"dimensional" json:"dimensional,omitempty"`
-	// Feedback is the share of the examples with an earlier candidate and its R². 0 means that
-	// there is no such input.
-	Feedback   float64 `yaml:"feedback" json:"feedback,omitempty"`
-	Verify     float64 `yaml:"verify" json:"verify,omitempty"`           // weight of the verification loss; 0: no such head
-	LengthHead string  `yaml:"length_head" json:"length_head,omitempty"` // softmax or bce; "": softmax
+	// Feedback is the share of the training examples that have an earlier candidate and its R² as
+	// input. 0 means that there is no such input.
+	Feedback float64 `yaml:"feedback" json:"feedback,omitempty"`
+	// Weight of the verification loss; 0: no such head.
+	Verify float64 `yaml:"verify" json:"verify,omitempty"`
+	// softmax or bce; "": softmax
+	LengthHead string `yaml:"length_head" json:"length_head,omitempty"`
 
 	BlockLayers int `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
-	// Loops is K of a shared block in training. 0 means 8.
-	Loops     int     `yaml:"loops" json:"loops,omitempty"`
-	Blend     float64 `yaml:"blend" json:"blend,omitempty"`           // α at the first loop; 0: 0.3
-	NoAlgebra bool    `yaml:"no_algebra" json:"no_algebra,omitempty"` // no token algebra (PARR §2.4)
-	// Backprop is K_bp, the number of loops with gradients. 0 means all.
+	// Loops is the number K of times that a shared block is applied in training. 0 means 8.
+	Loops int     `yaml:"loops" json:"loops,omitempty"`
+	Blend float64 `yaml:"blend" json:"blend,omitempty"` // α at the first loop; 0: 0.3
+	// No token algebra (PARR §2.4).
+	NoAlgebra bool `yaml:"no_algebra" json:"no_algebra,omitempty"`
+	// Backprop is K_bp, the number of loops through which gradients pass. 0 means all.
 	Backprop int              `yaml:"backprop" json:"backprop,omitempty"`
 	Truncate decoder.Truncate `yaml:"truncate" json:"truncate,omitempty"` // last or each; "": last
 	// Supervision says how the losses of the loops are weighted: linear (k/K) or last. "" means
@@ -111,8 +119,8 @@ type CorpusConfig struct {
 	MaskMax float64 `yaml:"mask_max" json:"mask_max,omitempty"`
 }
 
-// Bucket is a kind of batch: tables whose laws have at most Seq tokens, and more than Seq of the
-// previous bucket.
+// Bucket is a kind of batch. Its tables have laws of at most Seq tokens, but of more tokens than
+// the Seq of the previous bucket.
 type Bucket struct {
 	Seq     int `yaml:"seq" json:"seq"`
 	Tables  int `yaml:"tables" json:"tables"`   // number of tables in a batch
@@ -126,18 +134,20 @@ type RefineConfig struct {
 	Steps    int    `yaml:"steps" json:"steps"`     // T, number of steps over all rounds
 	Rounds   int    `yaml:"rounds" json:"rounds"`   // R, number of rounds, each from hidden tokens
 	Samples  int    `yaml:"samples" json:"samples"` // number of candidates in parallel
-	// Beams is for beam: the number of prefixes kept over all lengths. 0 means Samples.
+	// Beams is used by the strategy beam: the number of prefixes kept over all lengths. 0 means
+	// Samples.
 	Beams int     `yaml:"beams" json:"beams,omitempty"`
 	Tau0  float64 `yaml:"tau_start" json:"tau_start"`
 	Tau1  float64 `yaml:"tau_end" json:"tau_end"`
 	Noise float64 `yaml:"noise" json:"noise"` // of logits: for physmdt, and for well-formed parr
 
-	// Loops is K of a shared decoder with a strategy other than parr. 0 means that of training.
+	// Loops is the number K of times that a shared block is applied in decoding, unless the
+	// strategy is parr. 0 means as in training.
 	Loops int `yaml:"loops" json:"loops,omitempty"`
-	// WellFormed proposes well-formed expressions only, also in the papers' strategies.
+	// WellFormed limits proposals to well-formed expressions, also in the papers' strategies.
 	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"`
 
-	// The following fields are for ablations. Their zero values do not change the strategies.
+	// The following fields are used by ablations. Their zero values do not change the strategies.
 
 	// Feed is what soft strategies feed back for hidden tokens: soft, argmax or mask. "" means
 	// soft.
@@ -161,8 +171,9 @@ type TrainConfig struct {
 	Decay     float64 `yaml:"weight_decay" json:"weight_decay"`
 	Floor     float64 `yaml:"floor" json:"floor"`
 	EMA       float64 `yaml:"ema" json:"ema"`
-	DimLoss   float64 `yaml:"dim_loss" json:"dim_loss"` // λ of the dimensional loss (PhysDiffuse §5); 0: none
-	Length    float64 `yaml:"length_loss" json:"length_loss"`
+	// λ of the dimensional loss (PhysDiffuse §5); 0: none
+	DimLoss float64 `yaml:"dim_loss" json:"dim_loss"`
+	Length  float64 `yaml:"length_loss" json:"length_loss"`
 }
 
 // Vocabulary returns the vocabulary that c.Tokens names.

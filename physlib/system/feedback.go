@@ -43,10 +43,11 @@ func (p *prior) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
 }
 
-// draw sets, for a share of the examples, a candidate of sequence i as refinement might have found
-// it. A random share of the law's tokens, from U(0, 1), is replaced at random. The expression stays
-// well formed and keeps its length. Its R² is measured on the visible rows of the table. So the
-// candidate ranges from unrelated to nearly equal to the law, and its R² says how near it is.
+// draw sets a candidate of sequence i for a share of the examples. The candidate is made to look
+// like one that refinement might have found: a random share of the law's tokens, from U(0, 1), is
+// replaced at random. The expression stays well formed and keeps its length. Its R² is measured on
+// the visible rows of the table. So the candidate ranges from unrelated to nearly equal to the law,
+// and its R² says how near it is.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
 	if p == nil || n.feedback == 0 || rng.Float64() >= n.feedback {
 		return
@@ -59,7 +60,7 @@ func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, se
 	}
 	alike := make([]float32, len(law)*n.vocab.Size())
 	ids, ok := n.vocab.Grammar(n.vocab.Columns(len(problem.X))).Sample(rng, alike, len(law), kept, 1)
-	if !ok { // the law is well formed, but some of its tokens may not be in the grammar
+	if !ok { // the law is well formed, but the grammar may lack some of its tokens
 		return
 	}
 	copy(p.ids[i*p.seq:], ids)
@@ -103,8 +104,9 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 	return math.Max(0, r2)
 }
 
-// refineAgain is memory.refine with PARR's feedback. Each round starts from hidden tokens and from
-// the candidates of the previous round, whose R² on the table is measured first.
+// refineAgain is memory.refine with PARR's feedback. Before each round, the R² of the candidates of
+// the previous round is measured on the table. The round starts from hidden tokens, these
+// candidates and their R².
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()
@@ -132,9 +134,9 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 	}
 }
 
-// padded returns the length to which a sequence of seq tokens is padded at inference. It is that of
-// the training bucket, or of the next one if that is at most half as long again. The reason is that
-// each length is a program to compile.
+// padded returns the length to which a sequence of seq tokens is padded at inference. It is the
+// length of its training bucket, or of the next bucket if that is at most half as long again. So
+// fewer programs are compiled, since each length needs its own.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -7,11 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// Film refines n sequences of seq tokens by the preset's strategy. It records every step of each,
-// with the names of tokens, for figures and notebooks. A beam search has no steps of a single
-// sequence: for the strategy beam, Film uses diffusion.Small. If the network does not predict
-// lengths, seq is its window. laws has the tokens of each sequence, or nil if it is not an
-// expression.
+// Film refines n sequences of seq tokens by the preset's strategy. It records every step of each
+// sequence, with the names of tokens, for figures and notebooks. laws has the tokens of each
+// sequence, or nil if the sequence is not an expression.
+//
+// A beam search has no steps of a single sequence. So for the strategy beam, Film uses
+// diffusion.Small. If the network does not predict lengths, seq is the length of its window.
 func (v *View) Film(ctx context.Context, seq, n int, seed uint64) (trace *diffusion.Trace, laws [][]int32, err error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()

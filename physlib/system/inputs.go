@@ -78,9 +78,9 @@ func (n *network) newPlaces(sequences, seq int) *places {
 	return &places{seq, make([]int32, sequences*seq*decoder.NumPlaces)}
 }
 
-// put sets the positions of sequence i from its visible tokens, of which the first length belong to
+// put sets the positions of sequence i from its visible tokens. The first length tokens belong to
 // the expression. With lengths: pad this is the whole window, in which end and padding tokens mark
-// the end.
+// the end of the expression.
 func (p *places) put(n *network, i int, ids []int32, length int) {
 	if p == nil {
 		return

@@ -17,10 +17,11 @@ import (
 // network builds the graphs of a system.
 type network struct {
 	Config
-	vocab    *token.Vocabulary
-	dims     *diffusion.Dimensions // for the dimensional loss
-	hide     diffusion.Corruption  // of the tokens of a batch
-	feedback float64               // share of the examples of a batch with an earlier candidate
+	vocab *token.Vocabulary
+	dims  *diffusion.Dimensions // for the dimensional loss
+	hide  diffusion.Corruption  // of the tokens of a batch
+	// Share of the examples of a batch that have an earlier candidate.
+	feedback float64
 }
 
 func newNetwork(c *Config) (*network, error) {
@@ -61,16 +62,16 @@ func (n *network) memory(s *model.Scope, in encoder.Inputs) (memory, present *No
 	return n.encoder().Encode(s.In("encoder"), in)
 }
 
-// units returns the units for dimensional attention, [batch, cols+1+slots, decoder.NumUnits], nil
-// without it. They are those of the columns, of the target, and of the slots of the memory. The
-// units of a table count as unknown if all its exponents are zero, since they contain no
-// information then.
+// units returns the units for dimensional attention, [batch, cols+1+slots, decoder.NumUnits]. They
+// are the units of the columns, of the target, and of the slots of the memory. The result is nil if
+// the network has no dimensional attention. If all exponents of a table are zero, its units count
+// as unknown, since they contain no information then.
 func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	if !n.Decoder.Dimensional {
 		return nil
 	}
 	const size = decoder.NumUnits - 1
-	at := 1 // start of the units in a column's vector, after its existence or its index
+	at := 1 // start of the units in a column's vector, after its existence or index
 	if !n.Encoder.Raw {
 		at = n.Encoder.Cols + 1
 	}
@@ -83,8 +84,8 @@ func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 }
 
 // lengthLogits returns logits [batch, seq] of an expression's length, 1 … seq. They are computed
-// from the slot of the target's column or from the vector of a DeepSet. For an encoder of numbers
-// it is the mean of its tokens.
+// from the slot of the target's column or from the vector of a DeepSet. With an encoder of numbers,
+// they are computed from the mean of its tokens.
 func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	slot := 0
 	if !n.Encoder.Raw && n.Encoder.Summary == 0 && n.Encoder.Kind != encoder.DeepSets {
@@ -113,8 +114,8 @@ func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	return in
 }
 
-// encode is the graph that encodes a table. It returns memory, present, with lengths: head the
-// logits of the lengths, and with dimensional attention the units.
+// encode is the graph that encodes a table. It returns memory and present. With lengths: head the
+// logits of the lengths follow, and with dimensional attention the units.
 func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	tables := n.tables(&reader{in})
 	memory, present := n.memory(s, tables)
@@ -220,8 +221,8 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return l, parts
 }
 
-// lossOf returns loss and the logits [sequences, seq, vocab] from which it is computed, those of
-// the last loop of a shared block.
+// lossOf returns the results of loss, and the logits [sequences, seq, vocab] from which it is
+// computed. For a shared block these are the logits of the last loop.
 func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}
 	in := n.tables(r)
@@ -269,8 +270,8 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 	return ConvertDType(l, dtypes.Float32), parts, logits
 }
 
-// loopsLoss is the deep supervision of PARR §6: the mean of the loops' losses with weights w_k =
-// k/K, k = 1 … K. learned covers the loops with gradients, reported all loops.
+// loopsLoss is the deep supervision of PARR §6: the mean of the losses of loops k = 1 … K, with
+// weights w_k = k/K. learned covers the loops with gradients, and reported all loops.
 func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
 	g := ids.Graph()
 	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)
@@ -296,8 +297,8 @@ func binary(logits, truth *Node) *Node {
 	return ReduceSum(logistic(logits, OneHot(truth, logits.Shape().Dim(1), dtypes.Float32)), -1)
 }
 
-// logistic returns log(1 + e^z) - z·p, the cross-entropy of the predicted probability σ(z) for the
-// true one p. z and p have equal shapes.
+// logistic returns log(1 + e^z) - z·p. This is the cross-entropy of the predicted probability σ(z)
+// if the true probability is p. z and p have equal shapes.
 func logistic(z, p *Node) *Node {
 	z = ConvertDType(z, dtypes.Float32)
 	return Sub(Add(MaxScalar(z, 0), Log1P(Exp(Neg(Abs(z))))), Mul(z, p))

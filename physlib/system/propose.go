@@ -26,9 +26,9 @@ const chunk = 8
 func (s *System) Name() string { return s.net.Name }
 
 // Propose yields the laws that the network predicts for p. Each has a free factor, since the
-// network predicts laws up to scale and sign. The first pass has Refine.Samples laws, likeliest
-// lengths first. There are Refine.Passes passes. A table with too many columns for the network is
-// an error.
+// network predicts laws up to scale and sign. There are Refine.Passes passes. The first pass has
+// Refine.Samples laws, likeliest lengths first. It is an error if the table has more columns than
+// the network can read.
 func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		for proposal, err := range s.Proposals(ctx, p) {
@@ -65,7 +65,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 			}
 			t, err := s.net.vocab.Decode(candidate.IDs)
 			if err != nil {
-				continue // the papers' strategies may produce sequences that are not an expression
+				continue // sequences of the papers' strategies need not be expressions
 			}
 			t, ok := scaled(t, columns)
 			if ok && p.Allows(t) && balanced(t) && !yield(Proposal{t, candidate.Last, candidate.IDs, candidate.Confidence}, nil) {
@@ -76,7 +76,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 }
 
 // balanced returns a function that reports whether the units of a law with a free factor can
-// balance. Unless the preset filters by units, the function returns true.
+// balance. If the preset does not filter by units, the function always returns true.
 func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	if !s.net.Refine.Filter || !p.Units {
 		return func(expr.Tree) bool { return true }
@@ -95,7 +95,7 @@ const passes = 4
 // Proposal is a law with details of its candidate.
 type Proposal struct {
 	Law expr.Tree
-	// Last says that the law is the result of a round of refinement. Strategies that count visits
+	// Last states that the law is the result of a round of refinement. Strategies that count visits
 	// also propose laws at earlier steps.
 	Last bool
 
@@ -226,11 +226,11 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 	}
 }
 
-// shortBeams limits a preference in the first pass of beam searches. Lengths from 3 to shortBeams
-// that are shorter than the likeliest length get two chunks. Short beams cost little. A short law
-// is often a case of a longer one that the network saw more often. For example x + y is x + c·y
-// with c = 1. On held-out laws of at most 5 tokens this raises recovery from 76 to 86 %, with no
-// loss for longer ones (`physlib bench candidates`).
+// shortBeams limits a preference for short laws in the first pass of beam searches. Lengths from 3
+// to shortBeams that are shorter than the likeliest length get two chunks, since short beams cost
+// little. A short law is often a special case of a longer one that the network saw more often. For
+// example x + y is x + c·y with c = 1. On held-out laws of at most 5 tokens this raises recovery
+// from 76 to 86 %, with no loss for longer ones (`physlib bench candidates`).
 const shortBeams = 6
 
 // plan returns the lengths of the chunks of a pass, likeliest first. Chunks are distributed by the
@@ -312,8 +312,8 @@ func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float
 	return nil
 }
 
-// denoiseLengths is Denoise for hard tokens of several lengths. Sequences of a bucket are computed
-// together.
+// denoiseLengths is Denoise for sequences of several lengths, without Weights. Sequences of the
+// same bucket are computed together.
 func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits []float32) error {
 	rows := map[int][]int{} // by bucket
 	for i, length := range in.Lengths {
@@ -346,9 +346,9 @@ func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits 
 	return nil
 }
 
-// batchSize returns the compiled batch size for the given number of sequences, or for the first of
-// them. A refinement has whole chunks. A beam has beamBatch at a time, since its number of
-// sequences varies.
+// batchSize returns the compiled batch size for the given number of sequences. If there are more,
+// only the first of them are computed together. A refinement has whole chunks. A beam search has
+// beamBatch sequences at a time, since their number varies.
 func (n *network) batchSize(rows int) int {
 	if n.Refine.Strategy == "beam" {
 		return beamBatch

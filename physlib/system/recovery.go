@@ -15,9 +15,11 @@ const judgedCandidates = 32
 
 // JudgeRecovery makes Validate decode the given number of held-out laws, each form once. The metric
 // recovery is the share of laws whose true form is among 32 candidates, from one pass of the
-// preset's own strategy. A preset for short laws may have fewer held-out forms. With 0, the
-// default, Validate does not decode. A law takes as long as some dozens of refinements. At full
-// size without a GPU this takes longer than the training.
+// preset's own strategy. A preset for short laws may have fewer held-out forms. If laws is 0, the
+// default, Validate does not decode.
+//
+// Each law takes as long as some dozens of refinements. At full size without a GPU this takes
+// longer than the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
 // recovery holds a system and the laws that Validate decodes.
@@ -40,7 +42,8 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	}
 	r := &recovery{system: s}
 	seen := map[string]bool{}
-	const most = 1 << 14 // problems of the stream to try: few of the shortest forms are held out
+	// Number of problems of the stream to try; large, since few of the shortest forms are held out.
+	const most = 1 << 14
 	for i := uint64(0); len(r.laws) < t.recovered && i < most; i++ {
 		p := held.Problem(1, i)
 		if ids, err := t.net.encodeTarget(p.Law); err != nil || len(ids) > t.net.Seq {

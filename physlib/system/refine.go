@@ -65,8 +65,8 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	}
 }
 
-// feed returns the strategy for hidden tokens in the network's next input: soft, or as the preset
-// says. It then adds the mask embedding by the strategy mask.
+// feed returns the strategy for hidden tokens in the network's next input: soft, unless the preset
+// says otherwise. The strategy mask then adds the mask embedding.
 func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {
 	switch {
 	case r.Feed == "mask":

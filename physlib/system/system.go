@@ -24,7 +24,7 @@ import (
 )
 
 // System is a network with its weights on a backend. Its methods may be called from several
-// goroutines; the calls run one after another.
+// goroutines. The calls run one after another.
 type System struct {
 	net     *network
 	backend compute.Backend
@@ -56,8 +56,8 @@ func Weights(preset string) ([]byte, error) {
 	return data, nil
 }
 
-// Embedded opens a preset with its embedded weights. change, unless nil, may alter how the system
-// decodes.
+// Embedded opens a preset with its embedded weights. If change is not nil, it may alter how the
+// system decodes.
 func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, error) {
 	c, err := Preset(preset)
 	if err != nil {
@@ -74,8 +74,8 @@ func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, 
 }
 
 // Open returns the system c with the weights of a file that `physlib train --export` wrote. The
-// checksum detects changed or missing bytes. Weights of another system are an error that names the
-// first array that differs.
+// checksum detects changed or missing bytes. If the weights belong to another system, the error
+// names the first array that differs.
 func Open(b compute.Backend, c *Config, weights io.Reader) (*System, error) {
 	store := model.NewStore()
 	f, err := safetensors.ImportSealed(weights, store)
@@ -104,7 +104,8 @@ func Open(b compute.Backend, c *Config, weights io.Reader) (*System, error) {
 	return s, nil
 }
 
-// sameVocabulary returns an error if the metadata of the weights name another vocabulary than c.
+// sameVocabulary returns an error if the metadata of the weights name a vocabulary other than that
+// of c.
 func sameVocabulary(c *Config, metadata map[string]string) error {
 	var trained struct {
 		Tokens *string `json:"tokens"`
@@ -154,7 +155,8 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 		return nil, err
 	}
 	for _, e := range s.execs() {
-		e.SetMaxCache(-1) // no limit: the sizes are few, but a caller may need others
+		// No limit, since there are few sizes, but a caller may need more than the default.
+		e.SetMaxCache(-1)
 	}
 	return s, nil
 }

@@ -46,8 +46,8 @@ func NewTask(c *Config, seed int64) (*Task, error) {
 // Name returns the name of the preset.
 func (t *Task) Name() string { return t.net.Name }
 
-// Config returns the configuration and the seed. A training run can only be resumed with an equal
-// one. Settings of decoding and of the length of the training are left out.
+// Config returns the configuration and the seed. A training run can only be resumed if both are the
+// same. Settings of decoding and of the length of the training are left out.
 func (t *Task) Config() any {
 	c := t.net.Config
 	c.About, c.Refine, c.Train = "", RefineConfig{}, TrainConfig{DimLoss: c.Train.DimLoss, Length: c.Train.Length}
@@ -60,8 +60,8 @@ func (t *Task) Config() any {
 // Metrics returns the names of the parts of the loss.
 func (t *Task) Metrics() []string { return t.net.metrics() }
 
-// Loss returns the masked-diffusion loss (PhysDiffuse §2) of a batch plus those of the preset's
-// other heads, and its parts.
+// Loss returns the masked-diffusion loss (PhysDiffuse §2) of a batch plus the losses of the
+// preset's other heads. It also returns these parts.
 func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.net.loss(s, batch) }
 
 // LossAndLogits returns the loss of a batch and the logits of its tokens in float32, [sequences,
@@ -72,7 +72,7 @@ func (t *Task) LossAndLogits(s *model.Scope, batch []*Node) (loss, logits *Node)
 }
 
 // MuonWeights reports whether a weight is a matrix between layers. Embeddings, and matrices that
-// read features or produce logits, are not.
+// read features or produce logits, do not count as such.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
 	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/", "/feedback/r2/", "/verify/out/"},
 		func(s string) bool { return strings.Contains(path, s) })
@@ -121,7 +121,7 @@ func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.net.batch(plan.problems, plan.ids, t.net.Corpus.Buckets[plan.bucket].Seq, rand.New(rand.NewPCG(t.seed, uint64(step)))), nil
 }
 
-// block returns block number n, which it makes unless it is one of the last two.
+// block returns block number n. It makes the block unless it is one of the last two that it made.
 func (t *Task) block(n int64) (*block, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -21,8 +21,8 @@ type validator struct {
 	store *model.Store
 	exec  *model.Exec
 	alone []heldOut // without earlier candidates, as refinement begins
-	// guided are the same laws with an earlier candidate each. There are none if the decoder has no
-	// such input.
+	// guided are the same laws, each with an earlier candidate. There are none if the decoder has
+	// no such input.
 	guided []heldOut
 
 	recovery *recovery // nil unless JudgeRecovery requests it
@@ -44,7 +44,7 @@ type heldOut struct {
 // measures how much these reveal, not recovery.
 //
 // Systems with different vocabularies express the same laws in different tokens. So their losses
-// compare only roughly, but recovery compares, see JudgeRecovery.
+// are only roughly comparable. Recovery is comparable, see JudgeRecovery.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)
@@ -127,8 +127,8 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// forValidation returns n for validation batches, in which a share feedback has an earlier
-// candidate. It removes an oracle's inputs and hides a uniform share of tokens.
+// forValidation returns n for validation batches. feedback is the share of examples with an earlier
+// candidate. The result has no inputs of an oracle, and hides a uniform share of tokens.
 func (n *network) forValidation(feedback float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback

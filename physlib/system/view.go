@@ -25,11 +25,11 @@ type View struct {
 	m       *memory
 	tokens  diffusion.Tokens
 	table   *features.Table
-	columns []int // indices in the problem's Vars of the table's columns
+	columns []int // index of each of the table's columns in the problem's Vars
 }
 
-// View returns the view of p. It is nil if no column varies. Too many columns for the network are
-// an error.
+// View returns the view of p, or nil if no column varies. It is an error if there are more columns
+// than the network can read.
 func (s *System) View(p *dataset.Problem) (*View, error) {
 	table, columns := observed(p)
 	switch n := len(columns); {
@@ -90,7 +90,7 @@ func (v *View) Lengths() []float64 {
 
 // Tokens returns the tokens of a law, given in the problem's variables, in the form of
 // stream.Skeleton. constants are the values of its free constants in order. ok is false if the law
-// has no such form, or too many tokens.
+// has no such form, or more tokens than the network can read.
 func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
 	law, ok = law.MapVars(func(column int) (int, bool) {
 		k := slices.Index(v.columns, column)
@@ -131,12 +131,13 @@ type Prior struct {
 	R2  float64
 }
 
-// Refill completes laws of seq tokens, given [n, seq], in which the mask token marks hidden tokens.
-// It returns draws laws for each row, [n, draws], nil where none was found. With one step all
-// hidden tokens of a law are drawn jointly, such that the law is an expression. The cost is then
-// one row of one network call, however many laws are drawn. With more steps the most confident
-// tokens are fixed first. 0 steps mean one for each hidden token. priors, unless nil, has the law
-// from which each row was made.
+// Refill completes laws of seq tokens, given as rows [n, seq], in which the mask token marks hidden
+// tokens. It returns draws laws for each row, [n, draws]. A law is nil if none was found.
+//
+// With one step all hidden tokens of a law are drawn jointly, such that the law is an expression.
+// The cost is then one row of one network call, however many laws are drawn. With more steps the
+// most confident tokens are fixed first. 0 steps mean one step for each hidden token. If priors is
+// not nil, it has the law from which each row was made.
 func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()

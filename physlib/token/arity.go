@@ -10,7 +10,6 @@ import (
 // each position. A prefix code is an expression if the number of open slots for operands,
 //
 //	s₀ = 1,   sᵢ₊₁ = sᵢ - 1 + arity of token i,
-//	s₀ = 1,   sᵢ₊₁ = sᵢ - 1 + arity of token i,
 //
 // is positive until the end, where it is zero. A postfix code is an expression if this holds from
 // its end. All methods use one dynamic program over (position, open slots). With B(i, s) the
@@ -67,7 +66,7 @@ func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	return g
 }
 
-// kind returns the kind of a token, or -1 if it occurs in no sequence.
+// kind returns the kind of a token, or -1 if the token occurs in no sequence.
 func (g *Grammar) kind(id int32) int {
 	if a := g.v.Arity(id); a >= 0 {
 		return a
@@ -105,8 +104,8 @@ func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, sco
 	return ids, score, true
 }
 
-// table holds the arrays of one dynamic program. Its positions run from the front for prefix codes
-// and from the end for postfix codes.
+// table holds the arrays of one dynamic program. The positions of the program run from the front
+// for prefix codes and from the end for postfix codes.
 type table struct {
 	g     *Grammar
 	logp  []float32
@@ -142,7 +141,7 @@ func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) 
 	}
 	t := g.tables.Get().(*table)
 	t.g, t.logp, t.fixed, t.seq, t.invert = g, logp, fixed, seq, invert
-	// One more slot than can still be closed, and two states outside of the expression.
+	// There is one more slot than can still be closed, and two states outside of the expression.
 	t.width = seq/2 + 5
 	return t
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decode returns the expression that ids encode. It skips an SOS before it and PAD, and ends at
-// EOS. Free constants start at 1. An error names the index, counted from 0, and the token there.
+// Decode returns the expression that ids encode. It skips PAD and a leading SOS, and ends at EOS.
+// Free constants start at 1. An error names the index, counted from 0, and the token there.
 func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	body, at, err := v.body(ids)
 	if err != nil {
@@ -25,7 +25,8 @@ func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	}
 	t, ok := expr.FromNodes(r.nodes)
 	if !ok {
-		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are no expression", v.name, len(ids)) // cannot happen
+		// Cannot happen.
+		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are no expression", v.name, len(ids))
 	}
 	return t, nil
 }
@@ -89,8 +90,8 @@ func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	return order, nil
 }
 
-// postorder returns the order of ids, one well-formed prefix expression, that puts operators after
-// their operands.
+// postorder returns the order of ids, one well-formed prefix expression, in which operators come
+// after their operands.
 func (v *Vocabulary) postorder(ids []int32) []int {
 	order := make([]int, 0, len(ids))
 	type open struct{ at, missing int }
@@ -113,7 +114,7 @@ func (v *Vocabulary) postorder(ids []int32) []int {
 	return order
 }
 
-// reader builds a tree from tokens, in an order that has operands first.
+// reader builds a tree from tokens, which come in an order in which operands precede operators.
 type reader struct {
 	v     *Vocabulary
 	nodes []expr.Node
@@ -259,8 +260,8 @@ func (r *reader) digit(w word) {
 	}
 }
 
-// fold replaces the last operand by f of it, if it is a literal and f succeeds. It reports whether
-// it did.
+// fold replaces the last operand by f of the operand, if it is a literal and f succeeds. It reports
+// whether it did.
 func (r *reader) fold(f func(literal) (literal, bool)) bool {
 	l := &r.stack[len(r.stack)-1]
 	if !l.known {

@@ -11,9 +11,9 @@ import (
 
 // Encode returns the tokens of t without SOS and EOS. Nodes without a token are rewritten in the
 // shortest way. These are powers with simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and
-// numbers. Free constants are numbered by first appearance; their start values are lost.
+// numbers. Free constants are numbered by first appearance. Their start values are lost.
 //
-// The error names the part of t that the vocabulary cannot express, and what to try instead.
+// If the vocabulary cannot express a part of t, the error names the part and what to try instead.
 func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
 	nodes := t.Nodes()
 	if len(nodes) == 0 {
@@ -163,7 +163,7 @@ func (w *writer) variable(i int) bool {
 }
 
 // chain returns the power e as a chain of functions, such as inv cube sqrt for -3/2. ok is false if
-// there is none or the vocabulary lacks a function.
+// there is no such chain or the vocabulary lacks a function.
 func (v *Vocabulary) chain(e float64) (chain []int32, ok bool) {
 	ok = true
 	apply := func(op expr.Op) {
@@ -220,7 +220,8 @@ func (w *writer) param(i int) {
 	w.out = append(w.out, w.v.params[k])
 }
 
-// number appends the operators before, then the number x. Node i is the whole, for errors.
+// number appends the number x, with the operators before in front of it. Node i is the whole, and
+// is used for errors.
 func (w *writer) number(i int, x float64, before ...expr.Op) {
 	for _, op := range before {
 		w.out = append(w.out, w.v.ops[op])

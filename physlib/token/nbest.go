@@ -10,8 +10,8 @@ import (
 // these sums, as in Best. There may be fewer.
 //
 // The k-th best path from a state is computed only when it is needed, by the recursive enumeration
-// of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15). It is the
-// next best pair of a token and the rank of the remaining path.
+// of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15). Such a
+// path is a pair: a token, and the rank of the path that remains after it.
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -27,8 +27,8 @@ func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]
 	return ids, scores
 }
 
-// ways holds the best paths from one state to the end: those found, best first, and a heap of
-// candidates for the next.
+// ways holds the best paths from one state to the end. These are the paths found, best first, and a
+// heap of candidates for the next path.
 type ways struct {
 	started bool
 	found   []way

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// number returns the shortest code of x, nil if there is none. It is a single token, a fraction, a
-// decimal number, or an integer times a power of ten. Decode, also followed by the canonical form,
-// gives exactly x again.
+// number returns the shortest code of x, or nil if there is none. The code is a single token, a
+// fraction, a decimal number, or an integer times a power of ten. Decode returns exactly x for it,
+// also if the canonical form is taken afterwards.
 func (v *Vocabulary) number(x float64) []int32 {
 	if id, ok := v.values[x]; ok {
 		return []int32{id}
@@ -52,7 +52,7 @@ func (v *Vocabulary) number(x float64) []int32 {
 	return best
 }
 
-// operator returns the token of op as a code of length 1, nil if there is none.
+// operator returns the token of op as a code of length 1, or nil if there is none.
 func (v *Vocabulary) operator(op expr.Op) []int32 {
 	if id, ok := v.ops[op]; ok {
 		return []int32{id}
@@ -83,7 +83,7 @@ func (v *Vocabulary) composed(n int64) []int32 {
 	}
 	var best []int32
 	for b := int64(49); b >= 10; b-- {
-		if n > 49*50 || n < -49*50 { // for large n only try the factor 49, repeatedly
+		if n > 49*50 || n < -49*50 { // for large n, only the factor 49 is tried, repeatedly
 			if b < 49 {
 				break
 			}
@@ -107,7 +107,7 @@ func (v *Vocabulary) composed(n int64) []int32 {
 	return best
 }
 
-// decimal returns the code of x in decimal digits, nil if there is none.
+// decimal returns the code of x in decimal digits, or nil if there is none.
 func (v *Vocabulary) decimal(x float64) []int32 {
 	switch {
 	case v.hundredth != none:
@@ -141,7 +141,7 @@ func (v *Vocabulary) decimal(x float64) []int32 {
 	return append(ids, last)
 }
 
-// mantissa returns the code of x ≥ 0 as an integer times a power of ten, nil for other x.
+// mantissa returns the code of x ≥ 0 as an integer times a power of ten, or nil for other x.
 func (v *Vocabulary) mantissa(x float64) []int32 {
 	if x < 0 {
 		return nil // number uses neg for these
@@ -169,7 +169,7 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 }
 
 // hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49. It is
-// nil if there is none, which is so if a remainder is about one half.
+// nil if there is none, as when a remainder is about one half.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)

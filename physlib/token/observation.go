@@ -12,8 +12,8 @@ import (
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //
 // which means 1.500·10⁰ and -2.000·10⁰, with a mantissa of four digits, two per token. PARR does
-// not specify the digits. All numbers have the same length, so the meaning of a token follows from
-// its position.
+// not specify the number of digits. All numbers have the same length, so the meaning of a token
+// follows from its position.
 //
 // The zero value is ready to use: it has four digits, two per token, and exponents from -32 to 32.
 type Observations struct {
@@ -123,7 +123,8 @@ func (o Observations) append(ids []int32, x float64) []int32 {
 		sign, x = obsMinus, -x
 	}
 	var buffer [32]byte
-	text := strconv.AppendFloat(buffer[:0], min(x, math.MaxFloat64), 'e', o.Digits-1, 64) // d.ddde±xx
+	// d.ddde±xx
+	text := strconv.AppendFloat(buffer[:0], min(x, math.MaxFloat64), 'e', o.Digits-1, 64)
 	mark := o.Digits + 1
 	if o.Digits == 1 { // no point
 		mark = 1
@@ -183,8 +184,8 @@ func (o Observations) Row(ids []int32) ([]float64, error) {
 	return row, nil
 }
 
-// value returns the number that ids encode. bad is the index of a token that is not possible there,
-// or -1 if there is none.
+// value returns the number that ids encode. bad is the index of a token that is invalid at its
+// place, or -1 if there is none.
 func (o Observations) value(ids []int32) (x float64, bad int) {
 	text := []byte("+")
 	switch ids[0] {

@@ -41,9 +41,9 @@ func (v *Vocabulary) Positions(ids []int32) []Position {
 	return positions
 }
 
-// OraclePositions returns the positions of all tokens in the finished expression truth, masked ones
-// included. They reveal the shape of the expression to be predicted, which is unknown at inference,
-// so they are for that ablation only.
+// OraclePositions returns the positions of all tokens in the finished expression truth, including
+// masked tokens. The positions reveal the shape of the expression to be predicted, which is unknown
+// at inference. So they are only for the ablation that measures their effect.
 func (v *Vocabulary) OraclePositions(truth []int32) []Position { return v.Positions(truth) }
 
 // span returns the half-open range of the expression in ids, and whether its end is certain.
@@ -57,7 +57,7 @@ func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 		case id == v.eos && id != none:
 			return first, end, true
 		case id == v.pad && id != none:
-			if first > 0 && end > first { // the token before it must be a masked EOS
+			if first > 0 && end > first { // the token before PAD must be a masked EOS
 				end--
 			}
 			return first, end, true
@@ -66,8 +66,8 @@ func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 	return first, end, exact
 }
 
-// slot is an open slot of the tree. One that is not certain marks that nothing is known about the
-// tokens that follow.
+// slot is an open slot of the tree. A slot that is not certain marks that nothing is known about
+// the tokens that follow.
 type slot struct {
 	depth, sibling int
 	certain        bool
@@ -129,13 +129,13 @@ const (
 )
 
 // longest is the length up to which possibleArities considers the whole sequence. An expression of
-// 128 tokens has at most 64 open slots, the bits of a uint64.
+// 128 tokens has at most 64 open slots, which fit the bits of a uint64.
 const longest = 128
 
-// possibleArities returns the set of arities that each token may have. A visible token has its own.
-// If exact, a masked token has those with which the whole can be one expression. They follow from
-// the sets of open slots that are possible before each token, computed from the front and from the
-// end. Bit s-1 of a set stands for s slots.
+// possibleArities returns the set of arities that each token may have. A visible token has its own
+// arity. If exact is set, a masked token has the arities with which the whole can be one
+// expression. They follow from the sets of open slots that are possible before each token, computed
+// from the front and from the end. Bit s-1 of a set stands for s slots.
 func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	n := len(ids)
 	may := make([]arities, n)
@@ -158,7 +158,8 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		}
 		return k
 	}
-	// bit s-1 of behind[k]: tokens k, k+1, … can complete the expression from s open slots
+	// Bit s-1 of behind[k] states that tokens k, k+1, … can complete the expression from s open
+	// slots.
 	var behind [longest + 1]uint64
 	last := n - 1
 	if may[at(last)]&leafOnly != 0 {
@@ -186,8 +187,8 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	return may
 }
 
-// step returns the set of open slots after a token, given the set before it. With direction -1 it
-// is the set before, given that after.
+// step returns the set of open slots after a token, given the set before it. If direction is -1, it
+// returns the set before the token, given the set after it.
 func step(open uint64, may arities, direction int) (next uint64) {
 	if may&unaryOnly != 0 {
 		next = open

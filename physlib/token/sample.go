@@ -9,8 +9,8 @@ import (
 )
 
 // Sample returns a random expression of length seq. Its probability is proportional to exp(Σ
-// scores/temperature) among all expressions of that length. This is exact: sums from the end, then
-// choices from the front. Temperature 0 means Best.
+// scores/temperature) among all expressions of that length. The probability is exact: sums are
+// computed from the end, and then tokens are chosen from the front. Temperature 0 means Best.
 func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool) {
 	if temperature <= 0 {
 		ids, _, ok = g.Best(logp, seq, fixed)

@@ -46,7 +46,7 @@ func (a scaled) plus(b scaled) scaled {
 	return normal(a.m+b.m*math.Float64frombits(uint64(1023-shift)<<52), a.e)
 }
 
-// over returns a/b as a float64, for a ≤ b up to rounding: it is the probability of a among b.
+// over returns a/b as a float64. It is the probability of a among b, so a ≤ b up to rounding.
 func (a scaled) over(b scaled) float64 {
 	shift := a.e - b.e
 	if a.m == 0 || shift < -1000 {

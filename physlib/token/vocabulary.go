@@ -28,7 +28,7 @@ type Vocabulary struct {
 	digits    [10]int32         // tokens of digits in decimal numbers
 	point     int32             // token of the decimal point
 	minus     int32             // token of the sign
-	hundredth int32             // token with operands a, b for a + b/100
+	hundredth int32             // token with operands a and b for a + b/100
 	powers    []power           // tokens for powers of ten, by increasing exponent
 }
 
@@ -170,19 +170,19 @@ func (v *Vocabulary) Postfix() bool { return v.postfix }
 // Mask returns the token that replaces hidden tokens.
 func (v *Vocabulary) Mask() int32 { return v.mask }
 
-// Pad returns the padding token, -1 if there is none.
+// Pad returns the padding token, or -1 if there is none.
 func (v *Vocabulary) Pad() int32 { return v.pad }
 
-// SOS returns the token at the start of a sequence, -1 if there is none.
+// SOS returns the token at the start of a sequence, or -1 if there is none.
 func (v *Vocabulary) SOS() int32 { return v.sos }
 
-// EOS returns the token at the end of a sequence, -1 if there is none.
+// EOS returns the token at the end of a sequence, or -1 if there is none.
 func (v *Vocabulary) EOS() int32 { return v.eos }
 
 // Vars returns the number of columns that have a token.
 func (v *Vocabulary) Vars() int { return len(v.vars) }
 
-// Var returns the token of a column, -1 if there is none.
+// Var returns the token of a column, or -1 if there is none.
 func (v *Vocabulary) Var(column int) int32 {
 	if column < 0 || column >= len(v.vars) {
 		return none

@@ -7,9 +7,9 @@ import (
 
 // adam returns the direction of AdamW for w with the gradient g,
 //
-//	m ← β₁m + (1-β₁)g,  v ← β₂v + (1-β₂)g²,  m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + ε),
+//	m ← β₁m + (1-β₁)g,  v ← β₂v + (1-β₂)g²,  m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + ε).
 //
-// to which move adds the weight decay (Loshchilov and Hutter, arXiv:1711.05101).
+// The function move then adds the weight decay (Loshchilov and Hutter, arXiv:1711.05101).
 func (u updater) adam(w *model.Variable, g *Node) *Node {
 	first, second := u.zeros(optimizerScope+"/m", w), u.zeros(optimizerScope+"/v", w)
 	b1, b2 := u.settings.Beta1, u.settings.Beta2

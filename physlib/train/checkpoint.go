@@ -61,8 +61,8 @@ func decode(data []byte) (checkpoint, error) {
 	return c, nil
 }
 
-// fits returns an error that names the first difference unless a run of task with these settings
-// may continue from c. With anySettings the settings may differ.
+// fits returns nil if a run of task with these settings may continue from c. Otherwise it returns
+// an error that names the first difference. If anySettings is set, the settings may differ.
 func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySettings bool) error {
 	if c.task != task {
 		return fmt.Errorf("it is of the task %q, not %q", c.task, task)
@@ -97,8 +97,8 @@ func decoded(text json.RawMessage) (value any) {
 	return value
 }
 
-// difference returns the first key, with dots between levels, at which two decoded JSON values
-// differ, and both values as JSON. Without a difference it returns "".
+// difference returns the first key at which two decoded JSON values differ, and both values as
+// JSON. The key has dots between levels. If the values are equal, the key is "".
 func difference(key string, a, b any) (where, old, now string) {
 	x, isMap := a.(map[string]any)
 	y, both := b.(map[string]any)
@@ -145,8 +145,8 @@ const (
 
 func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 
-// save writes c to a file name atomically: to another file, synced to disk, then renamed. So name
-// is always a complete checkpoint.
+// save writes c to the file name atomically: to another file, which is synced to disk and then
+// renamed. So name is always a complete checkpoint.
 func (f folder) save(c checkpoint, name string) error {
 	path := filepath.Join(f.path, name)
 	if err := f.write(path, c.encode); err != nil {
@@ -253,8 +253,8 @@ func (f folder) steps() ([]string, error) {
 	return names, nil
 }
 
-// newest returns the newest valid checkpoint and its file name, "" if there are none. It renames
-// invalid files that are newer so that they end in .torn, and returns their errors as broken.
+// newest returns the newest valid checkpoint and its file name, or "" if there is none. It renames
+// newer files that are invalid so that they end in .torn, and returns their errors as broken.
 func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
 	names, err := f.steps()
 	if err != nil {
@@ -270,7 +270,7 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 			}
 			return c, name, broken, nil
 		}
-		// An error of reading does not show that the content is damaged, so the file is kept.
+		// An error of reading does not mean that the content is damaged, so the file is kept.
 		if unread := new(fs.PathError); errors.As(err, &unread) {
 			return c, "", nil, fmt.Errorf("checkpoint: %w; where that passes, the same command goes on", err)
 		}

@@ -14,12 +14,13 @@ import (
 
 // Cost is the cost of a training step: calculated, as planned by the compiler, and measured.
 type Cost struct {
-	Parameters int     `json:"parameters"`
-	State      int64   `json:"state_bytes"`   // weights, gradients, moments and averages
-	Batch      int64   `json:"batch_bytes"`   // of one batch
-	Tokens     int     `json:"tokens"`        // tokens in a batch; 0: unknown
-	FLOPs      float64 `json:"flops"`         // of the matrix products of a step, see FLOPs
-	Working    int64   `json:"working_bytes"` // memory without arguments, calculated, see Working
+	Parameters int   `json:"parameters"`
+	State      int64 `json:"state_bytes"` // weights, gradients, moments and averages
+	Batch      int64 `json:"batch_bytes"` // of one batch
+	Tokens     int   `json:"tokens"`      // tokens in a batch; 0: unknown
+	// Operations of the matrix products of a step, see FLOPs.
+	FLOPs   float64 `json:"flops"`
+	Working int64   `json:"working_bytes"` // memory without arguments, calculated, see Working
 
 	Learn  backend.Plan `json:"learn"`  // program of gradients; zero if the backend has no plans
 	Update backend.Plan `json:"update"` // program of the update
@@ -42,9 +43,9 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated returns an estimate of Planned. New gradients are held together with those of the
-// previous step, and new weights and moments together with the old ones. The reason is that go-xla
-// v0.4.11 cannot reuse the memory of arguments for results.
+// Calculated returns an estimate of Planned. It assumes that new gradients are held together with
+// those of the previous step, and new weights and moments together with the old ones. The reason is
+// that go-xla v0.4.11 cannot reuse the memory of arguments for results.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }
@@ -57,8 +58,8 @@ func (c Cost) Step() float64 {
 	return slices.Sorted(slices.Values(c.Seconds))[len(c.Seconds)/2]
 }
 
-// Measure runs training steps from initial weights and records their cost; nothing is saved. With 0
-// steps it compiles the programs and computes nothing.
+// Measure runs training steps from initial weights and records their cost. Nothing is saved. If
+// steps is 0, it compiles the programs and computes nothing.
 func Measure(ctx context.Context, b compute.Backend, task Task, settings Settings, steps int) (c Cost, err error) {
 	defer func() {
 		if r := recover(); r != nil {

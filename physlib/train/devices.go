@@ -36,7 +36,7 @@ func newDevices(b compute.Backend, n int) (*devices, error) {
 	return &devices{n, mesh, part, distributed.NewReplicatedShardingSpec(mesh)}, err
 }
 
-// count returns the number of devices, 1 for nil.
+// count returns the number of devices. It is 1 if d is nil.
 func (d *devices) count() int {
 	if d == nil {
 		return 1
@@ -91,8 +91,8 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments returns the arguments of a program on all devices: for each device whole, then its part
-// of the batch from put.
+// arguments returns the arguments of a program on all devices. For each device they are whole, then
+// its part of the batch from put.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

@@ -29,8 +29,8 @@ func reachable(roots []*Node) []*Node {
 	return all
 }
 
-// contracting finds the axes over which a matrix product sums in the text of its node. GoMLX does
-// not export them.
+// contracting matches, in the text of a matrix product's node, the axes over which the product
+// sums. GoMLX does not export these axes.
 var contracting = regexp.MustCompile(`lhsContractingAxes=\[([\d ]*)\]`)
 
 // FLOPs returns the floating-point operations of all matrix products in a graph, counting a
@@ -62,11 +62,13 @@ type span struct {
 
 func (s span) disjoint(o span) bool { return s.last < o.first || o.last < s.first }
 
-// Working returns an estimate of a program's memory without its arguments, in bytes. Nodes are
-// computed in order of creation. Elementwise results that are cheap to recompute are computed where
-// they are read, and not stored. Others are stored until their last reader is done. Results have
-// memory of their own, which earlier arrays may use before, larger arrays first. The other arrays
-// count by the largest total that exists at one time.
+// Working returns an estimate of a program's memory without its arguments, in bytes.
+//
+// Nodes are computed in order of creation. Elementwise results that are cheap to recompute are
+// computed where they are read, and not stored. Others are stored until their last reader is done.
+// Results of the program have memory of their own. Earlier arrays may use this memory before the
+// result does, larger arrays first. The other arrays count by the largest total that exists at one
+// time.
 func Working(nodes []*Node) (sum int64) {
 	arrays, results := spans(nodes)
 	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }

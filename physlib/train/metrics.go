@@ -125,7 +125,7 @@ func (t *table) close() error {
 const validationName = "validation.csv"
 
 // validation appends the results of a validation to its file. The file has a column for each result
-// that any validation of the run had.
+// that occurred in any validation of the run.
 func validation(path string, step int64, seconds float64, results map[string]float64) error {
 	names, err := widen(path, slices.Sorted(maps.Keys(results)))
 	if err != nil {

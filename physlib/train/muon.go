@@ -10,19 +10,19 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// muonMomentum is the value of Keller Jordan, see muon.
+// muonMomentum is the momentum that Keller Jordan uses, see muon.
 const muonMomentum = 0.95
 
-// newtonSchulz has the coefficients of the odd polynomial aσ + bσ³ + cσ⁵, which drives singular
-// values towards 1, and the number of iterations.
+// newtonSchulz has the coefficients of the odd polynomial aσ + bσ³ + cσ⁵ and the number of
+// iterations. The polynomial drives singular values σ towards 1.
 var newtonSchulz = struct {
 	a, b, c float64
 	n       int
 }{3.4445, -4.7750, 2.0315, 5}
 
-// MuonWeights is the default choice of the weights that Muon trains. These are matrices called w
-// inside the network, without embeddings, the first projection of features and the last one to
-// logits. AdamW trains all others.
+// MuonWeights is the default choice of the weights that Muon trains: matrices called w inside the
+// network. Embeddings, the first projection of features and the last projection to logits are
+// excluded. AdamW trains all other weights.
 func MuonWeights(path string, shape shapes.Shape) bool {
 	if shape.Rank() != 2 || !strings.HasSuffix(path, "/w") {
 		return false

@@ -26,8 +26,8 @@ func newPace(s Settings) *pace {
 	return &pace{horizon: max(time.Minute, time.Duration(s.Decay*float64(s.Time)))}
 }
 
-// step counts a step that ended now, and ends an interval if last is set. The first step only
-// starts the clock, since its time includes compilation.
+// step counts a step that ended at the time now. If last is set, it also ends an interval. The
+// first step only starts the clock, since its time includes compilation.
 func (p *pace) step(now time.Time, last bool) {
 	if p.began.IsZero() {
 		p.began = now

@@ -20,8 +20,8 @@ type batch struct {
 	err     error
 }
 
-// newFeed returns a feed that starts with batch number first. It is ahead by up to twice as many
-// batches as there are workers, or four if that is more.
+// newFeed returns a feed that starts with batch number first. It makes up to twice as many batches
+// ahead as there are workers, but at least four.
 func newFeed(ctx context.Context, backend compute.Backend, among *devices, task Task, first int64, workers int) *feed {
 	ctx, stop := context.WithCancel(ctx)
 	type job struct {

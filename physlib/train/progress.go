@@ -8,7 +8,7 @@ import (
 
 // Progress describes the current state of a run.
 type Progress struct {
-	Step, Steps    int64 // steps made, and their total if known (else 0)
+	Step, Steps    int64 // steps made, and their total (0 if unknown)
 	Loss, GradNorm float64
 	LR             float64
 	Names          []string // of Metrics

@@ -46,8 +46,8 @@ func (r *run) load() (*checkpoint, error) {
 	return &c, nil
 }
 
-// backToStable returns the checkpoint before the decay of the learning rate, for a run that is to
-// be extended. It keeps the decayed end under another name.
+// backToStable returns the checkpoint before the decay of the learning rate. It is used if a run is
+// to be extended. It keeps the checkpoint at the end of the decay under another name.
 func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	c, err := load(filepath.Join(r.folder.path, stableName))
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	return c, nil
 }
 
-// restore sets the variables to the tensors of a checkpoint. Both must have the same ones, unless
+// restore sets the variables to the tensors of a checkpoint. Both must have the same names, unless
 // the settings are new. Then moments that the checkpoint lacks remain zero, and averages start at
 // the weights.
 func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bool) error {
@@ -127,7 +127,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 	return nil
 }
 
-// assign sets the variable of a tensor's name to its value.
+// assign sets the variable with the name of the tensor to the tensor's value.
 func (t *stepper) assign(x safetensors.Tensor) error {
 	v := t.store.GetVariable("/" + x.Name)
 	if !v.Shape().Equal(x.Shape) {

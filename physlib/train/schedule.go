@@ -5,11 +5,12 @@ import "math"
 // position is the state of a run that is needed to resume it, in addition to its tensors. It is
 // stored in the checkpoint as JSON, which preserves every bit of a float64.
 type position struct {
-	// Step is the number of updates. Times Accumulate it is the number of the next batch.
+	// Step is the number of updates. Step times Accumulate is the number of the next batch.
 	Step    int64   `json:"step"`
 	Seconds float64 `json:"seconds"` // seconds of training in all sessions
 
-	// For WSD: the step at which the decay began, and its number of steps, 0 before it begins.
+	// DecayStart is the step at which the decay of WSD began. DecaySteps is its number of steps, or
+	// 0 before it begins.
 	DecayStart   int64   `json:"decay_start"`
 	DecaySteps   int64   `json:"decay_steps"`
 	DecaySeconds float64 `json:"decay_seconds"` // Seconds when the decay began
@@ -43,9 +44,9 @@ func (s Settings) rate(t int64, p position) float64 {
 	return s.LR
 }
 
-// startDecay starts the decay of WSD if it is due. speed is the measured number of steps per
-// second, 0 if unknown. With Steps the decay is the last part of the steps. With Time it is the
-// last part of the time, in steps at that speed.
+// startDecay starts the decay of WSD if it is due. If Steps is set, the decay is the last part of
+// the steps. If Time is set, it is the last part of the time, converted to steps by speed, the
+// measured number of steps per second. speed is 0 if it is unknown.
 func (s Settings) startDecay(p *position, speed float64) (started bool) {
 	if s.Schedule != WSD || p.DecaySteps > 0 || s.Decay == 0 {
 		return false
@@ -79,8 +80,8 @@ func (s Settings) over(p position) bool {
 	return s.Time > 0 && p.Seconds >= s.Time.Seconds() && (s.Schedule != WSD || s.Decay == 0)
 }
 
-// longer reports whether a run in decay is now to last so much longer that its decay began too
-// early.
+// longer reports whether a run in decay is to last longer than planned when the decay began, so
+// that the decay began too early.
 func (s Settings) longer(p position) bool {
 	if s.Schedule != WSD || p.DecaySteps == 0 {
 		return false

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Settings say how a Task is trained. Zero values mean the defaults given below. Steps or Time must
-// be given.
+// Settings say how a Task is trained. Zero values mean the defaults given below. Either Steps or
+// Time must be set.
 type Settings struct {
 	Steps int64         `json:"steps"` // total number of updates; 0: as many as Time allows
 	Time  time.Duration `json:"time"`  // total training time of all sessions; 0: no limit
@@ -43,11 +43,13 @@ type Settings struct {
 	SaveEvery     time.Duration `json:"save_every"`     // 0: 5 minutes; negative: only at the end
 	SaveSteps     int64         `json:"save_steps"`     // also save every so many steps; 0: no
 	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only at the end
-	Workers       int           `json:"workers"`        // goroutines that make batches; 0: half of the CPUs
-	LogSteps      int64         `json:"log_steps"`      // steps per row of metrics.csv; 0: 20
-	Best          string        `json:"best"`           // metric of Validate to maximize, "-name" to minimize; "": "-loss"
+	// Goroutines that make batches; 0: half of the CPUs.
+	Workers  int   `json:"workers"`
+	LogSteps int64 `json:"log_steps"` // steps per row of metrics.csv; 0: 20
+	// Metric of Validate to maximize, "-name" to minimize it; "": "-loss".
+	Best string `json:"best"`
 
-	// From is a checkpoint of another run with the same task, from whose state a new run starts. ""
+	// From is a checkpoint of another run with the same task. A new run starts from its state. ""
 	// means initial weights.
 	From string `json:"from"`
 }
@@ -136,8 +138,8 @@ func (s Settings) check() error {
 }
 
 // trajectory returns the settings that determine the weights at each step. A run can only be
-// resumed with equal ones. Settings of the end of a run (Steps, Time), of saving and of reporting
-// may change between sessions.
+// resumed if they are the same. Settings of the end of a run (Steps, Time), of saving and of
+// reporting may change between sessions.
 func (s Settings) trajectory() map[string]any {
 	t := map[string]any{
 		"lr": s.LR, "warmup": s.Warmup, "schedule": s.Schedule, "floor": s.Floor, "optimizer": s.Optimizer, "beta1": s.Beta1,

@@ -30,7 +30,7 @@ const (
 	gradientScope  = "/gradient"
 )
 
-// isWeight reports whether a variable is a weight, not other state of the run.
+// isWeight reports whether a variable is a weight. Other variables are other state of the run.
 func isWeight(path string) bool {
 	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
@@ -40,13 +40,13 @@ func isWeight(path string) bool {
 	return path != "/"+model.RNGStateVariableName
 }
 
-// isState reports whether checkpoints include a variable. These are all variables but gradients,
+// isState reports whether checkpoints include a variable. They include all variables but gradients,
 // which are not needed after the update.
 func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
-// stepper is the compiled step of a task, as two programs. learn computes loss and gradients of a
-// batch, update changes the weights. Batches of several shapes need several programs learn, which
-// compile faster than the whole, but only one update.
+// stepper is the compiled step of a task. It has two programs: learn computes loss and gradients of
+// a batch, and update changes the weights. Batches of several shapes need several programs learn
+// but only one update. That compiles faster than a program of the whole step for each shape.
 type stepper struct {
 	backend  compute.Backend
 	task     Task
@@ -106,7 +106,7 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 
 // learnGraph computes loss, metrics and gradients. in is a scalar and the batch. The new gradients
 // are added to the scalar times the previous ones. The scalar is 0 for the first batch of an
-// update, else 1.
+// update, and 1 for the others.
 func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	keep, batch := in[0], in[1:]
 	g := keep.Graph()
@@ -154,9 +154,9 @@ func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 	return t.store.VariableWithShape(scope+w.Path(), shape, initializer.Zero).SetTrainable(false)
 }
 
-// updateGraph updates the weights by the mean gradient, clipped to the norm Settings.Clip, and
-// their averages. If loss or gradient are not finite, it changes nothing. in is hostInputs and
-// loss. The result is the norm before clipping.
+// updateGraph updates the weights by the mean gradient, which is clipped to the norm Settings.Clip.
+// It also updates the averages of the weights. If loss or gradient are not finite, it changes
+// nothing. in is hostInputs and loss. The result is the norm before clipping.
 func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	inputs, loss := in[0], in[1]
 	g := loss.Graph()
@@ -225,8 +225,8 @@ func (u updater) move(w *model.Variable, direction *Node) {
 	}
 }
 
-// Decays is the default choice of weights that decay: matrices except embeddings, which package nn
-// calls table, inducing and seeds.
+// Decays is the default choice of weights that decay. These are all matrices except embeddings,
+// which package nn calls table, inducing and seeds.
 func Decays(path string, shape shapes.Shape) bool {
 	name := path[strings.LastIndex(path, "/")+1:]
 	return shape.Rank() >= 2 && !slices.Contains([]string{"table", "inducing", "seeds"}, name) && !strings.Contains(path, "embed")

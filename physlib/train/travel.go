@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Spent returns the training time so far of the run in a folder, 0 if there is none.
+// Spent returns the training time so far of the run in a folder, or 0 if there is no run.
 func Spent(dir string) time.Duration {
 	c, name, _, err := folder{path: filepath.Join(dir, "checkpoints")}.newest()
 	if err != nil || name == "" {
@@ -25,10 +25,10 @@ func Spent(dir string) time.Duration {
 	return time.Duration(c.position.Seconds * float64(time.Second))
 }
 
-// Pack writes the state of a checkpoint, in bfloat16 and without averages, for transfer to another
-// machine. It writes files prefix.00, prefix.01, … of at most most bytes and returns their names.
-// Unpack restores a checkpoint from them for Settings.From. Its state is rounded, not equal to the
-// old one.
+// Pack writes the state of a checkpoint for transfer to another machine, in bfloat16 and without
+// averages. It writes files prefix.00, prefix.01, … of at most most bytes and returns their names.
+// Unpack makes a checkpoint from them for Settings.From. The state is rounded, so it is not equal
+// to the old one.
 func Pack(path, prefix string, most int) ([]string, error) {
 	c, err := load(path)
 	if err != nil {
@@ -61,8 +61,8 @@ func Pack(path, prefix string, most int) ([]string, error) {
 	return names, nil
 }
 
-// Unpack writes a checkpoint to path from the parts of Pack, given in any order. It returns an
-// error if a part is missing.
+// Unpack writes a checkpoint to path from the files that Pack wrote, given in any order. It returns
+// an error if a file is missing.
 func Unpack(parts []string, path string) error {
 	if len(parts) == 0 {
 		return fmt.Errorf("no parts are given for checkpoint %s; Pack writes NAME.00, NAME.01, …", path)
@@ -87,7 +87,7 @@ func Unpack(parts []string, path string) error {
 	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return c.encode(w) })
 }
 
-// widened converts a bfloat16 tensor to float32, of which it is the upper half.
+// widened converts a bfloat16 tensor to float32. A bfloat16 number is the upper half of a float32.
 func widened(t safetensors.Tensor) safetensors.Tensor {
 	data := make([]byte, 2*len(t.Data))
 	for i := 0; i < len(t.Data); i += 2 {

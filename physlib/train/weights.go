@@ -115,8 +115,8 @@ func (r *run) validate(ctx context.Context) error {
 	return nil
 }
 
-// better reports whether results are the best so far by Settings.Best, and if so records them as
-// such.
+// better reports whether results are the best so far by Settings.Best. If they are, it records them
+// as the best.
 func (r *run) better(results map[string]float64) bool {
 	name, less := strings.CutPrefix(r.settings.Best, "-")
 	x, ok := results[name]
@@ -133,9 +133,9 @@ func (r *run) better(results map[string]float64) bool {
 	return true
 }
 
-// Export writes the weights of a checkpoint as a safetensors file with a checksum. They are
-// averaged if the run kept averages, and in bfloat16 if half is set. The metadata has the task,
-// configuration, step and validation results.
+// Export writes the weights of a checkpoint as a safetensors file with a checksum. They are the
+// averaged weights if the run kept averages. If half is set, they are in bfloat16. The metadata has
+// the task, configuration, step and validation results.
 func Export(checkpoint, path string, half bool) error {
 	c, err := load(checkpoint)
 	if err != nil {

@@ -115,8 +115,8 @@ func (d Dim) Name() string {
 	return d.String()
 }
 
-// Distance returns the squared norm of the difference of the exponents of d and o. PhysDiffuse (§5)
-// sums it over the nodes of an expression that break a rule of dimensions.
+// Distance returns the sum of the squared differences between the exponents of d and o. PhysDiffuse
+// (§5) adds it up over the nodes of an expression that break a rule of dimensions.
 func (d Dim) Distance(o Dim) float64 {
 	if d == o {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// exponent reads ^2, **2, ^(1/2), ^-1.5, ², ⁻¹, and after a name also a plain 2 or -1. raised
+// exponent reads ^2, **2, ^(1/2), ^-1.5, ², ⁻¹ and, after a name, also a plain 2 or -1. raised
 // reports whether there is an exponent.
 func (p *parser) exponent(named bool) (e Ratio, raised bool, err error) {
 	if digits := p.superscript(); digits != "" {
@@ -68,7 +68,7 @@ func (p *parser) fraction() (e Ratio, err error) {
 	return e, nil
 }
 
-// signed reads a whole number or, with decimals, a decimal such as 0.5.
+// signed reads a whole number or, if decimals is true, a decimal such as 0.5.
 func (p *parser) signed(decimals bool) (Ratio, error) {
 	start := p.pos
 	if c := p.peek(0); c == '-' || c == '+' {

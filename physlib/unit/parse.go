@@ -32,12 +32,13 @@ const (
 )
 
 // Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/". Powers are
-// written with "^", "**", a plain number ("m2", "s-1") or superscripts. Parentheses, numbers as
-// factors and sqrt(…) are allowed. "1" is dimensionless, and so are "%", "deg" and "rad".
-// Fractional exponents are m^(1/2) or m^0.5. degC and degF can only be used alone.
+// written with "^", "**", a plain number ("m2", "s-1") or superscripts. Fractional exponents are
+// written m^(1/2) or m^0.5. Parentheses, numbers as factors and sqrt(…) are allowed. "1" is
+// dimensionless, and so are "%", "deg" and "rad". degC and degF can only be used alone.
 //
-// A space after a slash is ambiguous, so it is an error: that of J/mol K asks for J/(mol K) or
-// J/mol*K. The error of an unknown name suggests the nearest one. Errors are of type *SyntaxError.
+// A space after a slash is ambiguous and gives an error: for J/mol K, it suggests J/(mol K) or
+// J/mol*K. For an unknown name, the error suggests the nearest one. Errors are of type
+// *SyntaxError.
 func Parse(s string) (Unit, error) {
 	p := parser{text: []rune(normalize(s)), input: s}
 	if len(p.text) > maxLength {
@@ -50,7 +51,8 @@ func Parse(s string) (Unit, error) {
 	return Unit{Dim: v.dim, Scale: v.scale(), Offset: v.offset, Name: strings.TrimSpace(s)}, nil
 }
 
-// normalize replaces characters that look alike by one of them. The number of characters stays.
+// normalize replaces characters that look alike by one of them. The number of characters does not
+// change.
 func normalize(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -89,8 +91,7 @@ func normalize(s string) string {
 	return s
 }
 
-// usualForms maps whole units in other common spellings, in lower case, to the ones that the parser
-// reads.
+// usualForms maps common spellings of whole units, in lower case, to those that the parser reads.
 var usualForms = map[string]string{
 	"-":     "1",
 	"deg c": "degC", "° c": "degC", "deg. c": "degC", "degree c": "degC", "degrees c": "degC", "deg celsius": "degC", "degree celsius": "degC", "degrees celsius": "degC",
@@ -183,8 +184,8 @@ func (p *parser) product() (value, error) {
 	}
 }
 
-// inverse reports whether f has only negative exponents, like the K^-1 in W/m^2 K^-1, which is
-// unambiguous after a slash.
+// inverse reports whether f has only negative exponents, like the K^-1 in W/m^2 K^-1. Such a factor
+// is not ambiguous after a slash.
 func (p *parser) inverse(f value) bool {
 	for _, e := range f.dim {
 		if e.Num() > 0 {
@@ -250,7 +251,7 @@ func (p *parser) atom() (value, error) {
 			return v.pow(Rat(1, 2)).withExponent(), err
 		}
 		e, ok := index()[name]
-		if !ok && len(name) > 3 { // a full name with a capital, such as Volts
+		if !ok && len(name) > 3 { // a full name with a capital letter, such as Volts
 			first, size := utf8.DecodeRuneInString(name)
 			e, ok = index()[string(unicode.ToLower(first))+name[size:]]
 			ok = ok && unicode.IsUpper(first) && e.word

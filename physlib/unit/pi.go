@@ -3,11 +3,11 @@ package unit
 import "math/big"
 
 // PiGroups returns a basis of the dimensionless products of quantities with the given dimensions
-// (Buckingham's Π theorem). Each group is a vector of exponents, one for each quantity, with ∏
-// quantity^exponent dimensionless. There are len(dims) - rank groups. Exponents are whole numbers
-// without a common divisor, the first nonzero one positive. The first independent quantities are
-// the repeating ones; every other quantity occurs in exactly one group. Groups with exponents above
-// 32767 are omitted.
+// (Buckingham's Π theorem). Each group is a vector with one exponent for each quantity, such that ∏
+// quantity^exponent is dimensionless. There are len(dims) - rank groups. Exponents are whole
+// numbers without a common divisor, and the first nonzero one is positive. The first independent
+// quantities may occur in several groups; every other quantity occurs in exactly one. Groups with
+// exponents above 32767 are omitted.
 func PiGroups(dims []Dim) (groups [][]Ratio) {
 	m := newElimination(dims, nil)
 	for free := range dims {
@@ -29,8 +29,8 @@ func PiGroups(dims []Dim) (groups [][]Ratio) {
 	return groups
 }
 
-// SolveExponents finds exponents a with ∏ dims[i]^a[i] = target. If there are several solutions, it
-// prefers few and small exponents. ok is false if there is none.
+// SolveExponents finds exponents a such that ∏ dims[i]^a[i] = target. If there are several
+// solutions, it prefers few and small exponents. ok is false if there is none.
 func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 	m := newElimination(dims, &target)
 	last := len(dims) // index of the target's column
@@ -54,7 +54,7 @@ func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 // elimination is the reduced row echelon form of the 7 × len(dims) matrix of exponents.
 type elimination struct {
 	rows     [][]*big.Rat
-	pivotRow []int // by column: the row with its pivot, or -1
+	pivotRow []int // for each column: the row with its pivot, or -1
 	rank     int
 }
 
@@ -105,8 +105,8 @@ func (m *elimination) clear(p, c int) {
 	}
 }
 
-// wholeVector scales v to whole numbers without a common divisor, the first nonzero one positive.
-// ok is false if one is too large.
+// wholeVector scales v to whole numbers without a common divisor, such that the first nonzero one
+// is positive. ok is false if one of them is too large.
 func wholeVector(v []*big.Rat) ([]Ratio, bool) {
 	denominator, divisor := big.NewInt(1), new(big.Int)
 	for _, x := range v {
@@ -144,8 +144,8 @@ func ratioOf(x *big.Rat) (Ratio, bool) {
 	return r, int64(r.Num()) == n.Int64() && int64(r.Den()) == d.Int64()
 }
 
-// shorten adds multiples of the groups to a while that lowers its cost. Groups are dimensionless,
-// so the dimension stays.
+// shorten adds multiples of the groups to a as long as this lowers its cost. Groups are
+// dimensionless, so the dimension stays the same.
 func shorten(a []Ratio, groups [][]Ratio) {
 	for improved := true; improved; {
 		improved = false
@@ -154,7 +154,8 @@ func shorten(a []Ratio, groups [][]Ratio) {
 				if g[k].IsZero() || a[k].IsZero() {
 					continue
 				}
-				t := lowest(-int64(a[k].Num())*int64(g[k].Den()), int64(a[k].Den())*int64(g[k].Num())) // the multiple of g that makes a[k] zero
+				// The multiple of g that makes a[k] zero.
+				t := lowest(-int64(a[k].Num())*int64(g[k].Den()), int64(a[k].Den())*int64(g[k].Num()))
 				b := make([]Ratio, len(a))
 				for i := range a {
 					b[i] = a[i].Add(t.Mul(g[i]))
@@ -168,8 +169,8 @@ func shorten(a []Ratio, groups [][]Ratio) {
 	}
 }
 
-// cost returns the cost of a vector of exponents. Each exponent that is not zero costs 1, its
-// absolute value, and its denominator minus 1.
+// cost returns the cost of a vector of exponents. Each exponent other than zero costs 1, plus its
+// absolute value, plus its denominator minus 1.
 func cost(a []Ratio) float64 {
 	sum := 0.0
 	for _, r := range a {

@@ -11,9 +11,9 @@ type Ratio struct {
 	den int16 // denominator minus 1, so that the zero Ratio is 0/1
 }
 
-// Rat returns the fraction n/d in lowest terms. It panics if d is 0, which is a programming error.
-// Numerators and denominators are at most 32767. A larger result is rounded to a nearby fraction,
-// or clipped at ±32767.
+// Rat returns the fraction n/d in lowest terms. It panics if d is 0, since that is a programming
+// error. Numerators and denominators are at most 32767. If the result is larger, it is rounded to a
+// nearby fraction, or limited to ±32767.
 func Rat(n, d int) Ratio { return lowest(int64(n), int64(d)) }
 
 func lowest(n, d int64) Ratio {
@@ -36,8 +36,8 @@ func lowest(n, d int64) Ratio {
 	return Ratio{int16(n), int16(d - 1)}
 }
 
-// nearest returns the last convergent of the continued fraction of n/d that fits in a Ratio, or n/d
-// clipped. d must be positive.
+// nearest returns the last convergent of the continued fraction of n/d that fits into a Ratio, or
+// else n/d limited to ±32767. d must be positive.
 func nearest(n, d int64) Ratio {
 	if n/d >= math.MaxInt16 || n/d <= -math.MaxInt16 {
 		return Ratio{int16(min(max(n/d, -math.MaxInt16), math.MaxInt16)), 0}
@@ -91,13 +91,13 @@ func (r Ratio) Mul(o Ratio) Ratio {
 	return lowest(int64(r.num)*int64(o.num), (int64(r.den)+1)*(int64(o.den)+1))
 }
 
-// exactSum reports whether Add neither clips nor rounds a + b.
+// exactSum reports whether Add returns a + b exactly.
 func exactSum(a, b Ratio) bool {
 	n, d := int64(a.Num())*int64(b.Den())+int64(b.Num())*int64(a.Den()), int64(a.Den())*int64(b.Den())
 	return a.Add(b).is(n, d)
 }
 
-// exactProduct reports whether Mul neither clips nor rounds a * b.
+// exactProduct reports whether Mul returns a * b exactly.
 func exactProduct(a, b Ratio) bool {
 	return a.Mul(b).is(int64(a.Num())*int64(b.Num()), int64(a.Den())*int64(b.Den()))
 }

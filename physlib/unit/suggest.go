@@ -19,8 +19,8 @@ var names = sync.OnceValue(func() []string {
 	})
 })
 
-// suggestion returns a likely meaning of token, or "": two units that lack a space, such as "N m"
-// for Nm, or the nearest valid name.
+// suggestion returns a likely meaning of token: two units that lack a space, such as "N m" for Nm,
+// or the nearest valid name. It returns "" if there is none.
 func suggestion(token string) string {
 	if hint, ok := confusions[token]; ok {
 		return hint
@@ -33,15 +33,16 @@ func suggestion(token string) string {
 		a, b := token[:i], token[i:]
 		x, okA := valid[a]
 		y, okB := valid[b]
-		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) { // mins is minutes
+		// Mins is minutes.
+		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) {
 			return a + " " + b
 		}
 	}
 	return cmp.Or(otherCase(token), spelling.Nearest(token, names()))
 }
 
-// otherCase returns the name that differs from token only in capitals, and in as few as possible.
-// Of several it is the most common one; "" if there is none.
+// otherCase returns the name that differs from token only in capital letters, and in as few as
+// possible. If there are several, it is the most common one. It is "" if there is none.
 func otherCase(token string) (name string) {
 	fewest := len(token) + 1
 	for _, n := range names() {
@@ -67,9 +68,9 @@ var elements = map[string]string{"C": "coulomb", "N": "newton", "P": "poise", "S
 
 var amountOf = regexp.MustCompile(`^([kmµμun]?(?:g|mol))[ ·]([CNPSFKH])(?:/|$| \w+\^?-)`)
 
-// Element returns the symbol of a chemical element in a text such as mg C/L, in which Parse reads
-// it as a unit. read is the name of that unit, and write how to write the amount. ok is false if
-// there is no such symbol.
+// Element returns the symbol of a chemical element that Parse takes for a unit, in a text such as
+// mg C/L. read is the name of that unit, and write is a better way to write the amount. ok is false
+// if there is no such symbol.
 func Element(text string) (symbol, read, write string, ok bool) {
 	m := amountOf.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -79,9 +80,10 @@ func Element(text string) (symbol, read, write string, ok bool) {
 	return symbol, elements[symbol], text[:m[3]] + text[m[5]:], true
 }
 
-// Doubtful returns how Parse reads a text that probably means something else, and how to write the
-// other meaning. W/mK is a watt per millikelvin, but usually means a watt per metre and kelvin. ok
-// is false if there is no other meaning.
+// Doubtful reports on a text that probably means something else than Parse reads. read is what
+// Parse reads, and write is how to write the other meaning. For example, W/mK is a watt per
+// millikelvin, but usually means a watt per metre and kelvin. ok is false if there is no other
+// meaning.
 func Doubtful(text string) (read, write string, ok bool) {
 	_, below, ok := strings.Cut(text, "/")
 	if !ok || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {
@@ -90,7 +92,7 @@ func Doubtful(text string) (read, write string, ok bool) {
 	return "millikelvin", strings.ReplaceAll(strings.NewReplacer("(", "", ")", "").Replace(text), "mK", "(m K)"), true
 }
 
-// confusions maps texts that people write for units, but which mean none or several, to
+// confusions maps texts that people write for units, but that have no or several meanings, to
 // suggestions.
 var confusions = map[string]string{
 	"KG":     "kg", // not kG, kilogauss

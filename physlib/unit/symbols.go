@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// symbol is a unit with its names. Its SI value is mant * 10^exp10; the power of ten is separate so
+// symbol is a unit with its names. Its SI value is mant * 10^exp10. The power of ten is separate so
 // that cm^3 is exactly 1e-6.
 type symbol struct {
 	names    string // symbols, separated by spaces; they may have short prefixes
@@ -55,8 +55,8 @@ var (
 	heat     = Powers(0, 0, 0, 0, 1)
 )
 
-// symbols lists the units. If a name can be read in two ways, one without prefix has precedence,
-// then the earlier line.
+// symbols lists the units. If a name can be read in two ways, a name without a prefix has
+// precedence, and then the earlier line.
 var symbols = []symbol{
 	// SI base units (SI Brochure, 9th edition)
 	{"m", "metre meter", length, 1, 0, metric, 0},
@@ -134,7 +134,8 @@ var symbols = []symbol{
 	{"L l", "litre liter", volume, 1, -3, metric, 0},
 	{"cc ccm", "", volume, 1, -6, none, 0},
 	{"gal", "gallon", volume, 3785411784, -12, none, 0},
-	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0}, // at standard conditions if the name has an s
+	// At standard conditions if the name contains an s.
+	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0},
 	{"sccm", "", flow, 1. / 60, -6, none, 0},
 	{"gpm GPM", "", flow, 3785411784. / 60, -12, none, 0},
 	{"cfm CFM", "", flow, 0.3048 * 0.3048 * 0.3048 / 60, 0, none, 0},
@@ -205,7 +206,7 @@ const prefixed = 1000
 // entry is a symbol with a prefix, or without one.
 type entry struct {
 	symbol
-	rank int  // order of suggestion; below prefixed for names without a prefix
+	rank int  // order of suggestions; below prefixed for names without a prefix
 	word bool // a full name
 }
 

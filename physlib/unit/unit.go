@@ -9,8 +9,8 @@ import (
 // one.
 type Unit struct {
 	Dim    Dim
-	Scale  float64 // SI value of a difference of one; 0 counts as 1
-	Offset float64 // SI value of zero: 273.15 for degC, 0 for nearly all others
+	Scale  float64 // SI value of a difference of one in this unit; 0 counts as 1
+	Offset float64 // SI value of the zero of this unit: 273.15 for degC, 0 for nearly all others
 	Name   string  // the text that the user wrote
 }
 
@@ -22,8 +22,8 @@ func (u Unit) Factor() float64 {
 	return u.Scale
 }
 
-// Zero returns the number in u of the distance between the zero of u and that of SI: 273.15 for
-// degC, 459.67 for degF.
+// Zero returns the distance between the zero of u and the zero of SI, in u: 273.15 for degC, 459.67
+// for degF.
 func (u Unit) Zero() float64 { return math.Round(u.Offset/u.Factor()*1e9) / 1e9 }
 
 // ToSI converts a number in u to SI.
@@ -32,7 +32,7 @@ func (u Unit) ToSI(v float64) float64 { return u.Factor()*v + u.Offset }
 // FromSI converts an SI value to a number in u.
 func (u Unit) FromSI(v float64) float64 { return (v - u.Offset) / u.Factor() }
 
-// Convert converts v from unit u to another unit. The error is not nil if the units have different
+// Convert converts v from unit u to another unit. It returns an error if the units have different
 // dimensions.
 func (u Unit) Convert(v float64, to Unit) (float64, error) {
 	if u.Dim != to.Dim {

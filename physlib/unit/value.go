@@ -34,7 +34,8 @@ func (v value) mul(o value) value {
 	v.offset = max(v.offset, o.offset)
 	v.numbered, v.raised = false, o.raised
 	if v.offset != 0 {
-		v.atoms = max(v.atoms, 2) // a temperature scale times a factor is a compound unit, too
+		// A temperature scale times a factor also counts as a compound unit.
+		v.atoms = max(v.atoms, 2)
 	}
 	return v
 }

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package home sets HOME if it is unset, as in some services and containers, before other packages
-// read it. Otherwise PJRT's Go package would log a line on every start. The package imports only
-// the standard library, so that Go initializes it first.
+// Package home sets HOME if it is unset, as in some services and containers. It does so before
+// other packages read it, since otherwise PJRT's Go package would log a line on every start. The
+// package imports only the standard library, so that Go initializes it first.
 package home
 
 import (

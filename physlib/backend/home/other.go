@@ -1,4 +1,4 @@
 //go:build !unix
 
-// Package home sets HOME on Unix where it is unset; elsewhere it does nothing.
+// Package home sets HOME on Unix if it is unset. On other systems it does nothing.
 package home

@@ -47,8 +47,8 @@ type Kernel struct {
 
 var _ pair.Kernel = (*Kernel)(nil)
 
-// New returns a kernel that works on blocks of the given number of rows. For 0 this is 8192 on a
-// GPU and 1024 on a processor.
+// New returns a kernel that works on blocks of the given number of rows. 0 means 8192 on a GPU and
+// 1024 on a processor.
 func New(b compute.Backend, block int) (*Kernel, error) {
 	if block <= 0 {
 		block = 8192
@@ -69,7 +69,8 @@ func New(b compute.Backend, block int) (*Kernel, error) {
 	return k, nil
 }
 
-// Err returns why the processor replaced the device in the last failed join, nil if none failed.
+// Err returns why the processor replaced the device in the last failed join, or nil if no join
+// failed.
 func (k *Kernel) Err() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -85,10 +86,13 @@ func (k *Kernel) Close() {
 // none is the score of an entry that is not a pair.
 const none = -1
 
-// bestOfRows returns the best score, [block], of each row of a block a paired with the rows of a
-// block b. in begins with the rows of a, [block, points], and their <f,t>, [block], then has the
-// same for b. The last inputs are the least j - i of a pair within the blocks, int32, and the least
-// 1 - c².
+// bestOfRows returns the best score of each row of block a, paired with the rows of block b. The
+// result has the shape [block]. in has the following inputs:
+//
+//   - the rows of a, [block, points], and their products <f,t>, [block]
+//   - the same for b
+//   - the least j - i of a pair within the blocks, int32
+//   - the least 1 - c² of a pair
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()
@@ -99,7 +103,8 @@ func bestOfRows(in []*Node) []*Node {
 	ahead := Sub(Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 1), Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 0))
 	ok := LogicalAnd(GreaterOrEqual(den, minDen), GreaterOrEqual(ahead, from))
 	score := Where(ok, Div(num, den), Scalar(g, c.DType(), none))
-	score = Where(GreaterOrEqual(score, ScalarZero(g, c.DType())), score, Scalar(g, c.DType(), none)) // NaN is not a score
+	// NaN is not a score.
+	score = Where(GreaterOrEqual(score, ScalarZero(g, c.DType())), score, Scalar(g, c.DType(), none))
 	return []*Node{ReduceMax(score, 1)}
 }
 

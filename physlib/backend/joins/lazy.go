@@ -13,11 +13,11 @@ import (
 )
 
 // Lazy is a pair.Kernel that opens its device in the background at the first join that is large
-// enough. The processor computes smaller joins, joins before the device is open, and all joins if
-// it does not open.
+// enough. The processor computes smaller joins and joins before the device is open. If the device
+// does not open, the processor computes all joins.
 type Lazy struct {
 	Open  func() (b compute.Backend, used string, err error)
-	Pairs float64 // the fewest pairs of a join for the device; 0: any
+	Pairs float64 // the fewest pairs of a join that the device computes; 0: any number
 	Block int     // see New
 
 	mu     sync.Mutex
@@ -30,7 +30,8 @@ type Lazy struct {
 
 var _ pair.Kernel = (*Lazy)(nil)
 
-// manyPairs is the size from which a GPU pays off: some tenths of a second of eight cores.
+// manyPairs is the number of pairs from which a GPU pays off. Eight cores need some tenths of a
+// second for such a join.
 const manyPairs = 1e9
 
 // joinOptions are the options of an NVIDIA backend for joins. They are products in full float32,
@@ -38,8 +39,8 @@ const manyPairs = 1e9
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
 // Named returns the kernel for a backend's name. For auto or "" it is a GPU for large joins if
-// there is an NVIDIA GPU. Otherwise, and for processor, it is nil, which means the processor's own
-// kernel. A backend of any other name is opened now.
+// there is an NVIDIA GPU. If there is none, or the name is processor, the result is nil, which
+// means the processor's own kernel. A backend of any other name is opened immediately.
 func Named(name string) (*Lazy, error) {
 	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + joinOptions) }
 	switch name {
@@ -71,7 +72,7 @@ func (l *Lazy) open() {
 	l.kernel, l.used, l.err = kernel, used, err
 }
 
-// device returns the kernel for a join of so many pairs, nil for the processor's.
+// device returns the kernel for a join of so many pairs, or nil if the processor should compute it.
 func (l *Lazy) device(pairs float64) *Kernel {
 	if pairs < l.Pairs {
 		return nil

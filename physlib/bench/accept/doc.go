@@ -4,29 +4,30 @@
 // # Accepted forms
 //
 // A [Form] is an expression with free constants c0, c1, …. Its constants are fitted to the table by
-// least squares from many starts. Those that enter linearly are solved for exactly. A [Reference]
-// is a form with this fit.
+// least squares from many starting values. Those that enter linearly are solved for exactly. A
+// [Reference] is a form with this fit.
 //
 // # Equal up to constants
 //
-// A law has an accepted form if some constants of the form turn it into the law. They are fitted to
-// the predictions of the law: at the rows, at points between rows, and on ranges 1.5 times as wide.
-// Law and form agree if the difference is below 1e-6 of the value everywhere. With noise, 0.02 of
-// its standard deviation is enough, and 0.1 on the wider ranges.
+// A law has an accepted form if some constants turn the form into the law. To find such constants,
+// the form is fitted to the predictions of the law: at the rows, at points between rows, and on
+// ranges 1.5 times as wide. Law and form agree if the difference is below 1e-6 of the value
+// everywhere. With noise, 0.02 of its standard deviation is enough, and 0.1 on the wider ranges.
 //
 // Special cases, such as an offset of 0 or an exponent of 1, are accepted only if the data allow
 // them. To decide this the law is fitted again. Its BIC may exceed that of the form by at most 10.
 // The table does not state whether its errors are equal or relative. If no constant of the form
-// vanishes, one of the two is enough.
+// vanishes, it is enough that the BIC is low enough under one of the two.
 //
 // # Bayesian information criterion
 //
 //	BIC = n ln(RSS/n) + k ln n
 //
-// Residuals are relative to the value (relative errors), of the logarithm (log-normal errors) or
-// absolute (equal errors). With standard errors the BIC is χ² + k ln n. Rows known to be wrong are
-// excluded. k counts the constants of a law that are not exact numbers, and unusual exponents
-// (x**32, x**(11/8)).
+// There are n rows. A residual in RSS, the residual sum of squares, depends on the kind of errors.
+// It is relative to the value for relative errors, taken of the logarithm for log-normal errors,
+// and absolute for equal errors. If standard errors are known, the BIC is χ² + k ln n. Rows known
+// to be wrong are excluded. k counts the constants of a law that are not exact numbers, and unusual
+// exponents (x**32, x**(11/8)).
 //
 // # Limits
 //

@@ -78,22 +78,24 @@ func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 	return out
 }
 
-// search holds the starts of a fit and its stopping criterion.
+// search holds the starting values of a fit and its stopping criterion.
 type search struct {
-	starts [][]float64 // starts that are used first; nil ones are ignored
+	starts [][]float64 // starting values that are tried first; nil ones are ignored
 	extra  []float64   // likely values of constants
 	enough float64     // sum of squares below which the fit ends; +Inf: after the first success
 	rng    *rand.Rand  // generates random starts; nil: a fixed seed
 }
 
 const (
-	draws   = 500  // random starts for each nonlinear constant
-	refined = 10   // best starts, which are refined
-	gain    = 1e-6 // fraction by which a later start must lower the sum of squares, since aliases fit equally well
+	draws   = 500 // random starts for each nonlinear constant
+	refined = 10  // best starts, which are refined
+	// gain is the fraction by which later starting values must lower the sum of squares. It
+	// prevents a switch to an alias that fits equally well.
+	gain = 1e-6
 )
 
-// fit returns the constants with the least sum of squares of (form - y)/s, and this sum. They are
-// nil if the fit fails from every start.
+// fit returns the constants with the least sum of squares of (form - y)/s, and this sum. If the fit
+// fails from all starting values, best is nil and rss is +Inf.
 func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, rss float64) {
 	w := make([]float64, len(s))
 	for i, v := range s {
@@ -127,8 +129,8 @@ func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, 
 	return best, rss
 }
 
-// screen returns the best of many random starts. Their linear constants are optimal when they are
-// compared.
+// screen returns the best of many random starting values. The linear constants are optimal for
+// each.
 func (f *Form) screen(cols [][]float64, y, s []float64, o search) [][]float64 {
 	type start struct {
 		c   []float64
@@ -179,8 +181,8 @@ func hints(cols [][]float64) []float64 {
 	return h
 }
 
-// draw returns a random start for a nonlinear constant. Most often it has the magnitude of a hint;
-// else it is an exponent, a number of any magnitude, or one of extra.
+// draw returns a random starting value for a nonlinear constant. Most often it has the magnitude of
+// a hint. Otherwise it is an exponent, a number of any magnitude, or one of extra.
 func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	within := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
 	var v float64
@@ -201,8 +203,8 @@ func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	return v
 }
 
-// project returns the residual sum of squares with optimal linear constants, those of c being 0. It
-// is NaN if the form has no value somewhere. It uses modified Gram-Schmidt orthogonalization.
+// project returns the residual sum of squares with optimal linear constants, which are 0 in c. It
+// is NaN if the form has no value at some row. It uses modified Gram-Schmidt orthogonalization.
 func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	n := len(y)
 	if cap(f.value) < n {

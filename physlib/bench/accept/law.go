@@ -29,8 +29,8 @@ type Law struct {
 // usual are the exponents that do not count as constants.
 var usual = []float64{1. / 4, 1. / 3, 1. / 2, 2. / 3, 3. / 4, 1, 4. / 3, 3. / 2, 2, 5. / 2, 3, 4, 5, 6}
 
-// ParseLaw reads a law in the columns names. A number in it is a fitted one if its absolute value
-// is that of a constant that is not exact.
+// ParseLaw reads a law in the columns names. A number in it is fitted if its absolute value is that
+// of one of the constants that are not exact.
 func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {
@@ -73,7 +73,7 @@ func newLaw(text string, t expr.Tree) *Law {
 // unusual returns the number of powers in t whose exponent is a number that is neither usual nor
 // fitted.
 func unusual(t expr.Tree, fitted func(float64) bool) (count int) {
-	var stack []expr.Tree // operands that consist of numbers; empty trees for others
+	var stack []expr.Tree // operands that consist only of numbers; other operands are empty trees
 	for _, n := range t.Nodes() {
 		arity := n.Op.Arity()
 		args := slices.Clone(stack[len(stack)-arity:])

@@ -10,16 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// Tolerances when a form is compared with a law.
+// Tolerances for the comparison of a form with a law.
 const (
 	closeValue  = 1e-6 // relative to the value
 	closeNoise  = 0.02 // in standard deviations of the noise
 	closeBeyond = 0.1  // in standard deviations of the noise, on the wider ranges
-	allowed     = 10   // largest excess of the BIC of a special case over the BIC of the form
+	allowed     = 10   // largest excess of the BIC of a special case over that of the form
 )
 
-// Match returns the form with the fewest constants that equals the law for some constants, and
-// these constants. They are nil if there is no such form.
+// Match returns the form with the fewest constants that can equal the law, and the constants for
+// which it does. They are nil if there is no such form.
 func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	if len(refs) == 0 {
 		return nil, nil
@@ -42,8 +42,8 @@ func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	return nil, nil
 }
 
-// allowedByOtherErrors reports whether the BIC of the law is low enough compared with the form
-// under the other error model: relative instead of equal errors, or the reverse.
+// allowedByOtherErrors reports whether the BIC of the law is low enough compared with the form if
+// the errors are relative instead of equal, or the reverse.
 func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	if r.table.kind == tables.StandardErrors {
 		return false
@@ -86,7 +86,7 @@ func (r *Reference) become(l *Law) []float64 {
 	return c
 }
 
-// vanishes reports whether the form with constants c has the same values with one of them set to 0.
+// vanishes reports whether the form with constants c keeps its values when one of them is set to 0.
 func (r *Reference) vanishes(c []float64) bool {
 	for i := range c {
 		less := slices.Clone(c)

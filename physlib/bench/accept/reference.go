@@ -49,8 +49,8 @@ func (r *Reference) Law(t *Table) (*Law, error) {
 	return ParseLaw(text, t.Names, c)
 }
 
-// polish refits constants to the logarithms, starting from c, which minimizes squared errors of the
-// values.
+// polish refits constants to the logarithms, starting from c. c minimizes the squared errors of the
+// values themselves.
 func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	if r, err := t.least(f.tree.WithStarts(c)); err == nil {
 		return r.Params, r.RSS
@@ -94,8 +94,8 @@ func (r *Reference) alias(l *Law) bool {
 	return farthest(rows, n) > max(10, 5*farthest(0, rows))
 }
 
-// near reports whether c lies within three standard errors of the fit that starts from it. This may
-// hold under either error model.
+// near reports whether c lies within three standard errors of the fit that starts from it, with
+// equal or with relative errors.
 func (r *Reference) near(c []float64) bool {
 	if r.nearWith(c, r.table) {
 		return true
@@ -123,7 +123,7 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 	return true
 }
 
-// standardErrors returns the standard errors of constants c for errors of variance 1 in units of
+// standardErrors returns the standard errors of constants c, for errors of variance 1 in units of
 // t.s. Directions that the data do not determine are omitted, as in a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)

@@ -20,8 +20,7 @@ func Same(t *Table, a, b expr.Tree) bool {
 }
 
 // becomes reports whether the constants of one can be refitted so that it equals other. vanishes
-// reports whether a constant is then superfluous. Such a constant may be 0, or is an exponent that
-// may be 1.
+// reports whether a constant is then superfluous: it may be 0, or it is an exponent that may be 1.
 func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	f := newForm("", one)
 	r, ok := NewReference(f, t, f.tree.Params())

@@ -20,11 +20,11 @@ type Table struct {
 	Names []string // names of the columns, then of the known constants
 	cols  [][]float64
 	y     []float64
-	s     []float64 // standard errors; with other kinds of errors only proportional to these
+	s     []float64 // standard errors; for other kinds of errors only proportional to them
 	kind  string    // kind of errors, see tables.Errors
 }
 
-// NewTable returns the rows of t except for drop, which are indices from 0. If kind is
+// NewTable returns the rows of t except for those in drop, which are indices from 0. If kind is
 // tables.StandardErrors, sigma has the errors of all rows of t.
 func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Table, error) {
 	var rows []int
@@ -59,8 +59,8 @@ func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Tabl
 	return a, nil
 }
 
-// proportional returns errors equal to the absolute values, but at least the given share of the
-// largest.
+// proportional returns errors equal to the absolute values, but never below the given share of the
+// largest absolute value.
 func (t *Table) proportional(share float64) []float64 {
 	s := make([]float64, len(t.y))
 	floor := share * largest(t.y)
@@ -72,8 +72,8 @@ func (t *Table) proportional(share float64) []float64 {
 
 func largest(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// otherErrors returns the table with relative errors if its errors are equal, and with equal errors
-// if they are relative or log-normal.
+// otherErrors returns the table with relative errors if its errors are equal. If they are relative
+// or log-normal, it returns the table with equal errors.
 func (t *Table) otherErrors() *Table {
 	o := *t
 	if t.kind == tables.Equal {
@@ -117,8 +117,8 @@ func (t *Table) rss(f []float64) (sum float64) {
 	return sum
 }
 
-// least fits the free constants of f from their starts, by least squares with the errors of the
-// table.
+// least fits the free constants of f, from the starting values in f, by least squares with the
+// errors of the table.
 func (t *Table) least(f expr.Tree) (fit.Result, error) {
 	s := fit.Settings{Starts: 1, MaxIter: 400}
 	if t.kind != tables.LogNormal {
@@ -133,8 +133,8 @@ func (t *Table) least(f expr.Tree) (fit.Result, error) {
 	return fit.Fit(f, cols, make([]float64, len(t.y)), nil, s)
 }
 
-// lawBIC returns the BIC of a law, and its residual sum of squares, with its fitted constants
-// refitted to the table if that is better.
+// lawBIC returns the BIC of a law, and its residual sum of squares. It refits the fitted constants
+// to the table if that lowers the sum.
 func (t *Table) lawBIC(l *Law) (bic, rss float64) {
 	rss = t.rss(l.at(t.cols, len(t.y)))
 	if l.tree.NumParams() > 0 {

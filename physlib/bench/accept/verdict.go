@@ -19,24 +19,29 @@ type Reported struct {
 // Verdict states whether the laws found for a table are accepted. The JSON names are those of
 // results files.
 type Verdict struct {
-	Chosen      bool    `json:"chosen"`       // the chosen law has an accepted form
-	Front       bool    `json:"front"`        // some law of the front has an accepted form
-	ConstantsOK *bool   `json:"constants_ok"` // the constants are those of the fit, and the law is not an alias; nil unless Chosen
-	Alias       bool    `json:"alias,omitempty"`
-	Over        bool    `json:"over"`                   // the verdict is likely or better, but an accepted form is better than the chosen law
-	SureWrong   bool    `json:"sure_wrong"`             // the verdict is likely or better, but the chosen law has no accepted form
-	Form        string  `json:"form,omitempty"`         // accepted form of the chosen law
-	BIC         float64 `json:"bic,omitempty"`          // BIC of the chosen law
-	AcceptedFit string  `json:"accepted_fit,omitempty"` // accepted form of the least BIC, with its constants
+	Chosen bool `json:"chosen"` // the chosen law has an accepted form
+	Front  bool `json:"front"`  // some law of the front has an accepted form
+	// ConstantsOK states that the constants are those of the fit, and that the law is not an alias.
+	// It is nil unless Chosen is set.
+	ConstantsOK *bool `json:"constants_ok"`
+	Alias       bool  `json:"alias,omitempty"`
+	// The verdict is likely or better, but an accepted form is better than the chosen law.
+	Over bool `json:"over"`
+	// The verdict is likely or better, but the chosen law has no accepted form.
+	SureWrong bool    `json:"sure_wrong"`
+	Form      string  `json:"form,omitempty"` // accepted form of the chosen law
+	BIC       float64 `json:"bic,omitempty"`  // BIC of the chosen law
+	// Accepted form with the least BIC, with its constants.
+	AcceptedFit string  `json:"accepted_fit,omitempty"`
 	AcceptedBIC float64 `json:"accepted_bic,omitempty"`
 	Unreadable  string  `json:"unreadable,omitempty"` // why a reported law cannot be parsed
 }
 
 // An accepted form is better than a law with a confident verdict if its BIC is lower by betterBIC.
-// It is also better if it has no more constants and as small a sum of squares.
+// It is also better if it has no more constants than the law and as small a sum of squares.
 const (
 	betterBIC = 2
-	asWell    = 1.001 // ratio of sums of squares up to which they count as equal
+	asWell    = 1.001 // ratio of two sums of squares up to which they count as equal
 )
 
 // Measured returns the table e without the rows known to be wrong.

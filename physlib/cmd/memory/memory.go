@@ -1,6 +1,6 @@
-// Package memory ends a command properly when memory is short. The garbage collector works harder
-// near the limit. If that is not enough, the command ends as by Ctrl-C, with its best result so
-// far. Without this package it would end in Go's fatal error, with the stacks of all goroutines.
+// Package memory ends a command properly if memory is short. Near the limit, the garbage collector
+// works harder. If that is not enough, the command ends as if by Ctrl-C, with its best result so
+// far. Without this package, it would end with Go's fatal error and the stacks of all goroutines.
 package memory
 
 import (
@@ -22,9 +22,9 @@ const (
 	interval  = 50 * time.Millisecond
 )
 
-// Guard returns a context that ends, with a cause that wraps [ErrShort], when the process uses
-// nearly all its memory. The limit is that of the process, of its control group or of the machine.
-// If none is known, the context has no such end. A limit in $GOMEMLIMIT stays in force.
+// Guard returns a context that ends, with a cause that wraps [ErrShort], if the process uses nearly
+// all its memory. The limit is that of the process, of its control group, or of the machine. If
+// none is known, the context does not end for this reason. A limit in $GOMEMLIMIT stays in force.
 func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	limits := find()

@@ -35,8 +35,8 @@ type Flags struct {
 	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
 }
 
-// cost is the least processor time of the embedded system. Half of it goes into compiling, half
-// into the first candidates.
+// cost is the least processor time that the embedded system needs: half of it for compiling, and
+// half for the first candidates.
 const cost = 10 * time.Second
 
 // Choice holds the Proposers that Flags choose.
@@ -55,8 +55,8 @@ func (c Choice) Joins() pair.Kernel {
 	return c.joins
 }
 
-// Choose checks the flags: the names, the files, and a backend that is named outright. Its results
-// may serve many searches.
+// Choose checks the flags: the names, the files, and the backend if it is named explicitly. Its
+// results can be used for many searches.
 func (f Flags) Choose() (Choice, error) {
 	var c Choice
 	names := f.Proposers
@@ -96,8 +96,8 @@ func (f Flags) Choose() (Choice, error) {
 	return c, nil
 }
 
-// Families returns the names under which the presets of systems are offered: a preset, or its small
-// form, whichever is trained.
+// Families returns the names under which presets of systems are offered. Each is the name of a
+// preset that is trained, or whose small form is.
 func Families() (names []string) {
 	for _, p := range system.Presets() {
 		if name := strings.TrimSuffix(p, "-small"); !slices.Contains(names, name) {
@@ -107,7 +107,7 @@ func Families() (names []string) {
 	return names
 }
 
-// trained returns the preset of a family whose weights are embedded; "" without.
+// trained returns the preset of a family whose weights are embedded, or "" if there is none.
 func trained(family string) string {
 	for _, preset := range []string{family, family + "-small"} {
 		if system.Trained(preset) {
@@ -122,15 +122,15 @@ func untrained(name string) string {
 		name, name, name)
 }
 
-// Endings of names. A system with the first also improves laws of the archive. One with the second
-// is adapted to each table before it proposes.
+// Endings of names of Proposers. A system with the first ending also improves laws of the archive.
+// A system with the second is adapted to each table before it proposes.
 const (
 	evolving = "+evolve"
 	adapting = "+adapt"
 )
 
 // choose returns the Proposer that an element of --proposers names. Its preset is empty if the
-// Proposer is built into discover.
+// Proposer is built into package discover.
 func choose(text string, b *opener) (*lazy, error) {
 	name, weights, own := strings.Cut(text, "=")
 	for _, how := range []string{evolving, adapting} {
@@ -204,7 +204,7 @@ func (o *opener) open() (compute.Backend, string, error) {
 	return o.b, o.used, o.err
 }
 
-// lazy is a system that is opened when it is first asked to propose.
+// lazy is a system that is opened when it has to propose for the first time.
 type lazy struct {
 	name    string
 	preset  string // "": none
@@ -265,7 +265,7 @@ func (l *lazy) String() string {
 	return text + "not opened, since nobody waited for it"
 }
 
-// Open returns a preset with the weights of a file, or the embedded ones where weights is "".
+// Open returns a preset with the weights in a file, or with the embedded ones if weights is "".
 // change, if not nil, may alter the decoding settings of the system.
 func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
 	if weights == "" {

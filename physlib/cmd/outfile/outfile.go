@@ -1,13 +1,13 @@
-// Package outfile writes the files of commands, whole or not at all. A reader sees either the old
-// file or the new one, even while a command is writing or after it was killed. Errors name the path
-// that the user gave and what to try.
+// Package outfile writes the files of commands, either completely or not at all. A reader sees the
+// old file or the new one, even while a command is writing or after it was killed. Errors name the
+// path that the user gave and what to try.
 //
 // # Design
 //
 // On Unix the file is written by github.com/google/renameio: data go into a temporary file in the
-// same folder, which is synced and then renamed. A replaced file keeps its mode, a new one has 0666
-// less the umask, and a symbolic link stays a link. The folder is synced so that the new name
-// lasts.
+// same folder, which is synced and then renamed. A replaced file keeps its mode, a new file has
+// 0666 less the umask, and a symbolic link stays a link. The folder is synced so that the new name
+// survives a crash.
 package outfile
 
 import (
@@ -50,8 +50,8 @@ func Check(path string) error {
 	return os.Remove(f.Name())
 }
 
-// Kind is a kind of file that a command writes. Mark is a text in the first bytes of each such
-// file.
+// Kind is a kind of file that a command writes. Mark is a text that occurs near the beginning of
+// each such file.
 type Kind struct{ Name, Mark string }
 
 // Files that commands write over without asking.
@@ -60,7 +60,7 @@ var (
 	Page    = Kind{"web page", "<!doctype html"}
 )
 
-// CheckKind does the same as Check, and also returns an error for an existing file of another kind.
+// CheckKind is like Check, but also returns an error if a file of another kind exists at the path.
 // So a mistyped name does not overwrite measurements or notes.
 func CheckKind(path string, k Kind) error {
 	if err := Check(path); err != nil || path == "" {
@@ -126,7 +126,7 @@ func Replace(path string, content func(io.Writer) error) (err error) {
 	return replace(path, content)
 }
 
-// pattern names files that exist only to find out whether a folder can be written.
+// pattern names temporary files that show whether a folder can be written.
 const pattern = ".physlib-*"
 
 // Cause returns err without the path of the temporary file, which means nothing to the user.

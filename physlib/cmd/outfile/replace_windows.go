@@ -8,7 +8,7 @@ import (
 )
 
 // replace writes a regular file, which need not exist. On Windows no rename is atomic, so renameio
-// has no version for it; os.Rename comes nearest.
+// does not support it. os.Rename comes closest.
 func replace(path string, content func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

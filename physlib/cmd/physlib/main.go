@@ -133,8 +133,8 @@ func (interrupted) Error() string { return "interrupted" }
 // ExitCode returns the exit code of an interrupt.
 func (interrupted) ExitCode() int { return 130 }
 
-// runUntil runs a subcommand that does not watch ctx, and returns when ctx ends. What it writes is
-// written in one piece, or not at all.
+// runUntil runs a subcommand that does not watch ctx. It returns when the subcommand or ctx ends.
+// The subcommand writes its output in one piece, so it is written completely or not at all.
 func runUntil(ctx context.Context, run func(...any) error) error {
 	done := make(chan error, 1)
 	go func() { done <- run() }()

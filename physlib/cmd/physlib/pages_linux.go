@@ -7,17 +7,20 @@ import (
 )
 
 const (
-	tunables  = "GLIBC_TUNABLES"
-	hugePages = "glibc.malloc.hugetlb=1" // malloc asks for transparent huge pages (glibc 2.35 and later)
+	tunables = "GLIBC_TUNABLES"
+	// Malloc asks for transparent huge pages (glibc 2.35 and later).
+	hugePages = "glibc.malloc.hugetlb=1"
 )
 
-// enlargePages restarts the process with 2 MB pages for the arrays of XLA's CPU backend, since
-// glibc reads its settings at the start only. Arrays above 32 MB are returned to the system after
-// each use. To page them in again, 4 KB at a time, takes as long as to compute their values.
-// enlargePages returns if larger pages gain nothing or the restart fails.
+// enlargePages restarts the process with 2 MB pages for the arrays of XLA's CPU backend. The
+// restart is needed since glibc reads its settings only at the start. With 4 KB pages, paging in an
+// array above 32 MB again takes as long as calculating its values, and such arrays are returned to
+// the system after each use. enlargePages returns if larger pages gain nothing or if the restart
+// fails.
 func enlargePages() {
 	mode, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
-	if err != nil || !strings.Contains(string(mode), "[madvise]") { // always has them, never has none
+	// Always has them, never has none.
+	if err != nil || !strings.Contains(string(mode), "[madvise]") {
 		return
 	}
 	env, changed := withHugePages(os.Environ())
@@ -25,11 +28,12 @@ func enlargePages() {
 	if err != nil || !changed {
 		return
 	}
-	_ = syscall.Exec(self, os.Args, env) // Exec returns only if it fails; then the process continues with small pages
+	// Exec returns only if it fails. Then the process continues with small pages.
+	_ = syscall.Exec(self, os.Args, env)
 }
 
-// withHugePages returns env with the setting. changed is false if the user has set it already; the
-// user's value is kept.
+// withHugePages returns env with the setting. If the user has already set it, the user's value is
+// kept and changed is false.
 func withHugePages(env []string) (with []string, changed bool) {
 	with = append(with, env...)
 	for i, line := range with {

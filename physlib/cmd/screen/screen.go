@@ -1,5 +1,5 @@
-// Package screen writes the output of commands to a terminal. Names of files, columns and laws may
-// come from untrusted files. Control characters in them are shown as text, so that they cannot
+// Package screen writes the output of commands to a terminal. Since names of files, columns and
+// laws may come from untrusted files, control characters are shown as text, so that they cannot
 // control the terminal.
 package screen
 
@@ -19,10 +19,10 @@ var (
 	Err = Writer(os.Stderr)
 )
 
-// Escape returns text with the characters that control a terminal made visible. These are control
+// Escape returns text with characters that control a terminal made visible. These are control
 // characters except line feed and tab, marks that reverse the direction of text, and bytes that are
 // not UTF-8. An escape character becomes the four characters \x1b. JSON stays valid: of these
-// characters it can hold only the delete character, which becomes \u007f.
+// characters, it can contain only the delete character, which becomes \u007f.
 func Escape(text string) string {
 	if strings.IndexFunc(text, steers) < 0 && utf8.ValidString(text) {
 		return text
@@ -43,7 +43,7 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// steers reports whether a terminal obeys r instead of showing it.
+// steers reports whether a terminal obeys the character r instead of showing it.
 func steers(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':
@@ -62,7 +62,7 @@ type writer struct {
 	w       io.Writer
 	allowed []string
 	mu      sync.Mutex
-	rest    []byte // first bytes of a character whose last bytes were not written yet
+	rest    []byte // first bytes of a character whose last bytes are still missing
 }
 
 // Write implements io.Writer.

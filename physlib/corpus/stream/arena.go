@@ -1,13 +1,13 @@
 package stream
 
-// An arena allocates slices from one long slice, so that a law takes few allocations. The slices
+// An arena allocates slices from one long slice, so that a law needs few allocations. The slices
 // are valid until reset.
 type arena[T any] struct {
 	free []T
 	all  []T
 }
 
-// take returns n elements, which may have old values.
+// take returns n elements. They may contain old values.
 func (r *arena[T]) take(n int) []T {
 	if n > len(r.free) {
 		r.all = make([]T, max(2*len(r.all), n, 256))

@@ -9,13 +9,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The augmentations of the papers. Each returns a new problem and does not change p. It changes law
-// and table alike, so that y = Scale·Law(x) stays true except for noise. The Law of a problem may
-// be the zero Tree, as at test time. Then only the table changes.
+// Augmentations from three papers: physdiffuse, parr and physmdt. Each returns a new problem and
+// does not change p. It changes the law and the table in the same way, so that y = Scale·Law(x)
+// stays true except for noise. If the law of a problem is the zero Tree, as at test time, only the
+// table changes.
 
 // WithNoise adds normal errors to the measurements. Their standard deviations are y·RMS(Y) in y and
-// x·RMS(column) in every column. In physdiffuse §8 y is 0.01, 0.05 or 0.1, in parr §4.2 0.01 or
-// 0.05, in physmdt §6 up to 0.05 in all data.
+// x·RMS(column) in every column. y is 0.01, 0.05 or 0.1 in physdiffuse §8, and 0.01 or 0.05 in parr
+// §4.2. In physmdt §6, the errors are up to 0.05 in all data.
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
 		out, sigma := slices.Clone(v), by*rms(v)
@@ -69,8 +70,9 @@ func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
 	return WithRows(p, rng.Perm(len(p.Y))[:n])
 }
 
-// WithOrder returns p with column order[i] as column i. Its law has the new column numbers and is
-// in canonical form (physdiffuse §8, parr §4.2: permuted variables).
+// WithOrder returns p with its columns reordered: the new column i is the old column order[i]. Its
+// law has the new column numbers and is in canonical form (physdiffuse §8, parr §4.2: permuted
+// variables).
 func WithOrder(p Problem, order []int) Problem {
 	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
 	place := make([]int32, len(order))
@@ -106,9 +108,9 @@ func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	return p
 }
 
-// Rescaled returns p with column i times factors[i] and y times byY. The constants of the law
-// change accordingly. A new constant appears where it is needed: if y is ten times as large, x + y
-// becomes x + c·y. Factors must be positive.
+// Rescaled returns p with column i multiplied by factors[i] and y by byY. The constants of the law
+// change accordingly. A new constant appears where it is needed: if y gets ten times as large, x +
+// y becomes x + c·y. Factors must be positive.
 func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	times := func(v []float64, by float64) []float64 {
 		out := slices.Clone(v)
@@ -130,10 +132,10 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	})
 }
 
-// InUnits returns p in other units. The unit of base quantity b of kg, m, s, A, K, mol, cd becomes
-// powers[b] times as small (physdiffuse §8: rescaled units). With powers[1] = 1000 a length in m
-// becomes one in mm. A law that balances keeps its form; only constants with units change. If units
-// are unknown, p stays the same.
+// InUnits returns p in other units. The unit of base quantity b, in the order kg, m, s, A, K, mol,
+// cd, becomes powers[b] times as small (physdiffuse §8: rescaled units). If powers[1] = 1000, for
+// example, a length in m becomes a length in mm. A law that balances keeps its form, and only
+// constants with units change. If units are unknown, p does not change.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	if !p.Units {
 		return p
@@ -154,10 +156,10 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns of p again and computes y by the law without noise (parr §4.2: new
-// points from other ranges). Each column's range is stretched or shrunk by up to a quarter at each
-// end. Points at which the law has no value are drawn again. ok is false if p has no law or such
-// points are too frequent.
+// Resampled draws all columns of p again and calculates y by the law without noise (parr §4.2: new
+// points from other ranges). The range of each column is extended or reduced by up to a quarter at
+// each end. Points at which the law is undefined are drawn again. ok is false if p has no law or
+// such points are too frequent.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -191,9 +193,9 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse returns the augmentation of physdiffuse §8. It keeps at least half of the
-// rows, permutes the variables, and adds noise of 1, 5 or 10 % to y. Each base unit becomes 10⁻³ to
-// 10³ times as small.
+// AugmentPhysDiffuse returns p with the augmentation of physdiffuse §8. It keeps at least half of
+// the rows, permutes the variables, and adds noise of 1, 5 or 10 % to y. It makes each base unit
+// smaller by a factor from 10⁻³ to 10³.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))
@@ -205,9 +207,8 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
 }
 
-// AugmentPARR returns one of the four augmentations of parr §4.2, at random. They are noise of 1 or
-// 5 %, other points, another order of the variables, and factors from 0.5 to 2 for the columns and
-// y.
+// AugmentPARR returns p with one of the four augmentations of parr §4.2, at random: noise of 1 or 5
+// %, other points, another order of the variables, or factors from 0.5 to 2 for the columns and y.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
 	case 0:
@@ -226,9 +227,9 @@ func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
 }
 
-// AugmentPhysMDT returns the augmentation of physmdt §6. It has noise of up to 5 % in all data and
-// 80 to 100 % of the rows in random order. Each variable is scaled by up to 10 %. The paper keeps
-// the target tokens, although x + y then needs a constant. Here the scaling is omitted if it would
+// AugmentPhysMDT returns p with the augmentation of physmdt §6: noise of up to 5 % in all data, 80
+// to 100 % of the rows in random order, and each variable scaled by up to 10 %. The paper keeps the
+// target tokens, although x + y then needs a constant. Here, variables are not scaled if this would
 // change the form of the law.
 func AugmentPhysMDT(p Problem, rng *rand.Rand) Problem {
 	factors := make([]float64, len(p.X))

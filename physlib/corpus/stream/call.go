@@ -78,7 +78,7 @@ func (a *algebra) exp(p form) form {
 }
 
 // expanded returns the addends of p. It multiplies out a sum among the factors of p if an addend
-// then becomes a constant or a multiple of a logarithm.
+// thereby becomes a constant or a multiple of a logarithm.
 func (a *algebra) expanded(p form) []addend {
 	if s := p.loneSum(); s != nil {
 		return s.sum

@@ -2,9 +2,9 @@ package stream
 
 import "math"
 
-// A coef is a constant of a form: a number or a free constant, which has the value of its start. A
-// free constant is a power of the symbol sym, so that c/c is 1 while c/d stays free. A combination
-// of several free constants is a new symbol.
+// A coef is a constant of a form: a number, or a free constant with its starting value. A free
+// constant is a power of the symbol sym, so that c/c is 1, while c/d stays free. A combination of
+// several free constants becomes a new symbol.
 type coef struct {
 	v   float64
 	sym int32 // 0: a number
@@ -66,7 +66,7 @@ func (a *algebra) add(c, d coef) coef {
 	return a.fresh(c.v + d.v)
 }
 
-// pow returns c to the power q/4. It is NaN for a negative c unless the power is whole.
+// pow returns c to the power q/4. It is NaN for a negative c unless the power is a whole number.
 func (a *algebra) pow(c coef, q int8) coef {
 	if q == quarters {
 		return c

@@ -15,7 +15,7 @@ type emitter struct {
 	lists arena[[]expr.Node]
 }
 
-// written is a base that has been converted to nodes.
+// written is a base that has already been converted to nodes.
 type written struct {
 	hash  uint64
 	nodes []expr.Node
@@ -57,8 +57,8 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	return e.shortest(one, f), scale
 }
 
-// signed returns the nodes of c·∏f without its sign; neg reports a minus sign. A free constant in
-// front absorbs any sign.
+// signed returns the nodes of c·∏f without its sign. neg reports whether there is a minus sign. A
+// free constant in front absorbs any sign.
 func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	if len(f) == 0 {
 		if c.isUnit() {
@@ -106,7 +106,7 @@ func (e *emitter) whole(p form) []expr.Node {
 	return nodes
 }
 
-// shortest returns c·∏f in the shortest of its forms, the first of several.
+// shortest returns the shortest form of c·∏f. If several are equally short, it returns the first.
 func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 	best := e.product(c, f)
 	if len(f) < 2 {
@@ -123,9 +123,9 @@ func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 					best = n
 				}
 			}
-			e.a.bad = bad // if an alternative form is too large, it is only not used
+			e.a.bad = bad // if an alternative form is too large, it is just not used
 		}
-		// First move all other factors that occur in the sum into it, then each alone.
+		// First move all other factors that occur in the sum into it, then each of them alone.
 		d := e.a.factors.take(len(f))[:0]
 		for j, y := range f {
 			if j == i || !occurs(x.base, y.base) || int(y.pow)*quarters%int(x.pow) != 0 {
@@ -163,8 +163,8 @@ func occurs(s, b *base) bool {
 	return false
 }
 
-// moved returns f with its sum i divided by d, and the remaining factors multiplied by d to the
-// power of the sum. ok is false if that has no such form.
+// moved returns f with its sum i divided by d, and the other factors multiplied by d to the power
+// of the sum. ok is false if there is no such form.
 func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	s, pow := f[i].base, int(f[i].pow)
 	inverse := e.a.factors.take(len(d))
@@ -214,8 +214,8 @@ func (e *emitter) base(b *base) []expr.Node {
 	return n
 }
 
-// sum returns the nodes of the sum of terms, as the positive ones minus the negative ones. Each
-// part is nested to the right.
+// sum returns the nodes of the sum of terms: the positive terms minus the negative ones. Each part
+// is nested to the right.
 func (e *emitter) sum(terms []addend) []expr.Node {
 	pos, neg := e.lists.take(len(terms))[:0], e.lists.take(len(terms))[:0]
 	for _, t := range terms {
@@ -255,8 +255,8 @@ func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	return out
 }
 
-// compareNodes orders operands: shorter ones first, then by operators and variables. The values of
-// constants do not count.
+// compareNodes orders operands: first by length, then by operators and variables. The values of
+// constants do not matter.
 func compareNodes(a, b []expr.Node) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)

@@ -7,16 +7,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// quarters is the unit of exponents: they are whole numbers of quarters, so that √√x has the
-// exponent 1.
+// quarters is the number of units of an exponent in one: exponents are whole numbers of quarters,
+// so √√x has the exponent 1.
 const quarters = 4
 
 // maxPower is the largest exponent of a form, in quarters.
 const maxPower = 12 * quarters
 
-// A form is the constant c times a product of powers. Every expression has this form during
-// normalization. A sum alone is one factor of power 1 that keeps its coefficients; every other sum
-// is primitive.
+// A form is the constant c times a product of powers. During normalization every expression has
+// this form. A sum that stands alone is one factor with power 1 and keeps its coefficients. Every
+// other sum is primitive.
 type form struct {
 	c coef
 	f []factor // sorted by compare; each base occurs once
@@ -35,8 +35,8 @@ type base struct {
 	sum  []addend // addends of a sum, sorted by compareFactors; a constant comes first
 	hash uint64   // equal for equal bases
 	size int      // approximate number of tokens
-	// fixed reports that the argument of a function has a part without a free constant, so that its
-	// sign cannot be absorbed.
+	// fixed reports whether the argument of a function has a part without a free constant. If so,
+	// the sign of the argument cannot be absorbed.
 	fixed bool
 }
 
@@ -53,14 +53,17 @@ type algebra struct {
 	bases   arena[base]
 	forms   arena[form]
 	symbols int32
-	steps   int  // number of sums and products made
-	bad     bool // the law has no form: a power that is not a multiple of 1/4, the root of a negative number, 1/0
+	steps   int // number of sums and products made
+	// The law has no form because of a power that is not a multiple of 1/4, √ of a negative number,
+	// or 1/0.
+	bad bool
 }
 
-// maxSteps limits the work for one law: rewriting some sums of exponentials would not end.
+// maxSteps limits the work for one law. It is needed since rewriting some sums of exponentials
+// would not end.
 const maxSteps = 4000
 
-// exhausted counts a step, and reports whether there were too many.
+// exhausted counts a step and reports whether there were too many.
 func (a *algebra) exhausted() bool {
 	if a.steps++; a.steps > maxSteps {
 		a.bad = true
@@ -135,8 +138,7 @@ func sizeFactors(f []factor) int {
 	return n
 }
 
-// compare orders bases: shorter ones first, then by kind, then by content. Coefficients do not
-// count.
+// compare orders bases: first by length, then by kind, then by content. Coefficients do not matter.
 func compare(a, b *base) int {
 	if a == b || a.hash == b.hash {
 		return 0
@@ -182,7 +184,7 @@ func (a *algebra) variable(id int32) form {
 	return form{one, a.single(a.make(base{op: expr.Var, id: id}), quarters)}
 }
 
-// fail sets bad, since the law has no form.
+// fail records that the law has no form.
 func (a *algebra) fail() form {
 	a.bad = true
 	return constant(one)
@@ -190,7 +192,7 @@ func (a *algebra) fail() form {
 
 func (p form) isConstant() bool { return len(p.f) == 0 }
 
-// loneSum returns the sum if p is a sum alone, else nil.
+// loneSum returns the sum if p is just a sum, otherwise nil.
 func (p form) loneSum() *base {
 	if len(p.f) == 1 && p.f[0].pow == quarters && p.f[0].base.op == expr.Add {
 		return p.f[0].base

@@ -22,7 +22,7 @@ type quantity struct {
 type formula struct {
 	nodes []expr.Node
 	args  []*quantity
-	label []string // names of the variables, which distinguish those of the same kind
+	label []string // names of the variables, which distinguish variables of the same kind
 }
 
 // The collections of formulas.
@@ -39,7 +39,7 @@ type physics struct {
 	mass       *quantity
 }
 
-// world returns the relations, which are parsed once.
+// world returns the physical quantities with their formulas. The formulas are parsed once.
 var world = sync.OnceValue(func() *physics {
 	kinds := map[string]*quantity{}
 	kind := func(name, units string) *quantity {
@@ -127,7 +127,7 @@ type composer struct {
 	fixed bool        // constants of nature are numbers, not variables
 }
 
-// physical returns a law from about n formulas of the collection room. It also returns the
+// physical returns a law composed of about n formulas from the collection room. It also returns the
 // quantities of its variables and of the law.
 func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quantity) {
 	w := world()
@@ -143,7 +143,8 @@ func (m *maker) anyQuantity() *quantity {
 	return from[m.rng.IntN(len(from))]
 }
 
-// leaf returns a variable of kind q, a new one or sometimes one that the law already has.
+// leaf returns a variable of kind q. It is a new one, or sometimes one that the law already
+// contains.
 func (c *composer) leaf(q *quantity) form {
 	reuse := 0.3
 	if q.constant {
@@ -225,7 +226,7 @@ func (c *composer) expand(q *quantity, budget int) form {
 	return c.write(from[c.rng.IntN(len(from))], budget-1)
 }
 
-// write returns f with up to budget formulas substituted for its arguments.
+// write returns f with its arguments replaced by formulas, up to budget in total.
 func (c *composer) write(f formula, budget int) form {
 	var buffer [8]form
 	args := buffer[:0]

@@ -25,8 +25,8 @@ func (a *algebra) times(ps ...form) form {
 	return a.collect(c, f)
 }
 
-// collect returns c·∏f with powers of one base, exponentials, and sin and cos of one argument
-// merged.
+// collect returns c·∏f after merging powers of the same base, exponentials, and sin and cos of the
+// same argument.
 func (a *algebra) collect(c coef, f []factor) form {
 	if a.exhausted() {
 		return constant(one)
@@ -106,8 +106,8 @@ var quotients = [...]quotient{{expr.Sin, expr.Cos, expr.Tan}, {expr.Sinh, expr.C
 
 func (q quotient) has(op expr.Op) bool { return op == q.sin || op == q.cos || op == q.tan }
 
-// mergeQuotients replaces sinᵖ·cos⁻ᵖ of one argument by tanᵖ, and tan in other products by sin/cos.
-// It treats hyperbolic functions in the same way.
+// mergeQuotients replaces sinᵖ·cos⁻ᵖ of one argument by tanᵖ. In other products, it replaces tan by
+// sin/cos. It treats hyperbolic functions in the same way.
 func (a *algebra) mergeQuotients(f []factor) []factor {
 	for _, q := range quotients {
 		n := 0
@@ -165,7 +165,7 @@ func (a *algebra) mergeQuotient(f []factor, q quotient) []factor {
 	return out
 }
 
-// power returns p to the power q/4. √(x²) is x, since variables count as positive.
+// power returns p to the power q/4. √(x²) is x, since variables are taken as positive.
 func (a *algebra) power(p form, q int8) form {
 	if q == quarters {
 		return p

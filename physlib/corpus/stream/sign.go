@@ -14,7 +14,7 @@ func sign(n int) int {
 	return 1
 }
 
-// hasUnit reports whether a coefficient of p is 1 or -1.
+// hasUnit reports whether p contains a coefficient of 1 or -1.
 func (a *algebra) hasUnit(p form) bool {
 	if s := p.loneSum(); s != nil {
 		return slices.ContainsFunc(s.sum, func(t addend) bool { return t.c.isUnit() })
@@ -26,8 +26,8 @@ func (a *algebra) hasUnit(p form) bool {
 	return ok
 }
 
-// orient returns p or -p, with the factor 1 or -1 that was used. The first addend with coefficient
-// ±1 becomes positive.
+// orient returns p or -p, and the factor 1 or -1 by which p was multiplied. In the result, the
+// first addend with coefficient ±1 is positive.
 func (a *algebra) orient(p form) (form, float64) {
 	if s := p.loneSum(); s != nil {
 		if a.leads(s.sum, one) < 0 {
@@ -47,7 +47,8 @@ func (a *algebra) orient(p form) (form, float64) {
 }
 
 // leads returns the sign of the first term whose coefficient is ±c and whose sign cannot be
-// absorbed. A term with variables has precedence over a constant one. It is 1 if there is none.
+// absorbed. A term with variables has precedence over a constant term. If there is no such term,
+// leads returns 1.
 func (a *algebra) leads(terms []addend, c coef) float64 {
 	sign := 1.0
 	for _, t := range terms {
@@ -61,8 +62,8 @@ func (a *algebra) leads(terms []addend, c coef) float64 {
 	return sign
 }
 
-// flexible returns the index of a factor of f that can absorb the sign of f, or -1. Such a factor
-// is an odd power of an odd function with a free constant in its argument, such as sin(c·x).
+// flexible returns the index of a factor that can absorb the sign of f, or -1. Such a factor is an
+// odd power of an odd function with a free constant in its argument, such as sin(c·x).
 func flexible(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed
@@ -83,7 +84,7 @@ func difference(f []factor) int {
 	})
 }
 
-// flipped returns -b for a sum, an odd function or a logarithm; ok is false for other bases.
+// flipped returns -b for a sum, an odd function or a logarithm. ok is false for other bases.
 func (a *algebra) flipped(b *base) (*base, bool) {
 	switch {
 	case b.op == expr.Add:
@@ -96,7 +97,7 @@ func (a *algebra) flipped(b *base) (*base, bool) {
 	return b, false
 }
 
-// flip changes the sign of the first factor of f that can be negated, and reports whether there is
+// flip changes the sign of the first factor of f that can be negated. It reports whether there is
 // one. It prefers differences to other sums, and sums to functions.
 func (a *algebra) flip(f []factor) bool {
 	if i := difference(f); i >= 0 {

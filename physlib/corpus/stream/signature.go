@@ -8,11 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Signature returns a hash that is equal for skeletons which differ only in the names of their
+// Signature returns a hash that is the same for skeletons that differ only in the names of their
 // variables and the values of their free constants. It is a Weisfeiler–Lehman hash: three
-// iterations colour the variables by their positions, and the order of operands plays no part.
-// Skeletons with different signatures are different. Different skeletons rarely have equal
-// signatures: they then differ only in a sign within a sum, or in the positions of its constants.
+// iterations colour the variables by their positions. The order of operands does not matter.
+// Skeletons with different signatures are different. Different skeletons rarely have the same
+// signature; they then differ only in a sign within a sum, or in the positions of its constants.
 func Signature(skel expr.Tree) uint64 {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)
@@ -26,7 +26,7 @@ func Signature(skel expr.Tree) uint64 {
 	return a.unnamed(p)
 }
 
-// heldOut is the reciprocal of the share of forms that HeldOut reports.
+// heldOut is the number of forms of which HeldOut reports one.
 const heldOut = 16
 
 // HeldOut reports whether the forms with this signature are excluded from training and reserved for
@@ -34,7 +34,7 @@ const heldOut = 16
 func HeldOut(sig uint64) bool { return mix(mix(sig, 0x48454c44), 0x4f5554)>>32%heldOut == 0 }
 
 // Banned reports whether sig is the signature of a law in any suite of package corpus. The stream
-// has no such law.
+// contains no such law.
 func Banned(sig uint64) bool { return bans()[sig] }
 
 var bans = sync.OnceValue(func() map[uint64]bool {
@@ -57,8 +57,8 @@ var bans = sync.OnceValue(func() map[uint64]bool {
 	return out
 })
 
-// withoutAbs returns t with x in place of |x|. So a law of the stream that equals t where x > 0 is
-// banned, too.
+// withoutAbs returns t with x in place of |x|. With it, a law of the stream that equals t for x > 0
+// is banned as well.
 func withoutAbs(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -76,8 +76,8 @@ type colours struct {
 	of []uint64
 }
 
-// unnamed returns the signature of p. Where names decide whether a form has eᵃ⁻ᵇ or its inverse
-// eᵇ⁻ᵃ, it combines the signatures of both.
+// unnamed returns the signature of p. If the names of variables decide whether a form contains eᵃ⁻ᵇ
+// or its inverse eᵇ⁻ᵃ, it combines the signatures of both.
 func (a *algebra) unnamed(p form) uint64 {
 	var turn [2]uint64 // hashes of such exponentials
 	n := 0
@@ -215,8 +215,8 @@ func (col colours) product(f []factor) (h uint64, odd bool) {
 	return mix(h, 3), odd
 }
 
-// base returns the hash of b. odd reports whether renaming variables may change its sign, or invert
-// it if it is an exponential.
+// base returns the hash of b. odd reports whether renaming variables may change its sign or, if it
+// is an exponential, invert it.
 func (col colours) base(b *base) (h uint64, odd bool) {
 	switch b.op {
 	case expr.Var:
@@ -261,7 +261,7 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 	return mix(u, uint64(b.op)), odd
 }
 
-// signs returns ±1 for the addends with the coefficient ±1, and 2 for the others. mixed reports
+// signs returns ±1 for addends with the coefficient ±1, and 2 for other addends. mixed reports
 // whether both signs occur.
 func signs(terms []addend) (flags []int, mixed bool) {
 	flags = make([]int, len(terms))
@@ -301,7 +301,8 @@ func (col colours) down(f []factor, context uint64, next []uint64) {
 				col.down(t.f, mix(here, uint64(max(flags[i], -flags[i]))), next)
 			}
 		case x.base.op == expr.Log && x.base.arg.loneSum() == nil:
-			up := col.factors.take(len(x.base.arg.f)) // the factors with absolute powers, since the logarithm may be inverted
+			// Powers without signs, since the logarithm may be inverted.
+			up := col.factors.take(len(x.base.arg.f))
 			for i, y := range x.base.arg.f {
 				up[i] = factor{y.base, max(y.pow, -y.pow)}
 			}

@@ -11,10 +11,12 @@ import (
 
 // Skeleton returns the normal form of a law, which is the target of the proposer. Laws that differ
 // only in notation, in their constants or in an overall factor have the same skeleton. t equals
-// scale·skel where the free constants of skel have their starts. Each free constant has its own
-// slot, in postfix order. Free constants of t count as different from any number and from each
-// other. ok is false if t has no such form. That is so for constants, and for absolute values, rare
-// functions and powers other than multiples of 1/4.
+// scale·skel if the free constants of skel have their starting values. Each free constant has its
+// own slot, in postfix order. Free constants of t count as different from any number and from each
+// other.
+//
+// ok is false if t has no such form. That is so for constants, absolute values, rare functions, and
+// powers other than multiples of 1/4.
 //
 // The form has the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
 // and free constants:
@@ -22,10 +24,10 @@ import (
 //   - The overall factor and sign are dropped. A factor ±1 has no constant; every other number is a
 //     free constant.
 //   - Products are div(num, den) or inv(den), nested to the right. They have at most one constant,
-//     in num. Powers are square, cube and sqrt, with all roots of a product under one sqrt, and
-//     squares of all factors as the square of the product.
+//     in num. Powers are square, cube and sqrt. All roots of a product are under one sqrt, and
+//     squares of all factors are written as the square of the product.
 //   - Sums are sub(positive, negative), nested to the right. Factors that all terms share are taken
-//     out, in the shortest of the possible ways. The coefficients that are equal become 1.
+//     out, in the shortest of the possible ways. Coefficients that are equal become 1.
 //   - Operands are sorted: shorter ones first, then by the codes of their nodes.
 //   - eᵃeᵇ = eᵃ⁺ᵇ, eᵃ ± e⁻ᵃ is cosh or sinh, sin/cos is tan, log(c·x) = c' + log x, constants in an
 //     exponent are factors, and the signs of odd and even functions are taken out. Nothing is
@@ -50,7 +52,7 @@ func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
 	return expr.Tree{}, 0, false
 }
 
-// numbered returns the tree of a copy of nodes in which each constant has its own slot.
+// numbered returns the tree of a copy of nodes, in which each constant has its own slot.
 func numbered(nodes []expr.Node) expr.Tree {
 	nodes = slices.Clone(nodes)
 	slot := int32(0)
@@ -87,8 +89,8 @@ func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, o
 	return out, scale, !a.bad && scale != 0
 }
 
-// read returns the form of a tree. It adds all terms of a chain of sums at once, so that factors
-// shared by only some of the terms are not divided out.
+// read returns the form of a tree. It adds all terms of a chain of sums at the same time, so that
+// factors shared by only some of the terms are not divided out.
 func (a *algebra) read(nodes []expr.Node) form {
 	var buffer [24][]form // the addends of each operand
 	stack := buffer[:0]
@@ -199,7 +201,7 @@ func (a *algebra) binary(op expr.Op, p, q form) form {
 	return a.call(expr.Exp, a.times(q, a.call(expr.Log, p)))
 }
 
-// Form returns a key that is equal for skeletons which differ only in the values of their
+// Form returns a key that is the same for skeletons that differ only in the values of their
 // constants.
 func Form(skel expr.Tree) string {
 	var key []byte

@@ -14,29 +14,32 @@ import (
 // maxVars is the largest number of columns of a table.
 const maxVars = 10
 
-// Config has the settings of a stream. The zero Config has the defaults stated here.
+// Config holds the settings of a stream. The zero Config means the defaults stated here.
 type Config struct {
-	Rows       int     // rows of a table; 0: 64
-	MaxVars    int     // largest number of columns of a table; 0: 6
-	MaxTokens  int     // largest number of nodes of a law's skeleton; 0: 24
-	Mix        Mix     // weights of the families
-	Noise      float64 // share of the problems with noise in y, of 0.1 to 10 % of its RMS; 0: none
-	Irrelevant float64 // share of the problems with one column that the law does not use; 0: 0.05, negative: none
-	NoUnits    float64 // share of the problems whose units are unknown; 0: 0.15, negative: none
-	HeldOut    bool    // only forms that are reserved for tests, instead of only the others
+	Rows      int // rows of a table; 0: 64
+	MaxVars   int // largest number of columns of a table; 0: 6
+	MaxTokens int // largest number of nodes of a law's skeleton; 0: 24
+	Mix       Mix // weights of the families
+	// Share of the problems with noise in y, which is 0.1 to 10 % of its RMS; 0: none.
+	Noise float64
+	// Share of the problems with one column that the law does not use; 0: 0.05, negative: none.
+	Irrelevant float64
+	NoUnits    float64 // share of the problems with unknown units; 0: 0.15, negative: none
+	HeldOut    bool    // only forms that are reserved for tests, instead of all others
 }
 
-// Mix has the weights of the families of laws. The zero Mix stands for {18, 42, 20, 20}.
+// Mix holds the weights of the families of laws. The zero Mix means {18, 42, 20, 20}.
 type Mix struct {
-	Powers     float64 // products of powers
-	Structures float64 // sums, functions, roots and ratios of such products, from no particular physics
+	Powers float64 // products of powers
+	// Sums, functions, roots and ratios of such products, from no particular physics.
+	Structures float64
 	Mechanics  float64 // formulas of Newtonian mechanics substituted into each other
 	Fields     float64 // the same with fields, waves, optics, heat, relativity and quanta
 }
 
 // Problem is a table whose law is known: y = Scale·Law(x) except for the noise.
 type Problem struct {
-	Law    expr.Tree   // Skeleton of the law; constants start at their true values
+	Law    expr.Tree   // Skeleton of the law, with the true values of its constants
 	Scale  float64     // overall factor of the law
 	X      [][]float64 // columns, by number of the variable
 	Y      []float64
@@ -44,12 +47,13 @@ type Problem struct {
 	Target unit.Dim
 	Units  bool    // whether Dims and Target are known
 	Noise  float64 // standard deviation of the noise relative to the RMS of y
-	Tier   int     // 1 to 5 by the number of tokens of Law: up to 5, 9, 13, 18, more
-	Family string  // powers, structures, mechanics, fields
+	// Difficulty from 1 to 5, by the number of tokens of Law: up to 5, 9, 13, 18, more.
+	Tier   int
+	Family string // powers, structures, mechanics, fields
 }
 
-// Posed returns p as a query for a Proposer: columns x0, x1, … and the target y, without dimensions
-// if units are not known.
+// Posed returns p as a problem for a Proposer, with the columns x0, x1, … and the target y. If
+// units are unknown, there are no dimensions.
 func (p Problem) Posed() *dataset.Problem {
 	quantity := func(name string, values []float64, d unit.Dim) dataset.Quantity {
 		if !p.Units {
@@ -64,10 +68,10 @@ func (p Problem) Posed() *dataset.Problem {
 	return posed
 }
 
-// Stream is an endless sequence of problems. It is safe for concurrent use.
+// Stream is an endless sequence of problems. It can be used concurrently.
 type Stream struct {
 	c   Config
-	all bool // includes banned laws, to test what the stream would have without bans
+	all bool // includes banned laws, to test the effect of bans
 }
 
 // New returns a stream with the settings c, or an error if they are invalid.
@@ -105,7 +109,8 @@ func New(c Config) (*Stream, error) {
 	return &Stream{c: c}, nil
 }
 
-// Problem returns problem index of the sequence seed. It depends only on these and on the Config.
+// Problem returns problem number index of the sequence seed. The result depends only on these and
+// on the Config.
 func (s *Stream) Problem(seed, index uint64) Problem {
 	m := makers.Get().(*maker)
 	defer makers.Put(m)
@@ -144,7 +149,7 @@ func (s *Stream) Distinct(seed uint64, n int) []Problem {
 	return out
 }
 
-// patience is how many laws of a family are rejected before another family replaces it.
+// patience is the number of laws of a family that are rejected before another family is used.
 const patience = 2000
 
 // A family is one of the kinds of laws in a Mix.
@@ -159,8 +164,8 @@ const (
 
 var families = [...]string{"powers", "structures", "mechanics", "fields"}
 
-// accepted has the share of laws that are kept, by family and by number of tokens: up to 5, 9, 13,
-// more. With the default Mix these lengths then make up about 10, 38, 36 and 16 % of the problems.
+// accepted is the share of laws that are kept, by family and by number of tokens: up to 5, 9, 13,
+// more. With the default Mix, these lengths then make up about 10, 38, 36 and 16 % of the problems.
 var accepted = [...][4]float64{
 	powers:     {1, 1, 1, 1},
 	structures: {0.14, 0.76, 1, 0.73},
@@ -244,12 +249,12 @@ func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
 	return m.physical(inFields, 1+m.rng.IntN(4))
 }
 
-// giveUnits sets the dimensions of p from its quantities; place has the column of each variable. ok
-// is false if the law does not balance. That happens when a constant of nature with a unit became
+// giveUnits sets the dimensions of p from its quantities. place holds the column of each variable.
+// ok is false if the law does not balance. This happens if a constant of nature with a unit became
 // 1, or was taken out of a logarithm.
 func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place []int32) (ok bool) {
 	p.Target = target.dim
-	for i := range p.Dims { // of a column that the law does not use, too
+	for i := range p.Dims { // also for a column that the law does not use
 		p.Dims[i] = m.anyQuantity().dim
 	}
 	for i, q := range kinds {
@@ -261,8 +266,8 @@ func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place
 	return err == nil
 }
 
-// columns returns the column of each variable in the table, -1 for variables that the law does not
-// have, and the number of columns.
+// columns returns the column of each variable in the table, or -1 for variables that the law does
+// not contain, and the number of columns.
 func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n int) {
 	var used [maxVars]bool
 	for _, x := range nodes {
@@ -324,8 +329,8 @@ func (s *Stream) fill(m *maker, p *Problem, columns int) bool {
 	return true
 }
 
-// scale returns the overall factor of a law: often 1, else a number within six decades, sometimes
-// negative.
+// scale returns the overall factor of a law. It is often 1, otherwise a number within six decades,
+// sometimes negative.
 func (m *maker) scale() float64 {
 	v := 1.0
 	switch m.pick(40, 35, 25) {

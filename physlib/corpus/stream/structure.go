@@ -47,7 +47,7 @@ func (m *maker) fresh() form {
 	return m.usedVariable(m.vars - 1)
 }
 
-// old returns a used variable with the given probability, else a new one.
+// old returns a used variable with the given probability, otherwise a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
 		return m.usedVariable(m.rng.IntN(m.vars))
@@ -71,7 +71,7 @@ func (m *maker) exponent() int8 {
 }
 
 // monomial returns a product of n powers. Each base is a used variable with the given probability,
-// else a new one.
+// otherwise a new one.
 func (m *maker) monomial(n int, chance float64) form {
 	p := constant(one)
 	for range n {
@@ -262,7 +262,7 @@ func (m *maker) shape(kind int) (p form) {
 	return p
 }
 
-// sum returns a sum of n products, where all but the first have a coefficient with probability
+// sum returns a sum of n products. Each product except the first has a coefficient with probability
 // numbers. old is the probability of used variables.
 func (m *maker) sum(n int, old, numbers float64) form {
 	p := m.monomial(m.oneToThree(), old/2)

@@ -79,7 +79,7 @@ func shared(terms []addend) []factor {
 	for i, t := range terms {
 		for _, x := range t.f {
 			if i > 0 && x.pow > 0 || slices.ContainsFunc(out, func(o factor) bool { return o.base.hash == x.base.hash }) {
-				continue // the first term has the exponent 0, which is the least
+				continue // this first term has the exponent 0, which is the smallest
 			}
 			least, most := x.pow, x.pow
 			for _, u := range terms {
@@ -100,9 +100,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive returns content and rest with s = content·rest. The largest set of coefficients that
-// are equal up to sign becomes ±1 in rest, and its first member +1. With positive, content is
-// positive and that member keeps its sign.
+// primitive returns content and rest with s = content·rest. In rest, the largest set of
+// coefficients that are equal up to sign becomes ±1, and the first of them +1. If positive is true,
+// content is positive instead, and that coefficient keeps its sign.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {
@@ -142,7 +142,8 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 }
 
 // distribute moves c into a sum among the factors f. ok reports whether the product then has no
-// constant in front and the sum has a coefficient ±1. at is the index of the sum, s the new sum.
+// constant in front and the sum has a coefficient ±1. at is the index of the sum, and s is the new
+// sum.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {

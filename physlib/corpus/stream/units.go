@@ -7,16 +7,16 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// balance has constraints on the dimensions of a law: equal dimensions in sums, and none in
-// arguments of functions. Dimensions that satisfy them are small random combinations of the null
-// space, drawn separately for each base unit.
+// balance holds constraints on the dimensions of a law: equal dimensions in sums, and none in
+// arguments of functions. Dimensions that satisfy them are drawn separately for each base unit, as
+// small random combinations of the solutions.
 type balance struct {
 	unknowns int         // number of variables and of free constants with a dimension
 	rows     [][]float64 // constraints: coefficients of the unknown exponents, whose sum must be 0
 	out      []float64   // the law's exponent as a sum of unknowns
 }
 
-// constrain returns the constraints of the law. With pure, its constants are dimensionless.
+// constrain returns the constraints of the law. If pure is true, its constants are dimensionless.
 func constrain(nodes []expr.Node, vars int, pure bool) balance {
 	n := vars
 	for _, x := range nodes {
@@ -82,8 +82,8 @@ func scale(v []float64, by float64) {
 	}
 }
 
-// reduce brings the rows to reduced echelon form. pivot has the row of each unknown, -1 for free
-// ones.
+// reduce brings the rows to reduced echelon form. pivot holds the row of each unknown, or -1 for
+// free unknowns.
 func (b *balance) reduce() (pivot []int) {
 	pivot = make([]int, b.unknowns)
 	r := 0

@@ -21,8 +21,8 @@ func (s span) draw(m *maker) float64 {
 	return s.low + u*(s.high-s.low)
 }
 
-// span draws a range for a variable: often [1, 5] as in the benchmarks, else another one. angle is
-// set if the variable is the argument of a trigonometric function.
+// span draws a range for a variable: often [1, 5] as in the benchmarks, otherwise another one.
+// angle is true if the variable is the argument of a trigonometric function.
 func (m *maker) span(angle bool) span {
 	if angle && m.chance(0.75) {
 		return [...]span{{0, 2 * math.Pi, false}, {0.1, 3, false}, {1, 5, false}, {-3, 3, false}, {0.1, 1.5, false}}[m.rng.IntN(5)]
@@ -58,8 +58,8 @@ type tape struct {
 	stack [][]float64
 }
 
-// eval sets y to the values of the law at the rows of cols. With check, ok is false if a term of a
-// sum is negligible, or a function nearly constant.
+// eval sets y to the values of the law in the rows of cols. If check is true, ok is false if a term
+// of a sum is negligible or a function is nearly constant.
 func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok bool) {
 	k := 0
 	for _, n := range t.nodes {
@@ -115,7 +115,7 @@ func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok boo
 	return true
 }
 
-// balanced reports whether neither term is negligible, and whether they do not cancel.
+// balanced reports whether neither term is negligible and the terms do not cancel.
 func balanced(op expr.Op, a, b []float64) bool {
 	var sa, sb, s float64
 	for i := range a {
@@ -234,8 +234,8 @@ func (m *maker) table(t *tape, spans []span, rows int) (cols [][]float64, y []fl
 
 func usable(v float64) bool { return v == v && math.Abs(v) < largest }
 
-// bare reports for each variable whether it occurs, alone or in a sum of variables, as the argument
-// of a trigonometric function.
+// bare reports, for each variable, whether it occurs as the argument of a trigonometric function,
+// alone or in a sum of variables.
 func bare(nodes []expr.Node, vars int) []bool {
 	out := make([]bool, vars)
 	starts := make([]int, 0, 16) // start of each operand on the stack

@@ -53,8 +53,8 @@ func (d drawer) measure(f []float64, kind string) measured {
 	return m
 }
 
-// round rounds the target to a random number of significant digits. Or it rounds all values to the
-// same number of decimals, if most values then keep at least two digits.
+// round rounds the target to a random number of significant digits. Alternatively, it rounds all
+// values to the same number of decimals, if most values then keep at least two digits.
 func (d drawer) round(m *measured) {
 	digits := 2 + d.IntN(4)
 	if m.kind == RoundingErrors {
@@ -83,7 +83,7 @@ func middle(v []float64) float64 {
 	return sizes[len(sizes)/2]
 }
 
-// exponent returns the exponent of v in decimal notation, 0 for 0.
+// exponent returns the exponent of v in decimal notation, or 0 for 0.
 func exponent(v float64) int {
 	if v == 0 {
 		return 0
@@ -93,12 +93,13 @@ func exponent(v float64) int {
 
 // Conditions for a table.
 const (
-	visible       = 10 // least χ² of the effect of a column
-	visibleRow    = 2  // least χ² of the effect of all columns for each constant of the form
-	fewestTargets = 4  // least number of different values of the target
+	visible = 10 // least χ² of the effect of a column
+	// Least χ² of the effect of all columns together, for each constant of the form.
+	visibleRow    = 2
+	fewestTargets = 4 // least number of different values of the target
 )
 
-// effect returns χ² of the differences between two sets of values, up to a common shift.
+// effect returns χ² of the differences between two sets of values, after a common shift is removed.
 func effect(f, g, sigma []float64) (chi2 float64) {
 	diff, w := make([]float64, len(f)), make([]float64, len(f))
 	for i := range f {

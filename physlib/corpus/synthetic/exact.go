@@ -17,24 +17,25 @@ import (
 type Law struct {
 	Name  string         // name in the catalogue, or the law as text
 	Kind  string         // Whole, Experiment, Random or Sums
-	Tree  expr.Tree      // in terms of the columns in their units, without free constants
+	Tree  expr.Tree      // the law in terms of the columns in their units, without free constants
 	Data  *dataset.Table // rows at random points, without errors
 	Fresh *dataset.Table // further rows
 }
 
 // The kinds of exact laws other than Random.
 const (
-	Whole      = "whole law"  // of the catalogue, with parameters as columns
-	Experiment = "experiment" // of the catalogue, with parameters as constants that the table does not show
-	Sums       = "sum"        // two to five terms, as in rates of change; without units
+	Whole = "whole law" // of the catalogue, with parameters as columns
+	// From the catalogue, with parameters as constants that the table does not show.
+	Experiment = "experiment"
+	Sums       = "sum" // two to five terms, as in rates of change; without units
 )
 
 // mostWhole is the largest number of columns of a whole law.
 const mostWhole = 8
 
-// Exact draws law index of the sequence seed, with the given number of rows for each of Data and
-// Fresh. It depends only on its arguments. The kinds alternate. Laws of the suites of package
-// corpus are excluded.
+// Exact draws law number index of the sequence seed, with the given number of rows for each of Data
+// and Fresh. The result depends only on its arguments. The kinds of laws alternate. Laws in the
+// suites of package corpus are excluded.
 func Exact(seed, index uint64, rows int) (Law, error) {
 	d := drawer{rand.New(rand.NewPCG(seed^0xe8ac7, index))}
 	kind := []string{Whole, Random, Experiment, Sums}[index%4]
@@ -75,8 +76,8 @@ func (l law) banned() bool {
 	return ok && stream.Banned(stream.Signature(skeleton))
 }
 
-// exact returns the given number of rows of l at random points. ok is false if the law has too few
-// values, or the target hardly varies.
+// exact returns the given number of rows of l at random points. ok is false if the law is undefined
+// at too many points, or if the target hardly varies.
 func (d drawer) exact(l law, rows int) (t *dataset.Table, ok bool) {
 	cols := make([][]float64, len(l.vars))
 	for i, v := range l.vars {
@@ -143,8 +144,8 @@ func (d drawer) sumLaw() (l law, ok bool) {
 	return l, len(l.tree.Vars()) == len(l.vars)
 }
 
-// term returns a random term in the variables of l: a coefficient times powers of variables, a
-// function with a constant in its argument, or both.
+// term returns a random term in the variables of l: a coefficient times powers of variables, or a
+// function with a constant in its argument, or the product of both.
 func (d drawer) term(l *law) expr.Tree {
 	number := func(low, high float64) expr.Tree {
 		return expr.Num(significant(d.between(low, high, true), 3))

@@ -9,9 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// accepted returns the form of l that counts as right for a table of inputs cols and values f. An
-// overall factor, and numbers other than exponents and ones, become free constants if the table can
-// distinguish them from the other constants. The constants are then merged as far as possible.
+// accepted returns the form of l that counts as right for a table with the inputs cols and the
+// values f. An overall factor, and numbers other than exponents and ±1, become free constants if
+// the table can distinguish them from the other constants. The constants are then merged as far as
+// possible.
 func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	tree := l.tree.Canonical()
 	if basis := tangents(tree, cols, len(f)); !spans(basis, f) {
@@ -31,8 +32,8 @@ func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	return tree.MergeParams()
 }
 
-// freed returns t with the number at node i as a free constant. ok is false if the node is not a
-// number, or an exponent, or ±1.
+// freed returns t with the number at node i replaced by a free constant. ok is false if the node is
+// not a number, or is an exponent or ±1.
 func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	n := nodes[i]
@@ -74,12 +75,12 @@ func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	return basis
 }
 
-// independentShare is the relative length of the part of a derivative orthogonal to those of other
-// constants from which the derivative counts as independent.
+// independentShare is the least share of a derivative's length that must be orthogonal to the
+// derivatives with respect to other constants. With less, it counts as dependent on them.
 const independentShare = 1e-6
 
-// beyond returns the part of v orthogonal to the basis, normalized. ok is false if v is in the span
-// of the basis.
+// beyond returns the part of v that is orthogonal to the basis, normalized. ok is false if v is in
+// the span of the basis.
 func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {

@@ -36,7 +36,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 		return cols, design
 	}
 	levels := d.levels(part, rows)
-	if levels == nil { // each row has other settings: only the first column is a grid
+	if levels == nil { // each row has separate settings, and only the first column is a grid
 		cols = append(cols, d.grid(part[0], rows, design))
 		for _, v := range part[1:] {
 			cols = append(cols, d.scattered(v, len(cols[0])))
@@ -50,7 +50,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 	return d.repeated(product(grids), rows, design)
 }
 
-// part returns a random part of a variable's range, as an experiment covers it.
+// part returns a random part of a variable's range, such as an experiment might cover.
 func (d drawer) part(v variable) variable {
 	share := d.between(0.4, 1, false)
 	start := d.Float64() * (1 - share)
@@ -64,9 +64,9 @@ func (d drawer) part(v variable) variable {
 	return v
 }
 
-// levels returns the number of levels of each column in a full factorial design of about the given
-// number of rows. It is nil for tables without such a design, in which each row has its own
-// settings.
+// levels returns the number of levels of each column in a full factorial design with about the
+// given number of rows. It returns nil for a table without such a design, in which each row has
+// separate settings.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
 		return []int{rows}
@@ -86,8 +86,8 @@ func (d drawer) levels(vars []variable, rows int) []int {
 	return levels
 }
 
-// grid returns about n settings of a variable, rounded as people choose them. There are fewer if
-// rounding makes some equal.
+// grid returns about n settings of a variable, rounded as people would choose them. There are fewer
+// if some are equal after rounding.
 func (d drawer) grid(v variable, n int, design string) []float64 {
 	out := make([]float64, n)
 	if design == logGridDesign && v.wide() {
@@ -114,8 +114,8 @@ func (d drawer) scattered(v variable, n int) []float64 {
 	return out
 }
 
-// repeated returns each row two or three times if the design is repeatedDesign. Fewer different
-// rows then remain.
+// repeated returns each row two or three times if the design is repeatedDesign. So there are fewer
+// different rows.
 func (d drawer) repeated(cols [][]float64, rows int, design string) ([][]float64, string) {
 	if design != repeatedDesign {
 		return cols, design

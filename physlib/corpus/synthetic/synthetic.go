@@ -1,30 +1,31 @@
 // Package synthetic draws small tables of measurements whose law is known. They are similar to
-// people's tables: few rows, on a grid or not, errors of several kinds, rounded values. On these
-// tables nothing was tuned. So they show how often a search is right when it states a certain
-// probability.
+// tables of real users: few rows, on a grid or not, several kinds of errors, rounded values.
+// Nothing was tuned on these tables. So they show how often a search is right when it states a
+// certain probability.
 //
 // # Laws
 //
-// [Draw] takes 60 % of the laws from the catalogue of package corpus and 30 % from the random ones
-// of package corpus/stream. The other tables are pure noise. In a law of the catalogue all
-// variables vary, or only one or two. Values of the others and of parameters are drawn from their
-// ranges. They are constants that the table does not show.
+// [Draw] takes 60 % of the laws from the catalogue of package corpus and 30 % from the random laws
+// of package corpus/stream. The other tables are pure noise. In a law of the catalogue, either all
+// variables vary or only one or two. The values of the other variables and of parameters are drawn
+// from their ranges. These are constants that the table does not show.
 //
 // # Tables
 //
-// Tables have 6 to 60 rows, more often few. Inputs cover a part of their range as a grid, a
+// Tables have 6 to 60 rows, more often few. Inputs cover a part of their range as a grid, as a
 // logarithmic grid, with repeats, or at random, and are rounded. Errors are equal, proportional,
-// those of counts, heavy-tailed or only those of rounding. Their size is 0.1 to 10 % of the target,
-// which is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a column
-// without effect, or a known standard error of the target.
+// those of counts, heavy-tailed, or only those of rounding. Their size is 0.1 to 10 % of the
+// target, which is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a
+// column without effect, or a known standard error of the target.
 //
 // A table is drawn again if the effect of the law, or of one of its columns, does not exceed the
 // errors.
 //
 // # Accepted form
 //
-// [Table.Form] is the law with a free overall factor and free numbers, except exponents and ones,
-// as far as a fit can distinguish them. So 1/2*m*v**2 is c0*m*v**2.
+// [Table.Form] is the law with a free overall factor and with free constants in place of its
+// numbers. Exponents, ones, and numbers that a fit cannot distinguish from other constants are not
+// replaced. So 1/2*m*v**2 becomes c0*m*v**2.
 package synthetic
 
 import (
@@ -45,13 +46,15 @@ type Table struct {
 	Start  []float64 // values of the constants with which Form equals Truth
 	Sigma  []float64 // standard deviation of each target value, rounding included
 	Errors string    // kind of errors: EqualErrors, …
-	Level  float64   // size of the errors relative to the target; 0 for RoundingErrors and CountingErrors
-	Design string    // how the inputs were chosen: "grid", …; for noise its kind: "units", …
+	// Size of the errors relative to the target; 0 for RoundingErrors and CountingErrors.
+	Level float64
+	// How the inputs were chosen, such as "grid"; for noise its kind, such as "units".
+	Design string
 
 	Offset, Extra bool // the target has an offset; one column has no effect
 }
 
-// Fields of tables whose law is not from the catalogue.
+// Values of Field for tables whose law is not from the catalogue.
 const (
 	Random = "random law" // from package stream
 	Noise  = "noise"      // without a law
@@ -72,14 +75,14 @@ const (
 	randomShare = 0.3
 )
 
-// The number of tables drawn for each law, and the number of laws drawn.
+// How many tables are drawn for a law, and how many laws are drawn, before Draw gives up.
 const (
 	attempts = 12
 	tries    = 400
 )
 
-// Draw returns table index of the sequence seed. It depends only on both. The error is not nil if
-// no law has a visible effect.
+// Draw returns table number index of the sequence seed. The result depends only on the two. It
+// returns an error if no law has a visible effect.
 func Draw(seed, index uint64) (Table, error) {
 	rng := rand.New(rand.NewPCG(seed^0x5b1ec0de, index))
 	d := drawer{rng}
@@ -109,7 +112,7 @@ func Draw(seed, index uint64) (Table, error) {
 		index, seed, tries)
 }
 
-// NoiseTable returns the table of noise with the given index in the sequence seed. The kinds
+// NoiseTable returns the table of noise with number index in the sequence seed. The kinds
 // alternate: with units, wide, heavy-tailed, counts, rounded, repeated inputs, a constant plus
 // noise, and others.
 func NoiseTable(seed, index uint64) Table {
@@ -138,7 +141,8 @@ func (d drawer) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// between returns a random number, uniform in [low, high) or, with log, uniform in the logarithm.
+// between returns a random number. It is uniform in [low, high) or, if log is true, uniform in the
+// logarithm.
 func (d drawer) between(low, high float64, log bool) float64 {
 	u := d.Float64()
 	if log {
@@ -147,7 +151,7 @@ func (d drawer) between(low, high float64, log bool) float64 {
 	return low + (high-low)*u
 }
 
-// rows returns a random number of rows; small ones are more frequent.
+// rows returns a random number of rows. Small numbers are more frequent.
 func (d drawer) rows(least, most int) int {
 	u := pow(d.Float64(), 1.4)
 	return max(least, min(most, int(6*pow(10, u)+0.5)))

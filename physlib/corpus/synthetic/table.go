@@ -74,7 +74,7 @@ func (d drawer) table(l law) (t Table, ok bool) {
 	return t, true
 }
 
-// counts scales l and its values f to counts. ok is false if f has negative values.
+// counts scales l and its values f so that they are counts. ok is false if f has negative values.
 func (d drawer) counts(l *law, f []float64) ([]float64, bool) {
 	if floats.Min(f) < 0 {
 		return f, false
@@ -87,7 +87,7 @@ func (d drawer) counts(l *law, f []float64) ([]float64, bool) {
 	return f, true
 }
 
-// offset adds a constant to l and to its values f, like an instrument with a zero error.
+// offset adds a constant to l and to its values f, as an instrument with a zero error does.
 func (d drawer) offset(l *law, f []float64) {
 	size := d.between(0.05, 0.5, true) * (floats.Max(f) - floats.Min(f))
 	if d.chance(0.5) {
@@ -126,7 +126,7 @@ func withoutUnits(t *dataset.Table) {
 	}
 }
 
-// extras are columns without effect on the target: the order of measurement, or other quantities
+// extras are columns without effect on the target: the order of measurement, and other quantities
 // that people record.
 var extras = []struct {
 	name, unit string

@@ -17,8 +17,8 @@ var handy = [][]string{
 	{"m/s", "cm/s", "mm/s"},
 }
 
-// handyUnit returns the unit of u's dimension in which a value of the given size, in u, is most
-// readable. It returns u if that is readable enough, or if no unit is.
+// handyUnit returns the unit with u's dimension in which a value of the given size, in u, is most
+// readable. It returns u if that is readable enough, or if no unit is better.
 func handyUnit(u unit.Unit, size float64) unit.Unit {
 	far := func(u unit.Unit) float64 { return math.Abs(math.Log10(size/u.Factor()) - 1) }
 	best := u

@@ -1,7 +1,6 @@
-// Package tables holds small tables of measurements as people have them. Each has the forms of law
-// that a scientist of the field accepts for it. They measure whether a search chooses such a form.
-// In contrast, package corpus measures whether a search recovers a known law from any amount of
-// data.
+// Package tables provides small tables of real measurements, each with the forms of law that a
+// scientist in the field accepts for it. They measure whether a search chooses such a form. In
+// contrast, package corpus measures whether a search recovers a known law from any amount of data.
 //
 // # Index
 //
@@ -18,10 +17,10 @@
 //	errors    error model of the target: relative, equal, log, or column NAME
 //	bad_row   rows that are known to be wrong, from 1, separated by spaces
 //	note      any other remark
-//	set       developed (when empty) or held-out
+//	set       developed (if empty) or held-out
 //
-// A form is an expression in the columns' values, without units, so that a temperature in °C needs
-// + 273.15. Its free constants are c0, c1, ….
+// A form is an expression in the columns' values, without units, so a temperature in °C needs +
+// 273.15. Its free constants are c0, c1, ….
 //
 // README.md next to the tables states their sources and licences.
 package tables
@@ -283,8 +282,8 @@ func (f Flags) SigmaColumn() string {
 	return f.Noise
 }
 
-// Select returns the tables of a set and class with the given names. "" and nil select all. It is
-// an error if no table has one of these.
+// Select returns the tables of a set and class with the given names. "" and nil select all. It
+// returns an error if a name, set or class does not exist.
 func Select(all []Table, set, class string, names []string) ([]Table, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(t Table) bool { return t.Name == name }) {

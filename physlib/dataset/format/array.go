@@ -147,7 +147,7 @@ func (a *array) isTable(size int64) error {
 	return nil
 }
 
-// write writes the rows, below the names of fields if there are any.
+// write writes the rows. If the array has fields, their names come first.
 func (a *array) write(w *rows) error {
 	if a.fields[0].name != "" {
 		for i, f := range a.fields {
@@ -189,7 +189,8 @@ func (a *array) write(w *rows) error {
 	return a.end()
 }
 
-// end checks that nothing follows the array: an archive compares its checksum there.
+// end checks that nothing follows the array. Reading to the end also checks the checksum of an
+// archive.
 func (a *array) end() error {
 	var more [1]byte
 	switch _, err := io.ReadFull(a.data, more[:]); err {
@@ -202,8 +203,8 @@ func (a *array) end() error {
 	}
 }
 
-// openArrays reads a .npz file: the array that is requested, the only table, or columns of one
-// length.
+// openArrays reads a .npz file: the requested array, the only table, or arrays of the same length
+// as columns.
 func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int

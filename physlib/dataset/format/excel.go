@@ -62,12 +62,12 @@ func (a *archive) openExcel(sheet string) (*File, error) {
 // excelBook lists the sheets of a workbook.
 type excelBook struct {
 	names, files []string
-	sheets       int       // number of sheets, including those without a file or rows
+	sheets       int       // number of sheets, including sheets without a file or rows
 	since        time.Time // the date of day 0
 }
 
-// excelBook reads the list of sheets of the workbook. If none is chosen, it omits sheets without
-// rows, and hidden ones if others are visible.
+// excelBook reads the list of sheets in the workbook. If no sheet is chosen, it omits sheets
+// without rows, and hidden sheets if others are visible.
 func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	var book struct {
 		Properties struct {
@@ -190,7 +190,8 @@ func (x *excel) strings(a *archive) error {
 	}
 }
 
-// richText joins the runs of a text up to the end of its element; it omits phonetic hints.
+// richText joins the parts of a formatted text up to the end of its element. It omits phonetic
+// hints.
 func richText(d *xml.Decoder) (string, error) {
 	var b strings.Builder
 	inText, hint := false, 0
@@ -267,7 +268,7 @@ func attribute(s xml.StartElement, name string) string {
 	return ""
 }
 
-// columnOf returns the column of a reference such as AB12, from 0; -1 for none.
+// columnOf returns the column of a reference such as AB12, counted from 0, or -1 if there is none.
 func columnOf(reference string) int {
 	n := 0
 	for _, c := range reference {
@@ -338,7 +339,8 @@ func (x *excel) number(w *rows, column int, v float64, style int) {
 		w.text(column, clockText(v*86400))
 	default:
 		day, part := math.Modf(v)
-		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond) // days have 11 decimals
+		// Days have 11 decimals.
+		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e5)) * 10 * time.Microsecond)
 		if part == 0 {
 			w.text(column, at.Format("2006-01-02"))
 		} else {

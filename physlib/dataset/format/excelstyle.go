@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dateFormat is how a style shows a number.
+// dateFormat is whether a style shows a number as a date, a time, or neither.
 type dateFormat byte
 
 const (
@@ -48,7 +48,7 @@ func (x *excel) styles(a *archive) error {
 	return nil
 }
 
-// dateCode reports whether a number format shows a date or a time. Outside of quotes, brackets and
+// dateCode returns whether a number format shows a date or a time. Outside quotes, brackets and
 // escapes, y and d mean a date, h and s a time.
 func dateCode(code string) dateFormat {
 	code, _, _ = strings.Cut(strings.ToLower(code), ";")

@@ -73,7 +73,8 @@ func (f field) number(b []byte) float64 {
 	case f.kind == 'f' && f.size == 8:
 		return math.Float64frombits(bits)
 	case f.kind == 'f' && f.size == 4:
-		v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32), 64) // 0.1, not 0.10000000149
+		// 0.1, not 0.10000000149
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32), 64)
 		return v
 	case f.kind == 'f':
 		return half(uint16(bits))

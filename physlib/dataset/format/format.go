@@ -1,17 +1,17 @@
-// Package format reads tables that are not plain text: workbooks of spreadsheets (xlsx, ods),
-// arrays of NumPy (npy, npz), Parquet, JSON, web pages, and files in zip archives. All become text
-// with tabs between cells. So one reader recognizes headers, units and missing cells of all
-// formats.
+// Package format reads tables that are not plain text: workbooks of spreadsheets (xlsx, ods), NumPy
+// arrays (npy, npz), Parquet, JSON, web pages, and files in zip archives. It converts all of them
+// to text with tabs between cells, so that one reader can recognize headers, units and missing
+// cells in all formats.
 //
-// A merged cell of a workbook or page counts for all rows that it covers. Rows of JSON and of pages
-// are counted from the header, which is row 1.
+// A merged cell of a workbook or a page counts for all rows that it covers. Rows of JSON and of
+// pages are counted from the header, which is row 1.
 //
 // # Design
 //
-// Workbooks and arrays are read by the standard library: both formats are small, and there is no
-// maintained Go package for ods. Parquet is read by parquet-go. Numbers have the fewest digits that
-// give the same float64, and dates are in ISO 8601. At most a given number of bytes is unpacked,
-// and a damaged file is an error.
+// Workbooks and arrays are read with the standard library: both formats are small, and there is no
+// maintained Go package for ods. Parquet is read by parquet-go. Numbers are written with the fewest
+// digits that give the same float64, and dates in ISO 8601. The number of unpacked bytes is
+// limited, and a damaged file gives an error.
 package format
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Error is what is wrong with a file and what to try.
+// Error says what is wrong with a file and what to try.
 type Error struct{ Problem, Try string }
 
 // Error returns one line.
@@ -37,8 +37,9 @@ func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 
 // File is a table as text.
 type File struct {
-	Text  io.ReadCloser
-	Tabs  bool     // the cells are separated by tabs; otherwise it is an unchanged text file of an archive
+	Text io.ReadCloser
+	// The cells are separated by tabs; false: it is an unchanged text file from an archive.
+	Tabs  bool
 	Notes []string // warnings, one line each
 }
 
@@ -52,8 +53,8 @@ func Is(head []byte) bool {
 	return false
 }
 
-// Open reads the table in data. sheet chooses one of several sheets, arrays or files by name, or
-// sheets by number; "" is the only one. limit is the largest number of bytes to unpack.
+// Open reads the table in data. sheet selects one of several sheets, arrays or files by name, or a
+// sheet by number; "" means the only one. limit is the largest number of bytes to unpack.
 func Open(data []byte, sheet string, limit int64) (*File, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK")):
@@ -111,7 +112,7 @@ func (a *archive) file(name string) *zip.File {
 	return a.files[i]
 }
 
-// open gives a member of the archive, of which no more than the limit is unpacked.
+// open opens a file in the archive. At most the limit is unpacked.
 func (a *archive) open(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
 	if err != nil {
@@ -141,7 +142,7 @@ func (l *limitReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openMember returns the one text file of an archive.
+// openMember returns the only text file in an archive.
 func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	for _, f := range files {
@@ -166,7 +167,7 @@ func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	return &File{Text: limited{io.MultiReader(bytes.NewReader(head[:n]), r), r}, Notes: []string{fmt.Sprintf("%s of the archive is read", names[k])}}, nil
 }
 
-// choose returns the index of the sheet that is requested, or of the only one.
+// choose returns the index of the requested sheet, or of the only one.
 func choose(names []string, sheet, kind, of string) (int, error) {
 	if len(names) == 0 {
 		return 0, &Error{of + " holds nothing to read", "give a table as CSV"}
@@ -191,8 +192,8 @@ func choose(names []string, sheet, kind, of string) (int, error) {
 	return 0, &Error{fmt.Sprintf("sheet: %q is no %s of %s", sheet, kind, of), try}
 }
 
-// stream returns a File whose text write produces in the background. An error of write becomes one
-// of reading the text.
+// stream returns a File whose text is produced by write in the background. If write returns an
+// error, reading the text returns it.
 func stream(write func(w *rows) error) *File {
 	in, out := io.Pipe()
 	go func() {
@@ -212,7 +213,7 @@ func stream(write func(w *rows) error) *File {
 	return &File{Text: in, Tabs: true}
 }
 
-// guarded turns a panic over a broken file into an error.
+// guarded calls write and returns an error if write panics because of a broken file.
 func guarded(w *rows, write func(w *rows) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -222,10 +223,10 @@ func guarded(w *rows, write func(w *rows) error) (err error) {
 	return write(w)
 }
 
-// widthRows are the rows by which the width of a table is found.
+// widthRows is the number of rows from which the width of a table is determined.
 const widthRows = 512
 
-// rows writes cells, separated by tabs, and rows as wide as the widest of the first ones.
+// rows writes cells, separated by tabs, and makes all rows as wide as the widest of the first ones.
 type rows struct {
 	w     *bufio.Writer
 	line  int  // index of the row that is being written, from 0
@@ -236,11 +237,13 @@ type rows struct {
 	first  bytes.Buffer // the first rows
 	counts []int        // numbers of cells of the first rows
 	width  int
-	known  bool // width is known, and rows are written at once
+	known  bool // width is known, so rows are written immediately
 
-	merged  map[[2]int]int // last row of each cell that covers several rows, by its first row and column
-	held    map[int]held   // values of merged cells from rows above, by column
-	written int            // number of cells of the row that are already written, empty ones included
+	// Last row of each cell that covers several rows, by its first row and column.
+	merged map[[2]int]int
+	held   map[int]held // by column: values of merged cells from rows above
+	// Number of cells of the row that are already written, including empty ones.
+	written int
 }
 
 // held is the value of a merged cell and the last row that it covers.
@@ -285,7 +288,7 @@ func (r *rows) goTo(n int) error {
 	return nil
 }
 
-// pad writes the first rows, all of one width.
+// pad writes the first rows, all with the same width.
 func (r *rows) pad() error {
 	r.known = true
 	for _, n := range r.counts {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// IsMarkup reports whether text begins like an HTML page, or like a workbook in the XML of Excel
-// 2003. Files of both kinds may be named .xls.
+// IsMarkup reports whether text begins like an HTML page, or like a workbook in Excel 2003's XML.
+// Files of both kinds may have the extension .xls.
 func IsMarkup(head []byte) bool {
 	c := bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 1<<14)], "\ufeff \t\r\n"))
 	if bytes.HasPrefix(c, []byte("<?xml")) {
@@ -32,15 +32,15 @@ type grid struct {
 	spans []span
 }
 
-// span is a cell over several rows: its text, column and the rows left.
+// span is a cell that covers several rows: its text, its column, and the number of rows left.
 type span struct {
 	text         string
 	column, left int
 }
 
-// OpenMarkup reads the table of a page in HTML, or of a workbook in XML. which chooses one of
-// several tables, from 1; 0 is the only one of two rows and columns or more. limit is the largest
-// number of bytes to read.
+// OpenMarkup reads the table in an HTML page, or in a workbook in XML. which selects one of several
+// tables, counted from 1; 0 means the only one with at least two rows and columns. limit is the
+// largest number of bytes to read.
 func OpenMarkup(r io.Reader, which int, limit int64) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
@@ -102,7 +102,8 @@ func (g *grid) write(w *rows) error {
 func grids(data []byte) (all []*grid, err error) {
 	d := xml.NewDecoder(bytes.NewReader(skipped.ReplaceAll(data, nil)))
 	d.Strict, d.Entity = false, xml.HTMLEntity
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	// It is UTF-8 by now.
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	var open []*grid
 	var cell *strings.Builder
 	var attributes xml.StartElement
@@ -165,8 +166,8 @@ func (g *grid) row() {
 	g.fill()
 }
 
-// fill adds the cells of rows above that extend into the last row (rowspan), until the next column
-// of the row has none.
+// fill adds the cells of rows above that extend into the last row (rowspan), up to the next column
+// without such a cell.
 func (g *grid) fill() {
 	last := len(g.rows) - 1
 	for again := true; again; {

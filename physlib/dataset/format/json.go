@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// perByte is the approximate number of bytes of memory for a byte of JSON.
+// perByte is the approximate number of bytes of memory needed for each byte of JSON.
 const perByte = 8
 
-// jsonTable is a table in JSON: names, and cells as they are written, in rows.
+// jsonTable is a table in JSON: names, and rows of cells as they are written.
 type jsonTable struct {
 	names []string
 	index map[string]int
@@ -22,9 +22,9 @@ type jsonTable struct {
 	notes []string
 }
 
-// OpenJSON reads a table in JSON: an array of objects or of rows, an object of columns, or an
-// object a line. The table may be a member of an object, and may have any orientation of pandas.
-// Objects within a row become columns such as pos.x. limit is the largest number of bytes to read.
+// OpenJSON reads a table in JSON: an array of objects or rows, an object of columns, or one object
+// per line. The table may be a member of an object, and have any orientation of pandas. Objects
+// inside a row become columns such as pos.x. limit is the largest number of bytes to read.
 func OpenJSON(r io.Reader, limit int64) (*File, error) {
 	limit /= perByte
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -83,7 +83,7 @@ func brokenJSON(err error) string {
 	return err.Error()
 }
 
-// member is a name and its value in an object, whose order is kept.
+// member is a name with its value in an object. The order of members is kept.
 type member struct {
 	name  string
 	value any
@@ -143,7 +143,7 @@ func notTable(where string) error {
 	return &Error{what, `write [{"x": 1, "y": 2}, …], {"x": [1, 2], "y": [3, 4]}, or CSV`}
 }
 
-// find reads the table in a value of the given name; depth counts the objects around it.
+// find reads the table in v, which has the given name. depth is the number of objects around it.
 func (t *jsonTable) find(v any, name string, depth int) error {
 	switch v := v.(type) {
 	case []any:
@@ -186,8 +186,8 @@ func memberNames(members []member) (text string) {
 	return text
 }
 
-// isTable reports whether a value may hold a table: a list of objects or lists, or an object that
-// holds lists or objects.
+// isTable reports whether a value may contain a table: a list of objects or lists, or an object
+// that contains lists or objects.
 func isTable(v any) bool {
 	switch v := v.(type) {
 	case []any:
@@ -223,7 +223,7 @@ func (t *jsonTable) split(v []member) (bool, error) {
 	return true, t.records(append([]any{names}, data...))
 }
 
-// columns reads an object of columns, which are lists, or objects with a member for each row.
+// columns reads an object of columns. These are lists, or objects with a member for each row.
 func (t *jsonTable) columns(v []member) (bool, error) {
 	columns := map[string][]any{}
 	rows := 0
@@ -272,7 +272,7 @@ func (t *jsonTable) columns(v []member) (bool, error) {
 	return true, nil
 }
 
-// column returns the place of a column, which is added where it is new.
+// column returns the index of a column. It adds the column if it is new.
 func (t *jsonTable) column(name string) int {
 	i, ok := t.index[name]
 	if !ok {
@@ -309,7 +309,7 @@ func (t *jsonTable) records(list []any) error {
 	return nil
 }
 
-// record reads an object as row k, with prefix before its names.
+// record reads an object as row k. prefix is put in front of its names.
 func (t *jsonTable) record(v []member, prefix string, k int) error {
 	for _, m := range v {
 		name := prefix + m.name

@@ -30,7 +30,8 @@ func (p *literal) next(c byte) bool {
 	return false
 }
 
-// value reads one value: map[string]any, []any, string, int or bool; nil if it is not one of these.
+// value reads one value: map[string]any, []any, string, int or bool. It returns nil for anything
+// else.
 func (p *literal) value() any {
 	p.space()
 	if p.depth++; p.at >= len(p.text) || p.depth > 20 {

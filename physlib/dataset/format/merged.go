@@ -21,11 +21,11 @@ type shape struct {
 // area is a merged cell: its rows and columns from 0, the last ones included.
 type area struct{ top, left, bottom, right int }
 
-// tall reports whether a merged cell covers several rows and one column. Its rows all get its
-// value. One that covers several columns is a title.
+// tall reports whether a merged cell covers several rows of one column, all of which then get its
+// value. A merged cell that covers several columns is a title.
 func (a area) tall() bool { return a.bottom > a.top && a.right == a.left }
 
-// tops returns the last row of each merged cell that is tall, by its first row and column.
+// tops returns the last row of each tall merged cell, by its first row and column.
 func (s shape) tops() map[[2]int]int {
 	tops := map[[2]int]int{}
 	for _, a := range s.merged {
@@ -36,7 +36,7 @@ func (s shape) tops() map[[2]int]int {
 	return tops
 }
 
-// notes returns what is to be said of the shape, a line each.
+// notes returns messages about merged and hidden cells, one line each.
 func (s shape) notes() (notes []string) {
 	n, first := 0, area{}
 	for _, a := range s.merged {
@@ -140,7 +140,7 @@ func areaOf(reference string) (a area, ok bool) {
 	return a, ok && a.top >= 0 && a.left >= 0 && a.bottom >= a.top && a.right >= a.left && a.bottom < maxRows && a.right < maxColumns
 }
 
-// keep notes that cell n is written, and its text where it is merged with those below.
+// keep records that cell n is written, and its text if it is merged with cells below.
 func (r *rows) keep(n int, text string) {
 	r.written = n + 1
 	if last, ok := r.merged[[2]int{r.line, n}]; ok {
@@ -161,7 +161,7 @@ func (r *rows) fill() {
 	}
 }
 
-// fillRow writes the values of merged cells at the end of a row that holds something.
+// fillRow writes the values of merged cells at the end of a row, unless the row is empty.
 func (r *rows) fillRow() {
 	if !r.some || r.held == nil {
 		return
@@ -199,7 +199,7 @@ func (a *archive) mentions(name string, texts ...string) bool {
 	}
 }
 
-// odsShape reads the merged cells of the sheet of that name and what is hidden in it.
+// odsShape reads the merged and hidden cells of the sheet with that name.
 func (a *archive) odsShape(name string) (s shape, err error) {
 	if !a.mentions("content.xml", "-rows-spanned=", ":visibility=") {
 		return s, nil
@@ -247,8 +247,8 @@ func (a *archive) odsShape(name string) (s shape, err error) {
 	}
 }
 
-// odsHidden returns how many of n rows or columns are hidden: all or none. The empty ones at the
-// end of a sheet are not counted.
+// odsHidden returns how many of n rows or columns are hidden: all or none. Empty ones at the end of
+// a sheet are not counted.
 func odsHidden(e xml.StartElement, n, limit int) int {
 	if v := attribute(e, "visibility"); (v == "collapse" || v == "filter") && n < limit/2 {
 		return n

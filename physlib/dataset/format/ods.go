@@ -52,7 +52,7 @@ func (a *archive) openODS(sheet string) (*File, error) {
 	return f, nil
 }
 
-// tables lists the sheets, and which hold anything.
+// tables lists the sheets, and reports which of them are not empty.
 func (a *archive) tables(content interface{ Open() (io.ReadCloser, error) }) (names []string, filled []bool, err error) {
 	r, err := a.open(a.file("content.xml"))
 	if err != nil {
@@ -143,7 +143,7 @@ func repeated(s xml.StartElement, name string) int {
 	return min(n, 1<<24)
 }
 
-// odsCell returns a cell as text or number, and moves past it.
+// odsCell returns a cell as text or as a number, and moves past it.
 func odsCell(d *xml.Decoder, s xml.StartElement) (text string, value *float64, err error) {
 	var b strings.Builder
 	depth, paragraphs, note := 1, 0, 0

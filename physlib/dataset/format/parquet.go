@@ -77,7 +77,7 @@ func newLeaf(name string, column int, node parquet.Node) leaf {
 	return l
 }
 
-// tick returns the unit that times are counted in.
+// tick returns the unit in which times are counted.
 func tick(u format.TimeUnit) time.Duration {
 	switch u.Value.(type) {
 	case *format.MilliSeconds:
@@ -160,7 +160,7 @@ func (l leaf) write(w *rows, k int, v parquet.Value) {
 	}
 }
 
-// whole writes a whole number, or the value that it encodes.
+// whole writes a whole number, or the value that it represents.
 func (l leaf) whole(w *rows, k int, n int64) {
 	const day = "2006-01-02"
 	switch {
@@ -179,7 +179,7 @@ func (l leaf) whole(w *rows, k int, n int64) {
 	}
 }
 
-// decimalOf returns a number in two's complement, most significant byte first.
+// decimalOf returns a number in two's complement, with the most significant byte first.
 func decimalOf(b []byte) float64 {
 	v := 0.0
 	for i, c := range b {

@@ -42,7 +42,8 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	for i, n := range t.Nodes() {
 		ok := true
 		switch n.Op {
-		case expr.Number, expr.Param, expr.Var, expr.Pi, expr.Euler, expr.Neg: // -a is (-1)·a, and a constant's sign is free
+		// -a is (-1)·a, and a constant's sign is free
+		case expr.Number, expr.Param, expr.Var, expr.Pi, expr.Euler, expr.Neg:
 		case expr.Add:
 			ok = has("+")
 		case expr.Sub:
@@ -58,7 +59,8 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 		case expr.Sqrt:
 			ok = has("sqrt") || power
 		case expr.Pow:
-			ok = power || arithmetic(t.Nodes()[i-1], has) // in postfix order the exponent's root comes before
+			// In postfix order, the node before a power is the root of its exponent.
+			ok = power || arithmetic(t.Nodes()[i-1], has)
 		case expr.Log:
 			ok = has("log", "ln")
 		case expr.Asin, expr.Acos, expr.Atan:

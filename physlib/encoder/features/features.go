@@ -42,14 +42,14 @@ func (s Shape) points() int {
 }
 
 const (
-	perCell = 6 // of one value: sign, log, standardised, raw, sin, cos
+	perCell = 6 // numbers for one value: sign, log, standardised, raw, sin, cos
 	perRow  = 4 // of the target: sign, log, relative, standardised
 	fits    = 4 // number of linear fits, whose residuals each row has
-	// scalars of one column: existence, logarithm of rms, location and spread, shares of negative
-	// values and of whole numbers, number of columns
+	// scalars is the number of scalars for one column: existence, logarithm of rms, location and
+	// spread, shares of negative values and of whole numbers, number of columns.
 	scalars     = 9
 	slopes      = 4 // slopes of one column, one in each linear fit
-	goodness    = 8 // of the target, one in each of the eight fits
+	goodness    = 8 // for the target, the quality of each of the eight fits
 	dimensions  = len(unit.Dim{})
 	curvatures  = 4    // vectors of second-order coefficients for each column
 	clip        = 5.0  // limit of the absolute value of all features
@@ -74,7 +74,7 @@ func (s Shape) ColDim() int {
 	return (c + 1) + dimensions + scalars + slopes + curvatures*c + goodness + 2
 }
 
-// Slots returns the number of column vectors: Cols, and a last one for the target.
+// Slots returns the number of column vectors, which is Cols and one for the target.
 func (s Shape) Slots() int { return s.cols() + 1 }
 
 // Vectors are the vectors of a table, allocated by Shape.New, as flat row-major arrays.
@@ -151,7 +151,7 @@ func finiteRows(t *Table, series bool) []int {
 	return rows
 }
 
-// column is a column of the table in the forms that the vectors hold.
+// column is a column of the table in all forms that the vectors hold.
 type column struct {
 	raw, log, sign     []float64 // log is of the absolute value
 	value, logs        moments
@@ -241,7 +241,8 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	}
 }
 
-// quantile returns which of n sorted rows is point p of the points that represent them.
+// quantile returns the index of the sorted row, of n, that represents point p of the given number
+// of points.
 func quantile(p, n, points int) int {
 	if n <= points {
 		return p

@@ -3,11 +3,11 @@ package features
 import "math"
 
 // regression holds the results of the least-squares fits of a table. The first index of slope,
-// residual and curvature is one of four spaces. They are y on x, y on log|x|, log|y| on x, and
-// log|y| on log|x|, all standardised.
+// residual and curvature is one of four spaces: y on x, y on log|x|, log|y| on x, and log|y| on
+// log|x|, all standardised.
 type regression struct {
 	slope [fits][]float64 // [fit][column], in the linear fit
-	// residual [fit][row] is that of the linear fit, in standard deviations of the target.
+	// residual [fit][row] is the residual of the linear fit, in standard deviations of the target.
 	residual  [fits][]float64
 	curvature [curvatures][][]float64 // coefficient of z_i·z_j in the quadratic fit
 	// goodness is log₁₀ of the unexplained share of the variance, divided by 4. It has the four

@@ -103,8 +103,8 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 }
 
 // Validate returns the fraction of laws that are classified correctly: accuracy_N for each N of
-// Lengths, and accuracy, that of the first. All encoders get the same trajectories, from a seed
-// that training does not use.
+// Lengths, and accuracy, which is the fraction for the first length. All encoders get the same
+// trajectories, from a seed that training does not use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 14,

@@ -18,7 +18,7 @@ type Law struct {
 	Acceleration  func(x, v, t float64, c constants) float64
 }
 
-// constants of a trajectory: the strength of the deviation from the spring, and the angular
+// constants of a trajectory are the strength of the deviation from the spring, and the angular
 // frequency of a drive.
 type constants struct{ strong, omega float64 }
 

@@ -1,5 +1,5 @@
-// Package build writes expression trees: products with as few factors as possible, powers, numbers,
-// and free constants in order of appearance.
+// Package build builds expression trees: products with as few factors as possible, powers, numbers,
+// and free constants numbered by appearance.
 package build
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Number returns k as a tree: a multiple of π where it is one.
+// Number returns k as a tree, written as a multiple of π if it is one.
 func Number(k float64) expr.Tree {
 	if k < 0 {
 		return expr.Apply(expr.Neg, Number(-k))

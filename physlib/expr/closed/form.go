@@ -43,9 +43,10 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits returns the description length: 2 log₂ of the numerator and of the denominator, plus the
-// bits of the factors. π has 3 bits. Each further power of it has 1 more, and a half power 3 more.
-// √2 has 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten has 5 and its absolute exponent.
+// Bits returns the description length in bits: 2 log₂ of the numerator and of the denominator, plus
+// the bits of the factors. π costs 3 bits, each further power of it 1 more, and a half power 3
+// more. √2 costs 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten costs 5 plus the size of its
+// exponent.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {
@@ -181,8 +182,8 @@ func piTree(h int) expr.Tree {
 	return expr.Apply(expr.Pow, pi, expr.Num(float64(h)/2))
 }
 
-// IntegerBits returns 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for
-// 1, 2 for 2, 13.3 for 100.
+// IntegerBits returns 2 log₂ n, which is 0 for 1, 2 for 2, and 13.3 for 100. It is the length of
+// the Elias gamma code of n without a constant.
 func IntegerBits(n int64) float64 {
 	if n <= 1 {
 		return 0

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// factor is a possible factor of the rational number in a Form, with its value and its bits.
+// factor is one of the factors that a Form may have besides its rational number, with its value and
+// bits.
 type factor struct {
 	form  Form
 	value float64
@@ -40,18 +41,18 @@ var factors = sync.OnceValue(func() []factor {
 	return fs
 })
 
-// maxTerm bounds numerator and denominator of the forms that are searched.
+// maxTerm is the largest numerator and denominator of the forms that are searched.
 const maxTerm = 1000
 
-// rounding is the relative error below which two ways to compute a number agree.
+// rounding is the relative error below which two ways to calculate a number agree.
 const rounding = 4e-16
 
-// apart is a relative distance between rounding and 1e-6, the least distance of two fractions with
-// terms up to maxTerm.
+// apart is a relative distance that is larger than rounding, but smaller than 1e-6, the least
+// distance of two fractions with terms up to maxTerm.
 const apart = 1e-9
 
-// Nearest returns the form of the fewest bits within tol of v. ok is false if there is none with
-// numerator and denominator up to 1000. Zero is a form only of zero.
+// Nearest returns the form with the fewest bits within tol of v. ok is false if there is none with
+// a numerator and denominator of at most 1000. Zero is a form only of zero.
 func Nearest(v, tol float64) (best Form, ok bool) {
 	a := math.Abs(v)
 	switch {
@@ -87,14 +88,14 @@ func (f *factor) simplest(lo, hi float64) (p, q int64, ok bool) {
 	return p, q, ok && (f.form.Ten == 0 || q == 1)
 }
 
-// Rational returns the fraction p/q in [lo, hi] with the least numerator and also the least
-// denominator (one fraction has both). ok is false when one of them exceeds limit, or hi is not
-// above 0. It descends the Stern–Brocot tree one term of the continued fraction at a time.
+// Rational returns the fraction p/q in [lo, hi] with the smallest numerator; it also has the
+// smallest denominator. ok is false if one of them exceeds limit, or if hi is not above 0. It
+// descends the Stern–Brocot tree one term of the continued fraction at a time.
 func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	if !(hi > 0) || !(lo <= hi) {
 		return 0, 0, false
 	}
-	if lo <= 0 { // the simplest fraction is then a unit fraction
+	if lo <= 0 { // the simplest fraction is then 1/q
 		lo = math.SmallestNonzeroFloat64
 	}
 	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0) // the last two convergents
@@ -120,7 +121,7 @@ func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	return 0, 0, false
 }
 
-// span is an interval with the simplest form that one factor has in it.
+// span is an interval with the simplest form that one factor gives in it.
 type span struct {
 	factor int
 	lo, hi float64
@@ -128,8 +129,8 @@ type span struct {
 	bits   float64
 }
 
-// All returns the n forms of the fewest bits within tol of v, those of fewer bits first. Forms of
-// equal value are listed once. An interval that reaches zero is cut off at a hundredth of v, since
+// All returns the n forms with the fewest bits within tol of v, sorted by bits. Forms of equal
+// value are listed once. If the interval reaches zero, it is cut off at a hundredth of v, since
 // infinitely many forms lie near zero.
 func All(v, tol float64, n int) []Form {
 	a := math.Abs(v)
@@ -148,7 +149,8 @@ func All(v, tol float64, n int) []Form {
 			return
 		}
 		s := span{factor, lo, hi, p, q, f.bits + IntegerBits(p) + IntegerBits(q)}
-		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int { // those of the fewest bits last
+		// Those of the fewest bits last.
+		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int {
 			return cmp.Or(cmp.Compare(y.bits, x.bits), cmp.Compare(y.factor, x.factor), cmp.Compare(y.p, x.p))
 		})
 		open = slices.Insert(open, at, s)

@@ -7,9 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// ClearDenominators clears the denominators of sums in products where that makes t shorter. So
-// x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search finds laws as
-// sums of dimensionless terms, which people write in the shorter form. Constants keep their slots.
+// ClearDenominators clears the denominators of sums in products if this makes t shorter. So x₂²·(1
+// - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. It is needed since the search
+// finds laws as sums of dimensionless terms, while people use the shorter form. Constants keep
+// their slots.
 func ClearDenominators(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -60,7 +61,8 @@ type factor struct {
 	key  uint64 // hash of base
 }
 
-// add multiplies by base**pow. Powers of equal bases are merged unless these have free constants.
+// add multiplies the product by base**pow. Powers of equal bases are merged unless the bases have
+// free constants.
 func (p *powers) add(base expr.Tree, pow float64) {
 	k := base.Hash()
 	for i := range p.list {
@@ -125,7 +127,7 @@ func (p *powers) tree() expr.Tree {
 	return above
 }
 
-// Raise returns t**pow, as a square, cube or square root where pow is 2, 3 or 1/2.
+// Raise returns t**pow, written as a square, cube or square root if pow is 2, 3 or 1/2.
 func Raise(t expr.Tree, pow float64) expr.Tree {
 	switch pow {
 	case 1:
@@ -140,8 +142,8 @@ func Raise(t expr.Tree, pow float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(pow))
 }
 
-// cleared multiplies the sum that is factor i by the common denominator of its terms, and the rest
-// of the product by the inverse. It reports false if the terms have no denominators.
+// cleared multiplies factor i, a sum, by the common denominator of its terms, and the rest of the
+// product by its inverse. It reports false if the terms have no denominators.
 func (p *powers) cleared(i int) (powers, bool) {
 	s := p.list[i]
 	terms := addends(s.base, 1)
@@ -205,7 +207,7 @@ type addend struct {
 	sign int
 }
 
-// Addends returns the terms of the sum t; those that are subtracted are negated.
+// Addends returns the terms of the sum t. Terms that are subtracted are negated.
 func Addends(t expr.Tree) (out []expr.Tree) {
 	for _, a := range addends(t, 1) {
 		if a.sign < 0 {
@@ -216,7 +218,7 @@ func Addends(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// addends returns the terms of the sum t, with their signs times sign.
+// addends returns the terms of the sum t with their signs, multiplied by sign.
 func addends(t expr.Tree, sign int) []addend {
 	a := t.Args()
 	switch t.Root() {

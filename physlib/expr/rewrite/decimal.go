@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decimal returns t with a*x + b written as x + b/a, for numbers a and b and a column x, if b/a is
-// a short decimal. So T + 273.15 replaces 20*T + 5463 of a canonical form. The result differs by
+// Decimal returns t with x + b/a in place of a*x + b, for numbers a and b and a column x, if b/a is
+// a short decimal. So T + 273.15 replaces 20*T + 5463 in a canonical form. The result differs by
 // the factor a, here 20, which a constant of the law must absorb.
 func Decimal(t expr.Tree) expr.Tree {
 	return bottomUp(t, func(part expr.Tree) expr.Tree {
@@ -21,7 +21,8 @@ func Decimal(t expr.Tree) expr.Tree {
 	})
 }
 
-// bottomUp replaces each subtree of t by its image under f, operands before their operators.
+// bottomUp replaces each subtree of t by the result of f. It replaces operands before their
+// operators.
 func bottomUp(t expr.Tree, f func(part expr.Tree) expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	for _, n := range t.Nodes() {
@@ -40,7 +41,7 @@ func bottomUp(t expr.Tree, f func(part expr.Tree) expr.Tree) expr.Tree {
 // leastWhole is the least |b| for which a*x + b is rewritten.
 const leastWhole = 1000
 
-// decimalSum returns x + b/a for the sum of ax = a*x and b, if b/a has at most three decimals.
+// decimalSum returns x + b/a for ax = a*x and a number b, if b/a has at most three decimals.
 func decimalSum(ax, b expr.Tree) (expr.Tree, bool) {
 	x, factor := NumberFactor(ax)
 	if ax.Root() != expr.Mul || x.Len() != 1 || x.Root() != expr.Var || b.Root() != expr.Number {

@@ -1,16 +1,17 @@
 // Package rewrite writes expressions in other forms: shorter, tidier, or with the constants where
-// people put them.
+// people usually put them.
 //
 // # Design
 //
-// Each function takes a tree and returns one with the same values wherever both are defined, unless
-// its comment says otherwise. What all users of trees need, such as the canonical form, belongs to
-// package expr; a rewriting here serves a certain use. Free constants keep their slots unless a
-// function says otherwise. Each file holds one rewriting:
+// Each function returns a tree with the same values as its argument wherever both are defined,
+// unless its comment says otherwise. Rewriting that all users of trees need, such as the canonical
+// form, is in package expr; each function here has a special use. Free constants keep their slots
+// unless a function says otherwise. Each file contains one kind of rewriting:
 //
 //	tidy.go       a law as people write it: signs, fraction bars, roots
-//	clear.go      denominators of sums cleared
+//	clear.go      denominators in sums cleared
 //	fold.go       terms and factors without effect removed: + 0, · 1
+//	short.go      numbers with fewer digits
 //	spread.go     powers of products factor by factor
 //	pi.go         π above and below a fraction bar cancelled
 //	decimal.go    T + 273.15 for 20*T + 5463

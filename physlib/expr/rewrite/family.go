@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// term is coef·X^power·rest, where X is the column X of a Relation. rest has no constant factor; an
-// empty rest stands for 1.
+// term is coef·X^power·rest, where X is column X of a Relation. rest has no constant factor; an
+// empty rest means 1.
 type term struct {
 	coef, power float64
 	rest        expr.Tree
@@ -48,8 +48,8 @@ func (f family) zero() (x float64, ok bool) {
 	return -f.coef[0] / f.coef[1], true
 }
 
-// powerOf returns x^e, empty for e = 0. The exponent is a number if it is a multiple of 1/2, else a
-// free constant.
+// powerOf returns x^e, or an empty tree for e = 0. The exponent is a number if it is a multiple of
+// 1/2, otherwise a free constant.
 func powerOf(x expr.Tree, e float64) expr.Tree {
 	switch {
 	case math.Abs(e) < samePower:
@@ -62,10 +62,11 @@ func powerOf(x expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, x, expr.C(0, e))
 }
 
-// timesPower returns X^power·rest for the column x as X. It is empty for 1.
+// timesPower returns the factor X^power·rest of the family, in which x stands for X. It returns an
+// empty tree if the factor is 1.
 func (f family) timesPower(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
 
-// tree returns the family as a sum of terms, with x for X.
+// tree returns the family as a sum of terms, with the column x as X.
 func (f family) tree(x expr.Tree) (sum expr.Tree) {
 	for k, c := range f.coef {
 		if c != 0 {
@@ -75,8 +76,8 @@ func (f family) tree(x expr.Tree) (sum expr.Tree) {
 	return sum
 }
 
-// vanishes reports whether the sum of the first n terms is zero at X = x, to the accuracy of fitted
-// coefficients.
+// vanishes reports whether the sum of the first n terms is zero at X = x, within the accuracy of
+// fitted coefficients.
 func (f family) vanishes(x float64, n int) bool {
 	sum, size := 0.0, 0.0
 	for k, c := range f.coef[:n] {
@@ -86,11 +87,11 @@ func (f family) vanishes(x float64, n int) bool {
 	return math.Abs(sum) < sameZero*size
 }
 
-// sameZero is the fraction of its largest term below which a sum of fitted terms counts as zero.
+// sameZero is the fraction of the largest term below which a sum of fitted terms counts as zero.
 const sameZero = 1e-4
 
-// divided divides the first n terms of f by X − zero. The remainder of the division is one term,
-// with X^(power+lowest). The returned remainder also contains the other terms of f.
+// divided divides the first n terms of f by X − zero. The division leaves one term, with
+// X^(power+lowest). The returned remainder contains this term and the other terms of f.
 func (f family) divided(zero float64, lowest, n int) (quotient, remainder family) {
 	c := slices.Clone(f.coef[:n])
 	remainder = family{make([]float64, len(f.coef)), f.power, f.rest}

@@ -3,7 +3,7 @@ package rewrite
 import "github.com/physlib/lab/physlib/expr"
 
 // Fold simplifies operations with 0 or 1 that have no effect or a constant result: 0·a, a + 0, 1·a,
-// a**0, a**1, 0/a. Where a constant disappears with its term, the slots above it move down.
+// a**0, a**1, 0/a. If a constant disappears with its term, higher slots move down.
 func Fold(t expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	is := func(t expr.Tree, v float64) bool {

@@ -2,7 +2,8 @@ package rewrite
 
 import "github.com/physlib/lab/physlib/expr"
 
-// WithoutInverse returns a·x/(c0 + c1·x) for a/(c0/x + c1), and t itself if it is no such quotient.
+// WithoutInverse returns a·x/(c0 + c1·x) for a/(c0/x + c1). It returns t if t is not such a
+// quotient.
 func WithoutInverse(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if t.Root() != expr.Div || args[1].Root() != expr.Add {
@@ -20,10 +21,10 @@ func WithoutInverse(t expr.Tree) expr.Tree {
 	return t
 }
 
-// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and likewise c0·a/(1/x + c1) for
-// a/(c1/x + c2). One term of the denominator then has no constant, as in Michaelis-Menten kinetics.
-// The list has a form for each term that can lose its constant; it is empty if t is no such
-// quotient.
+// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and c0·a/(1/x + c1) for a/(c1/x +
+// c2). In these forms, one term of the denominator has no constant, as in Michaelis-Menten
+// kinetics. The list has one form for each term that can lose its constant. It is empty if t is not
+// such a quotient.
 func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	if t.Root() != expr.Div {
 		return nil
@@ -37,7 +38,8 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 		b := terms[1-i]
 		p, x, scaled := scaledTerm(a)
 		q, y, free := scaledTerm(b)
-		if !free && b.Root() == expr.Number { // after merging, its constant may be the one before the quotient
+		// After merging, its constant may be the one before the quotient.
+		if !free && b.Root() == expr.Number {
 			q, free = expr.Node{Index: int32(t.NumParams()), Value: b.Nodes()[0].Value}, true
 		}
 		if !scaled || !free || x.Len() == 0 || p.Index == q.Index {
@@ -56,8 +58,8 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// scaledTerm splits a term into its constant and the rest, which is empty for a constant alone. ok
-// is false if no constant is in front.
+// scaledTerm splits a term into its constant and the rest; the rest is empty if the term is a
+// constant. ok is false if there is no constant in front.
 func scaledTerm(t expr.Tree) (constant expr.Node, rest expr.Tree, ok bool) {
 	if t.Root() == expr.Param {
 		return t.Nodes()[0], expr.Tree{}, true

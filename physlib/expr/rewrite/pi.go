@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// CancelPi returns t without π in quotients that have it above and below the fraction bar.
-// Conversion of an angle to radians and back gives such quotients. The numbers of such a quotient
-// are folded into one.
+// CancelPi returns t without π in quotients that contain it above and below the fraction bar. Such
+// quotients arise when an angle is converted to radians and back. The numbers of the quotient are
+// folded into one.
 func CancelPi(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -28,8 +28,8 @@ func CancelPi(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// numbered holds the factors of a quotient above (index 0) and below (index 1) the fraction bar,
-// with numbers separate.
+// numbered holds the factors of a quotient, above (index 0) and below (index 1) the fraction bar.
+// Numbers are kept separately.
 type numbered struct {
 	numbers [2][]float64
 	pi      [2]int
@@ -88,8 +88,8 @@ func (q *numbered) tree() expr.Tree {
 	return out
 }
 
-// NumberFactor returns t without the factors that are numbers or π, and the product of these. If t
-// divides by anything else it returns t and 1.
+// NumberFactor returns t without the factors that are numbers or π, and the product of these
+// factors. If t divides by anything else, it returns t and 1.
 func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	var q numbered
 	q.collect(t, 0)
@@ -106,7 +106,7 @@ func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	return rest, q.number() * math.Pow(math.Pi, float64(q.pi[0]-q.pi[1]))
 }
 
-// rounded returns v rounded to 15 significant digits if that is a shorter number. It undoes the
+// rounded returns v rounded to 15 significant digits if the result is shorter. This undoes the
 // rounding error of a product.
 func rounded(v float64) float64 {
 	text := strconv.FormatFloat(v, 'g', 15, 64)

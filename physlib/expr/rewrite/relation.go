@@ -7,15 +7,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Relation states that column Y is A + B·column X, with B other than 0.
+// Relation states that column Y equals A + B·(column X), where B is not 0.
 type Relation struct {
 	X, Y int
 	A, B float64
 }
 
-// Apply returns forms of t, a sum of terms in X, with Y in place of X in some terms. So
-// 3000·ε·exp(-ε) − 90·exp(-ε) with T = 273 + 500·ε becomes 6·(T − 288)·exp(-ε). Every number
-// becomes a free constant. At their starts the forms equal t.
+// Apply returns forms of t in which column X is replaced by column Y in some terms. t is expanded
+// into a sum for this. For example, with T = 273 + 500·ε, 3000·ε·exp(-ε) − 90·exp(-ε) becomes 6·(T
+// − 288)·exp(-ε). All numbers in the forms become free constants. At the starting values of these,
+// the forms equal t.
 func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
 	seen := map[uint64]bool{t.Hash(): true}
 	put := func(f expr.Tree) {
@@ -100,7 +101,7 @@ func (r Relation) families(t expr.Tree) (out []family, ok bool) {
 // samePower is the difference up to which two fitted exponents count as equal.
 const samePower = 2e-3
 
-// bound returns t as text with the values of its constants to five digits.
+// bound returns the text of t with the values of its constants, to five digits.
 func bound(t expr.Tree) string {
 	if t.Len() == 0 {
 		return ""
@@ -108,7 +109,7 @@ func bound(t expr.Tree) string {
 	return t.Bind(t.Params()).Format(nil, 5)
 }
 
-// terms expands t into a sum of terms. It returns nil where there would be too many.
+// terms expands t into a sum of terms. It returns nil if there would be too many.
 func (r Relation) terms(t expr.Tree) []term {
 	args := t.Args()
 	switch n := t.Nodes()[t.Len()-1]; n.Op {
@@ -143,8 +144,8 @@ func (r Relation) terms(t expr.Tree) []term {
 	return []term{{coef: 1, rest: t}}
 }
 
-// raised returns the terms of t, a power of X or a square or cube of a sum; ok is false for other
-// powers.
+// raised returns the terms of t, which is a power of X or a square or cube of a sum. ok is false
+// for other powers.
 func (r Relation) raised(t expr.Tree, args []expr.Tree) (out []term, ok bool) {
 	e := map[expr.Op]float64{expr.Square: 2, expr.Cube: 3, expr.Sqrt: 0.5, expr.Inv: -1}[t.Root()]
 	if t.Root() == expr.Pow {
@@ -187,7 +188,7 @@ func (r Relation) sum(all []family, of func(family) expr.Tree) (sum expr.Tree) {
 }
 
 // linear returns a family of two terms as c·(Y − y0)·X^power·rest, where y0 is the value of Y at
-// its zero. Any other family stays.
+// which the family is zero. It returns any other family unchanged.
 func (r Relation) linear(f family) expr.Tree {
 	x, ok := f.zero()
 	if !ok {
@@ -196,12 +197,12 @@ func (r Relation) linear(f family) expr.Tree {
 	return times(times(expr.C(0, f.coef[1]/r.B), r.from(x)), f.timesPower(expr.X(r.X)))
 }
 
-// from returns Y minus the value that Y has at X = x.
+// from returns Y − y0, where y0 is the value of Y at X = x.
 func (r Relation) from(x float64) expr.Tree {
 	return expr.Apply(expr.Sub, expr.X(r.Y), expr.C(0, r.A+r.B*x))
 }
 
-// polynomial returns the family with its coefficients of X^power·rest as a polynomial in Y.
+// polynomial returns the family as X^power·rest times a polynomial in Y.
 func (r Relation) polynomial(f family) expr.Tree {
 	if len(f.coef) < 2 {
 		return f.tree(expr.X(r.X))
@@ -217,9 +218,9 @@ func (r Relation) polynomial(f family) expr.Tree {
 	return times(p.tree(expr.X(r.Y)), f.timesPower(expr.X(r.X)))
 }
 
-// common takes the factor X − zero, written in Y, out of the lowest terms of each family, up to the
-// given degree. The remainder of each such family is one term, with X^(power+lowest). Families of
-// one term stay.
+// common writes X − zero in terms of Y and takes it out of the lowest terms of each family, up to
+// the given degree. Each such family leaves one term, with X^(power+lowest). Families of one term
+// stay.
 func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tree {
 	var within, others expr.Tree
 	for _, f := range all {
@@ -238,8 +239,8 @@ func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tr
 	return Plus(times(r.from(zero), within), others)
 }
 
-// inside returns the families with their rests rewritten: sums of X and a constant within a rest
-// are written in Y. It returns nil if there are no such sums.
+// inside returns the families with sums in the field rest rewritten: a sum of column X and a
+// constant is expressed by column Y. It returns nil if there are no such sums.
 func (r Relation) inside(all []family) (out []family) {
 	found := false
 	for _, f := range all {
@@ -257,8 +258,8 @@ func (r Relation) inside(all []family) (out []family) {
 	return out
 }
 
-// within replaces sums of a multiple of X and a constant in t by multiples of Y and a constant.
-// found reports whether there were any.
+// within replaces sums of a multiple of X and a constant in t by sums of a multiple of Y and a
+// constant. found reports whether there were any.
 func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
 	args := t.Args()
 	if len(args) == 0 {

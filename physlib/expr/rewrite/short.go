@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// ShortNumbers returns t, which has no free constants, with numbers of fewer digits where another
-// way to write it has them: 4.2*x/(x + 1.3) for 42/(13/x + 10), x/1.7 for 10/17*x, and
-// 4.2*(1 - x) for 4.2 - 4.2*x.
+// ShortNumbers returns t, which must have no free constants, with shorter numbers if another way to
+// write it has them. Examples are 4.2*x/(x + 1.3) for 42/(13/x + 10), x/1.7 for 10/17*x, and 4.2*(1
+// - x) for 4.2 - 4.2*x.
 func ShortNumbers(t expr.Tree) expr.Tree {
 	return bottomUp(t, func(part expr.Tree) expr.Tree {
 		for _, form := range []expr.Tree{shortQuotient(part), shortFactor(part), shortSum(part)} {
@@ -23,7 +23,7 @@ func ShortNumbers(t expr.Tree) expr.Tree {
 	})
 }
 
-// digits returns the number of digits that the numbers of t have, and a digit for each operator.
+// digits returns the total number of digits in t, counting each operator as one digit.
 func digits(t expr.Tree) (n int) {
 	for _, node := range t.Nodes() {
 		switch {
@@ -36,13 +36,13 @@ func digits(t expr.Tree) (n int) {
 	return n
 }
 
-// digitsOf returns the number of digits that v is written with, its power of ten included.
+// digitsOf returns the number of digits with which v is written, including its power of ten.
 func digitsOf(v float64) int {
 	return len(strings.Replace(strconv.FormatFloat(math.Abs(v), 'g', -1, 64), ".", "", 1))
 }
 
-// shortQuotient returns the quotient of a term by a sum, divided above and below by the number
-// before one of the addends. It is empty if t is no such quotient.
+// shortQuotient returns the quotient of a term and a sum, where both are divided by the number in
+// front of one of the addends. It returns an empty tree if t is not such a quotient.
 func shortQuotient(t expr.Tree) (best expr.Tree) {
 	if t.Root() == expr.Inv {
 		t = expr.Apply(expr.Div, expr.Num(1), t.Args()[0])
@@ -85,11 +85,11 @@ func shortQuotient(t expr.Tree) (best expr.Tree) {
 	return best
 }
 
-// manyDigits is the number of digits that no short decimal has.
+// manyDigits is the number of digits above which a decimal is not short.
 const manyDigits = 6
 
-// shortFactor returns a product with a long decimal in front as a quotient by a number. It is empty
-// if t is no such product.
+// shortFactor returns a product with a long decimal in front as a quotient by a number. It returns
+// an empty tree if t is not such a product.
 func shortFactor(t expr.Tree) expr.Tree {
 	rest, by := NumberFactor(t)
 	if by == 0 || rest.Len() == 0 || digitsOf(by) <= manyDigits {
@@ -102,8 +102,8 @@ func shortFactor(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Div, rest, expr.Num(below))
 }
 
-// shortSum returns a sum of two terms with one number in front of both. It is empty if t is not
-// such a sum.
+// shortSum returns a sum of two terms with one number in front of both. It returns an empty tree if
+// t is not such a sum.
 func shortSum(t expr.Tree) expr.Tree {
 	if t.Root() != expr.Add && t.Root() != expr.Sub {
 		return expr.Tree{}
@@ -123,7 +123,7 @@ func shortSum(t expr.Tree) expr.Tree {
 	return numberTimes(expr.Apply(t.Root(), one(a), one(b)), f)
 }
 
-// addTo returns sum + by·term. The sum may be empty, and so may the term, which is then 1.
+// addTo returns sum + by·term. An empty sum means 0, and an empty term means 1.
 func addTo(sum, term expr.Tree, by float64) expr.Tree {
 	switch {
 	case sum.Len() == 0:
@@ -134,7 +134,7 @@ func addTo(sum, term expr.Tree, by float64) expr.Tree {
 	return expr.Apply(expr.Add, sum, numberTimes(term, by))
 }
 
-// numberTimes returns by·t, by alone if t is empty.
+// numberTimes returns by·t, or by alone if t is empty.
 func numberTimes(t expr.Tree, by float64) expr.Tree {
 	switch {
 	case t.Len() == 0:

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Spreads reports whether t has a power of a product or of a power. SpreadPowers gives such a law
-// another skeleton: x0**(3/2)/sqrt(x1) for sqrt(x0**3/x1).
+// Spreads reports whether t contains a power of a product or of a power. SpreadPowers gives such a
+// law another skeleton: x0**(3/2)/sqrt(x1) for sqrt(x0**3/x1).
 func Spreads(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -30,8 +30,8 @@ func Spreads(t expr.Tree) bool {
 	return false
 }
 
-// SpreadPowers returns t with powers of products as products of powers. A free constant absorbs its
-// power, so its value changes.
+// SpreadPowers returns t with powers of products written as products of powers. A free constant
+// absorbs its power, so its value changes.
 func SpreadPowers(t expr.Tree) expr.Tree {
 	args := t.Args()
 	for i := range args {
@@ -55,8 +55,8 @@ func SpreadPowers(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// powered returns t to the power e, factor by factor. For a fraction e the sign of a negative
-// product moves into a difference among its factors; if there is none the power stays.
+// powered returns t to the power e, factor by factor. If e is a fraction, the sign of a negative
+// product moves into one of its factors that is a difference. If there is none, the power stays.
 func powered(t expr.Tree, e float64) expr.Tree {
 	if e != math.Trunc(e) {
 		turned, ok := positive(t)
@@ -67,7 +67,7 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	}
 	args := t.Args()
 	switch t.Root() {
-	case expr.Param: // a power of a free constant is another free constant
+	case expr.Param: // a power of a free constant is just another free constant
 		return t
 	case expr.Number:
 		if p := math.Pow(t.Nodes()[0].Value, e); !math.IsNaN(p) {
@@ -93,8 +93,8 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(e))
 }
 
-// positive returns the product t with its sign moved into one of its differences. ok is false if it
-// has a sign and no difference.
+// positive returns the product t with its sign moved into a factor that is a difference. ok is
+// false if it has a negative sign and no such factor.
 func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	bare, minus := withoutSigns(t)
 	if !minus {
@@ -103,8 +103,8 @@ func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	return turned(bare)
 }
 
-// withoutSigns returns the product t without the signs of its factors, and whether there was an odd
-// number of them.
+// withoutSigns returns the product t without the signs of its factors, and whether the number of
+// minus signs was odd.
 func withoutSigns(t expr.Tree) (bare expr.Tree, minus bool) {
 	args := t.Args()
 	switch t.Root() {
@@ -125,8 +125,7 @@ func withoutSigns(t expr.Tree) (bare expr.Tree, minus bool) {
 	return t, false
 }
 
-// turned returns the product t times -1, with the sign absorbed by a difference or by a free
-// constant.
+// turned returns the product t times -1, where a difference or a free constant absorbs the sign.
 func turned(t expr.Tree) (_ expr.Tree, ok bool) {
 	args := t.Args()
 	switch t.Root() {

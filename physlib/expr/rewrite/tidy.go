@@ -6,10 +6,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
-// bar for each product. Roots and quotients replace powers 1/2 and -1, and x**2 replaces square(x).
-// Factors 1, terms 0 and exp(0) are removed. Whole numbers are added and multiplied. Other numbers
-// change at most their sign. So the constants of a fit stay visible, unlike in expr.Tree.Canonical.
+// Tidy returns t as people write it:
+//
+//   - a - 2*b for a + -2*b, numbers before variables, and one fraction bar for each product
+//   - roots and quotients for the powers 1/2 and -1, and x**2 for square(x)
+//   - no factors 1, no terms 0, no exp(0)
+//
+// Whole numbers are added and multiplied. Other numbers change at most their sign, so that the
+// constants of a fit stay visible, unlike in expr.Tree.Canonical.
 func Tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
@@ -17,7 +21,8 @@ func Tidy(t expr.Tree) expr.Tree {
 	return signed(unsigned(t))
 }
 
-// signed returns -t if negative, else t. The sign of a product goes to its first factor.
+// signed returns -t if negative is true, otherwise t. The sign of a product goes to its first
+// factor.
 func signed(t expr.Tree, negative bool) expr.Tree {
 	if !negative {
 		return t
@@ -32,7 +37,7 @@ func signed(t expr.Tree, negative bool) expr.Tree {
 	return expr.Apply(expr.Neg, t)
 }
 
-// unsigned returns Tidy without the minus sign in front, if there is one.
+// unsigned returns Tidy(t) without its leading minus sign. negative reports whether there was one.
 func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	args := t.Args()
 	switch op := t.Root(); op {
@@ -59,10 +64,10 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power returns the tidy base and exponent of the power t. negative reports that t is minus that
-// power. Roots and inverses within the base are merged into the exponent where that is valid: whole
-// powers of any power, and roots of odd powers. A sign of the base is dropped for an even exponent
-// and comes out for an odd one.
+// power returns the tidy base and exponent of the power t. negative reports that t is the negative
+// of that power. Roots and inverses in the base are merged into the exponent if that is valid, that
+// is, for whole powers of any power and for roots of odd powers. A sign of the base disappears for
+// an even exponent, and comes to the front for an odd one.
 func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
 	base, negative = unsigned(args[0])
@@ -109,8 +114,8 @@ func valueOf(t expr.Tree) float64 {
 	return math.NaN()
 }
 
-// sum returns a + b, or a - b with minus. It takes out a minus sign only if no term remains that
-// would have to change its sign.
+// sum returns a + b, or a - b if minus is true. negative reports that a minus sign was taken out,
+// which happens only if one term is zero or both are whole numbers.
 func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	a, negA := unsigned(a)
 	b, negB := unsigned(b)
@@ -136,8 +141,8 @@ func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && mat
 
 // quotient has factors above and below a fraction bar.
 type quotient struct {
-	// numbers have neither variables nor free constants, factors have. Element 0 is above the bar,
-	// element 1 below. Empty means 1.
+	// numbers are factors without variables and free constants, factors are the others. Element 0
+	// is above the bar and element 1 below it. Empty means 1.
 	numbers, factors [2]expr.Tree
 	negative         bool
 	zero             bool // a factor above is 0
@@ -168,7 +173,7 @@ func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 	return above, p.negative
 }
 
-// partOfPi writes a fraction 1/q of π as a quotient: pi*x/90, not 1/90*pi*x.
+// partOfPi writes the number 1/q times π as a quotient: pi*x/90 instead of 1/90*pi*x.
 func (p *quotient) partOfPi() {
 	args := p.numbers[0].Args()
 	if p.numbers[0].Root() != expr.Mul || args[1].Root() != expr.Pi {
@@ -179,7 +184,7 @@ func (p *quotient) partOfPi() {
 	}
 }
 
-// collect adds t as a factor: above the bar on side 0, below it on side 1.
+// collect adds t as a factor: above the bar if side is 0, below it if side is 1.
 func (p *quotient) collect(t expr.Tree, side int) {
 	args := t.Args()
 	switch t.Root() {
@@ -216,7 +221,7 @@ func (p *quotient) collect(t expr.Tree, side int) {
 	p.take(f, side)
 }
 
-// take adds the tidy factor f, which is not a product or quotient.
+// take adds the tidy factor f, which must not be a product or quotient.
 func (p *quotient) take(f expr.Tree, side int) {
 	switch {
 	case valueOf(f) == 1:
@@ -249,7 +254,7 @@ func free(t expr.Tree) bool {
 	return false
 }
 
-// times returns a·b, with each factor of b appended to the product a. An empty tree stands for 1.
+// times returns a·b by appending each factor of b to the product a. An empty tree means 1.
 func times(a, b expr.Tree) expr.Tree {
 	switch {
 	case a.Len() == 0:
@@ -261,7 +266,7 @@ func times(a, b expr.Tree) expr.Tree {
 		args := b.Args()
 		return times(times(a, args[0]), args[1])
 	}
-	if whole(b) { // multiplied into the whole number among a's factors, if there is one
+	if whole(b) { // multiplied into a whole number among the factors of a, if there is one
 		switch args := a.Args(); {
 		case whole(a):
 			return expr.Num(valueOf(a) * valueOf(b))

@@ -10,8 +10,8 @@ func mix(a, b uint64) uint64 {
 	return h ^ h>>31
 }
 
-// colour computes the hashes of all nodes: Blind and Exact, then the colours of the entities, then
-// Coloured from these.
+// colour calculates the hashes of all nodes: first Blind and Exact, then the colours of the
+// entities, and from these Coloured.
 func (f *Form) colour() {
 	f.entities = f.entities[:0]
 	f.blind(f.Root)
@@ -59,13 +59,14 @@ func (f *Form) own(n *Node) uint64 {
 	return mix(uint64(n.Symbol)+1, 0)
 }
 
-// skips reports whether hashes ignore operand i of n: a sign in a product, while f.unsigned.
+// skips reports whether hashes ignore operand i of n. While f.unsigned is set, that is a sign in a
+// product.
 func (f *Form) skips(n *Node, i int32) bool {
 	return f.unsigned && n.Symbol == Product && f.Nodes[i].Symbol == Minus
 }
 
-// only returns the operand whose hash is that of n: while f.unsigned, the only factor of n besides
-// -1.
+// only returns the operand of n whose hash is also that of n. While f.unsigned is set, that is the
+// only factor of n besides -1.
 func (f *Form) only(n *Node) (operand int32, only bool) {
 	if !f.unsigned || n.Symbol != Product {
 		return -1, false
@@ -80,7 +81,8 @@ func (f *Form) only(n *Node) (operand int32, only bool) {
 	return operand, count == 1
 }
 
-// blind computes Blind and Exact below node a, from the leaves up, and collects the entities.
+// blind calculates Blind and Exact at and below node a, from the leaves up, and collects the
+// entities.
 func (f *Form) blind(a int32) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -111,8 +113,8 @@ func (f *Form) blind(a int32) {
 	n.Blind, n.Coloured, n.Exact = mix(3, h), mix(3, h), mix(3, exact)
 }
 
-// paths adds to the colour of each entity below a the hash of the path from the root to each of its
-// positions. above is the hash of the path to a.
+// paths adds hashes to the colour of each entity below a: for each of its positions, the hash of
+// the path from the root. above is the hash of the path to a.
 func (f *Form) paths(a int32, above uint64, coloured bool) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -137,7 +139,7 @@ func (f *Form) paths(a int32, above uint64, coloured bool) {
 	}
 }
 
-// hash computes Coloured below node a, from the leaves up.
+// hash calculates Coloured at and below node a, from the leaves up.
 func (f *Form) hash(a int32) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -163,8 +165,8 @@ func (f *Form) hash(a int32) {
 	n.Coloured = mix(3, h)
 }
 
-// before reports whether n is sorted before o: by symbol, then by the hashes, those that
-// distinguish least first.
+// before reports whether n is sorted before o. It compares the symbols and then the hashes,
+// beginning with the hash that distinguishes least.
 func (n *Node) before(o *Node) bool {
 	switch {
 	case n.Symbol != o.Symbol:

@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// finish replaces the provisional symbols of the subtree at a. It returns the node that takes the
-// position of a, whose Next the caller sets.
+// finish replaces the provisional symbols of the subtree at a. It returns the node that replaces a.
+// The caller must set its Next.
 func (f *Form) finish(a int32) int32 {
 	switch f.Nodes[a].Symbol {
 	case number:
@@ -42,8 +42,8 @@ func (f *Form) finishOperands(a int32) {
 	}
 }
 
-// finishNumber gives node a, a number, the symbol of its kind. A negative number becomes a product
-// of Minus and its absolute value.
+// finishNumber gives node a, which is a number, the symbol of its kind. A negative number becomes a
+// product of Minus and its absolute value.
 func (f *Form) finishNumber(a int32) int32 {
 	v := f.Nodes[a].Value
 	if v == -1 {
@@ -68,7 +68,7 @@ func (f *Form) finishNumber(a int32) int32 {
 	return a
 }
 
-// free returns the operand of a that is a free constant used once, or -1.
+// free returns the operand of a that is a free constant and occurs once, or -1.
 func (f *Form) free(a int32) int32 {
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.Nodes[i].isFree() {
@@ -86,7 +86,7 @@ func (f *Form) dropNumber(a int32) {
 	f.remove(a, func(n *Node) bool { return n.Symbol <= Euler })
 }
 
-// remove takes out the operands of node a for which drop reports true.
+// remove removes the operands of node a for which drop returns true.
 func (f *Form) remove(a int32, drop func(*Node) bool) {
 	previous := int32(-1)
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
@@ -102,14 +102,14 @@ func (f *Form) remove(a int32, drop func(*Node) bool) {
 }
 
 // finishProduct converts the number in front of a product to symbols, or drops it if a free
-// constant absorbs it. A product of one factor becomes that factor.
+// constant can absorb it. A product of one factor becomes that factor.
 func (f *Form) finishProduct(a int32) int32 {
 	c := f.Nodes[a].Value
 	f.Nodes[a].Value = 0
 	if free := f.free(a); free >= 0 {
 		f.dropNumber(a)
-		// sums whose terms other than numbers all have free constants come first, so that the
-		// result does not depend on the order of the operands
+		// Sums in which all terms except numbers have free constants come first, so that the result
+		// does not depend on the order of the operands.
 		for _, last := range []bool{false, true} {
 			taken := false
 			for i := f.Nodes[a].First; i >= 0 && !taken; i = f.Nodes[i].Next {
@@ -143,7 +143,7 @@ func (f *Form) finishProduct(a int32) int32 {
 	return a
 }
 
-// plain reports whether all terms of a sum other than numbers have free constants.
+// plain reports whether all terms of a sum, except numbers, have free constants.
 func (f *Form) plain(sum int32) bool {
 	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {
 		n := &f.Nodes[i]
@@ -154,8 +154,8 @@ func (f *Form) plain(sum int32) bool {
 	return true
 }
 
-// takeIn lets a sum absorb the free constant in front of it, and reports whether it can. That is
-// possible if at most one term has no free constant; this term gets one.
+// takeIn lets a sum absorb the free constant in front of it. It reports whether it did. This is
+// possible if at most one term has no free constant; that term gets one.
 func (f *Form) takeIn(sum int32) bool {
 	lacking, before := int32(-1), int32(-1)
 	previous := int32(-1)

@@ -2,7 +2,7 @@ package skeleton
 
 // orient chooses the signs of sums that are factors. So -(x - y)*z becomes (y - x)*z, and after a
 // free constant, x - y and y - x are equal. Without this choice, a form would depend on the order
-// of the columns, which decides the signs in a canonical expression. The choice depends on hashes
+// of the columns, which decides the signs in a canonical expression. The choice uses only hashes
 // that ignore signs.
 func (f *Form) orient() {
 	signs, sums := false, false
@@ -29,7 +29,8 @@ func (f *Form) orientAt(a int32) {
 	}
 }
 
-// factorSum returns the sum that is the base of factor a, an odd power or the sum itself, or -1.
+// factorSum returns the sum in factor a: the factor itself, or the base of an odd power. It returns
+// -1 if there is none.
 func (f *Form) factorSum(a int32) int32 {
 	switch n := &f.Nodes[a]; n.Symbol {
 	case Sum:
@@ -50,8 +51,8 @@ func (f *Form) factorSum(a int32) int32 {
 	return -1
 }
 
-// orientFactors gives each sum in a product the sign that prefersFlip chooses. The last sum takes
-// the sign that remains, unless a free constant absorbs it.
+// orientFactors gives each sum in a product the sign that prefersFlip chooses. The last sum gets
+// the sign that is needed for the product, unless a free constant absorbs it.
 func (f *Form) orientFactors(a int32) {
 	last := int32(-1) // the factor with the greatest hash
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
@@ -87,8 +88,8 @@ func (f *Form) orientFactors(a int32) {
 	}
 }
 
-// prefersFlip reports whether a sum has more negative than positive terms. If there are as many,
-// those with the greater sum of hashes count. Terms with free constants do not count.
+// prefersFlip reports whether a sum has more negative than positive terms. If there are as many of
+// both, those with the larger sum of hashes decide. Terms with free constants do not count.
 func (f *Form) prefersFlip(sum int32) bool {
 	count := 0
 	var plus, minus uint64

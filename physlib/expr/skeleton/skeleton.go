@@ -1,18 +1,18 @@
-// Package skeleton returns the form of a law. It stays the same when columns are renamed or
+// Package skeleton returns the form of a law. The form stays the same if columns are renamed or
 // swapped, operands are reordered, and free constants get other values.
 //
-// A [Form] is a tree with sums and products of any number of operands, made from the canonical form
-// of an expression. Numbers that a free constant makes superfluous are dropped. A constant before a
-// sum is absorbed by the sum if at most one of its terms has no constant. So c0*x/(c1 + x),
-// c0*x/(1 + c1*x) and x/(c0 + c1*x) are one form.
+// A [Form] is a tree made from the canonical form of an expression. Its sums and products have any
+// number of operands. Numbers that a free constant makes superfluous are dropped. A constant in
+// front of a sum is absorbed by the sum if at most one of its terms has no constant. So c0*x/(c1 +
+// x), c0*x/(1 + c1*x) and x/(c0 + c1*x) are one form.
 //
 // # Design
 //
-// Operands are sorted by kind and then by hashes that ignore which column is which. Columns are
-// distinguished by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
-// of a column is the sum, over its positions, of a hash of the path from the root. A second
-// iteration uses the colours of the first. Columns of equal colour are exchangeable, except in
-// contrived cases.
+// Operands are sorted by kind and then by hashes that do not depend on which column is which.
+// Columns are distinguished by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968):
+// the colour of a column is the sum, over its positions, of a hash of the path from the root. A
+// second iteration uses the colours of the first one. Columns of equal colour can be exchanged,
+// except in contrived cases.
 package skeleton
 
 import (
@@ -30,24 +30,26 @@ type Node struct {
 	First, Next int32   // the first operand and the next sibling; -1 for none
 	Value       float64 // value of a number, exponent of a numeric power, or operator of Other
 
-	Blind    uint64 // equal for subtrees that differ only in which columns and constants they have
-	Coloured uint64 // equal for subtrees that differ only by exchanging columns of the same colour
-	Exact    uint64 // equal for subtrees with the same columns; which free constant is where does not matter
+	Blind uint64 // equal for subtrees that differ only in their columns and constants
+	// Equal for subtrees that differ only by an exchange of columns with the same colour.
+	Coloured uint64
+	// Equal for subtrees with the same columns; free constants are not distinguished.
+	Exact uint64
 }
 
-// A Form is the skeleton of an expression. The zero Form is empty; Set reuses its memory. A Form
-// must not be used by several goroutines at once.
+// A Form is the skeleton of an expression. The zero Form is empty, and Set reuses its memory. A
+// Form must not be used by several goroutines at once.
 type Form struct {
 	Nodes []Node
 	Root  int32 // -1 for an empty tree
 
 	stack    []int32
-	uses     [64]uint8 // how often each free constant occurs, up to 2, by slot
+	uses     [64]uint8 // for each slot, how often the free constant occurs, up to 2
 	entities []entity
 	unsigned bool // hashes ignore signs
 }
 
-// An entity is a column, or a free constant that is used more than once.
+// An entity is a column, or a free constant that occurs more than once.
 type entity struct {
 	symbol Symbol
 	index  int32
@@ -104,8 +106,8 @@ func (f *Form) Set(t expr.Tree) {
 	f.sort(f.Root)
 }
 
-// number is the provisional symbol of numbers until finish. Until then a product has its numeric
-// factor in Value.
+// number is a provisional symbol for numbers until finish. Until then, the numeric factor of a
+// product is in its Value.
 const number = NumSymbols
 
 // add appends a node and returns its index.
@@ -203,7 +205,8 @@ func (f *Form) join(s Symbol, a, b int32) int32 {
 	return a
 }
 
-// times returns the product of a and b. A number is multiplied into the Value of the other operand.
+// times returns the product of a and b. If one is a number, it is multiplied into the Value of the
+// other.
 func (f *Form) times(a, b int32) int32 {
 	switch {
 	case f.Nodes[a].Symbol == number:

@@ -47,11 +47,11 @@ const (
 	NumSymbols
 )
 
-// Other is an operator that has no symbol of its own: Node.Value is its expr.Op. Its number leaves
-// room for new symbols, so that the stored hashes of forms stay valid.
+// Other is an operator without a symbol of its own; Node.Value is its expr.Op. Its number leaves
+// room for new symbols, so that stored hashes of forms stay valid.
 const Other Symbol = 60
 
-// symbolOf returns the symbol of a function, and for Other the Value that its node needs.
+// symbolOf returns the symbol of a function. For Other, it also returns the Value of the node.
 func symbolOf(op expr.Op) (s Symbol, value float64) {
 	if int(op) < len(functions) && functions[op] != 0 {
 		return functions[op], 0
@@ -89,10 +89,11 @@ func (s Symbol) String() string {
 	return "none"
 }
 
-// IsNary reports whether s takes any number of operands, the order of which does not matter.
+// IsNary reports whether s takes any number of operands in any order.
 func (s Symbol) IsNary() bool { return s == Sum || s == Product }
 
-// Arity returns the number of operands, -1 for sums, products and Other, which may have one or two.
+// Arity returns the number of operands. It is -1 for sums and products, and for Other, which may
+// have one or two.
 func (s Symbol) Arity() int {
 	switch {
 	case s.IsNary() || s == Other:

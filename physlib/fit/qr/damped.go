@@ -2,12 +2,12 @@ package qr
 
 import "math"
 
-// Damped is the linear problem |J·δ - r| of a Levenberg–Marquardt step. It solves for the step from
-// the factor of J, whatever the damping, as in J. J. Moré, Lecture Notes in Mathematics 630 (1978)
-// 105. The zero value is ready after Reset.
+// Damped is the linear problem |J·δ - r| of a Levenberg–Marquardt step. From one factorization of
+// J, it finds the step for any damping, as in J. J. Moré, Lecture Notes in Mathematics 630 (1978)
+// 105. The zero value is ready to use after Reset.
 type Damped struct {
 	R, Z  []float64 // factor R of J, by columns, and Z = Qᵀr
-	Scale []float64 // the diagonal D: the largest length so far of each column of J
+	Scale []float64 // the diagonal D: for each column of J, its largest length so far
 	Delta []float64 // the most recent solution
 
 	columns [][]float64
@@ -34,8 +34,8 @@ func grow(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// Take copies J and r from the factor of [A | J | r]. Both are then projected onto the complement
-// of A, which has from columns. It updates Scale.
+// Take copies J and r from the factor of [A | J | r], where A has from columns. J and r are
+// projected onto the orthogonal complement of A. Take updates Scale.
 func (d *Damped) Take(t *Triangle, from int) {
 	n := len(d.Z)
 	at := func(j int) []float64 { return t.R[(from+j)*t.N+from:][:n] }
@@ -46,7 +46,8 @@ func (d *Damped) Take(t *Triangle, from int) {
 	copy(d.Z, at(n))
 }
 
-// Solve sets Delta to the minimum of |J·δ - r|² + µ|D·δ|². It returns the decrease of |J·δ - r|².
+// Solve sets Delta to the δ that minimizes |J·δ - r|² + µ|D·δ|². It returns the decrease of |J·δ -
+// r|².
 func (d *Damped) Solve(mu float64) (fall float64) {
 	n := len(d.Z)
 	root := math.Sqrt(mu)

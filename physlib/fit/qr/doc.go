@@ -1,3 +1,3 @@
-// Package qr does linear least squares by orthogonal factorization, and the damped steps of
-// Levenberg and Marquardt on top of it. Package fit and genetic programming share both.
+// Package qr solves linear least squares problems by orthogonal factorization, and calculates the
+// damped steps of Levenberg and Marquardt. It is used by package fit and by genetic programming.
 package qr

@@ -9,17 +9,17 @@ import (
 
 // Triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns.
 // Least squares needs nothing else of A, and blocks of rows can be added to it. The zero value is
-// ready.
+// ready to use.
 //
-// The factorization is modified Gram–Schmidt with the right hand side as last column, which solves
-// least squares as stably as Householder reflections do (Å. Björck, BIT 7 (1967) 1), and whatever
+// The factorization is modified Gram–Schmidt with the right-hand side as the last column. It solves
+// least squares problems as stably as Householder reflections (Å. Björck, BIT 7 (1967) 1), whatever
 // the scales of the columns.
 type Triangle struct {
-	N    int       // number of columns, including the right hand side
+	N    int       // number of columns, including the right-hand side
 	R    []float64 // R by columns: R[j*N+i] is row i of column j
-	Rank int       // number of independent columns, without the right hand side
-	// Least is the fraction of a column's length that must be orthogonal to the columns before it,
-	// or else it counts as dependent; 0: 3e-14.
+	Rank int       // number of independent columns, without the right-hand side
+	// Least is the fraction of a column's length that must be orthogonal to the earlier columns.
+	// Otherwise it counts as dependent; 0: 3e-14.
 	Least float64
 }
 
@@ -33,9 +33,9 @@ func (t *Triangle) reset(n int) {
 	clear(t.R)
 }
 
-// Factor sets t to the factor of the columns a, the last of which is the right hand side. It
+// Factor sets t to the factor of the columns a, the last of which is the right-hand side. It
 // overwrites them with the orthonormal columns of Q and the residual. A column that depends on
-// those before gets a zero on the diagonal of R; it is not a column of Q.
+// earlier columns gets a zero on the diagonal of R, and is not a column of Q.
 func (t *Triangle) Factor(a [][]float64) {
 	n := len(a)
 	t.reset(n)
@@ -63,7 +63,7 @@ func (t *Triangle) Factor(a [][]float64) {
 	}
 }
 
-// Solve sets x to the least squares solution of the first k columns for the column rhs. Dependent
+// Solve sets x to the least-squares solution of the first k columns for the column rhs. Dependent
 // columns get zero.
 func (t *Triangle) Solve(x []float64, k, rhs int) {
 	n := t.N
@@ -81,8 +81,9 @@ func (t *Triangle) Solve(x []float64, k, rhs int) {
 	}
 }
 
-// Covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns. A constant that is not determined
-// has +Inf on the diagonal and zeros elsewhere in its row and column. scratch needs k*k elements.
+// Covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns. For a constant that is not
+// determined, it contains +Inf on the diagonal and zeros elsewhere in the row and column. scratch
+// needs k*k elements.
 func (t *Triangle) Covariance(cov, scratch []float64, k int) {
 	n := t.N
 	free := make([]bool, k)
@@ -123,7 +124,7 @@ func (t *Triangle) Covariance(cov, scratch []float64, k int) {
 	}
 }
 
-// markNull sets free for the columns before j on which column j depends linearly.
+// markNull sets free for the earlier columns on which column j depends linearly.
 func (t *Triangle) markNull(free []bool, j int) {
 	n := t.N
 	v := make([]float64, j) // column j = Σ v[i]·column i

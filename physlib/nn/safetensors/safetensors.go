@@ -22,14 +22,15 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Tensor is one named array: Data holds its numbers in row-major order, little-endian.
+// Tensor is one named array. Data holds its numbers in row-major order, little-endian.
 type Tensor struct {
 	Name  string
 	Shape shapes.Shape
 	Data  []byte
 }
 
-// File is the content of a safetensors file. Metadata is free text by key, nil if there is none.
+// File is the content of a safetensors file. Metadata has free text by key. It is nil if there is
+// none.
 type File struct {
 	Metadata map[string]string
 	Tensors  []Tensor
@@ -52,7 +53,7 @@ var dtypeNames = map[dtypes.DType]string{
 	dtypes.Float16: "F16", dtypes.BFloat16: "BF16", dtypes.Float32: "F32", dtypes.Float64: "F64",
 }
 
-// Write writes f to w, with the tensors in the order of f. Equal f give equal bytes.
+// Write writes f to w, with the tensors in the order of f. Equal files f give equal bytes.
 func Write(w io.Writer, f File) error {
 	header, err := Header(f)
 	if err != nil {
@@ -99,7 +100,7 @@ func Header(f File) ([]byte, error) {
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), nil
 }
 
-// ErrFormat is wrapped by every error about a file that is not a safetensors file, or incomplete.
+// ErrFormat is wrapped by every error about a file that is incomplete or not a safetensors file.
 var ErrFormat = errors.New("not a whole safetensors file")
 
 // Parse parses a file in memory. The tensors share the memory of data, and are sorted by offset.
@@ -171,5 +172,6 @@ func (e entry) shape() (shapes.Shape, error) {
 	return shapes.Shape{}, fmt.Errorf("the type %q is not known", e.DType)
 }
 
-// Name returns the name of the tensor for the variable at path, the path without its first slash.
+// Name returns the name of the tensor for the variable at path. It is the path without its first
+// slash.
 func Name(path string) string { return strings.TrimPrefix(path, "/") }

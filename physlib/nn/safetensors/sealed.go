@@ -63,8 +63,8 @@ func ParseSealed(data []byte) (File, error) {
 	return f, nil
 }
 
-// ParseFormat parses a sealed file whose metadata has the given format. For a file without a format
-// it returns the error other, which is more helpful than that of a missing checksum.
+// ParseFormat parses a sealed file whose metadata has the given format. If the metadata has no
+// format, it returns the error other, which is more helpful than an error about a missing checksum.
 func ParseFormat(data []byte, format string, other error) (File, error) {
 	file, sealed := ParseSealed(data)
 	if errors.Is(sealed, ErrNoSum) {

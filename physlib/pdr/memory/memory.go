@@ -50,8 +50,8 @@ type Task struct {
 	Items   int        `json:"items"`   // number of pairs or symbols in a series; 0: 4
 	Symbols int        `json:"symbols"` // number of different keys, values and symbols; 0: 12
 	Noise   int        `json:"noise"`   // number of different noise tokens; 0: 4
-	// Seq is the number of tokens of a training series, half of it in every other batch. 0 means
-	// 64.
+	// Seq is the number of tokens of a training series. Every other batch has series of half that
+	// length. 0 means 64.
 	Seq    int   `json:"seq"`
 	Series int   `json:"series"` // series in a batch; 0: 32
 	Seed   int64 `json:"seed"`
@@ -109,7 +109,8 @@ func (t Task) Vocab() int {
 	return t.Noise + 1 + t.width()*t.Symbols
 }
 
-// Draw returns a random series of seq tokens, and the tokens due after each of its last tokens.
+// Draw returns a random series of seq tokens, and the tokens that are due after each of its last
+// tokens.
 func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 	t = t.withDefaults()
 	tokens = make([]int32, seq)

@@ -64,7 +64,8 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 }
 
 // Validate returns the accuracy at the due tokens: accuracy_N for each N of Lengths, and accuracy,
-// that of the first. The series come from a seed that training does not use.
+// which is the accuracy for the first length. The series come from a seed that training does not
+// use.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,

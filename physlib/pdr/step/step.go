@@ -40,7 +40,7 @@ type named struct {
 type State struct {
 	dim, rank int
 	s         []float32         // in panels
-	pad       [3][panel]float32 // γ, v and o of the last panel, if dim fills it only partly
+	pad       [3][panel]float32 // γ, v and o of the last panel, if dim fills only a part of it
 	run       kernel
 }
 
@@ -55,8 +55,8 @@ func New(dim, rank int) *State {
 // Reset sets the state to zero, for the beginning of another series.
 func (x *State) Reset() { clear(x.s) }
 
-// Next adds a token to the state and sets o to S·q. o, gate and v are [dim], k and q [rank]. gate
-// is γ, not its logit. Next panics if a length differs.
+// Next adds a token to the state and sets o to S·q. o, gate and v are [dim], and k and q [rank].
+// gate is γ, not its logit. Next panics if a slice has another length.
 func (x *State) Next(o, gate, v, k, q []float32) {
 	if len(o) != x.dim || len(gate) != x.dim || len(v) != x.dim || len(k) != x.rank || len(q) != x.rank {
 		panic(fmt.Errorf("step: o, gate, v, k, q of %d, %d, %d, %d, %d numbers for a state of %d by %d",
@@ -128,7 +128,7 @@ func scalar(s, o, gate, v *[panel]float32, k, q []float32) {
 	}
 }
 
-// fma returns x·y + z, rounded once except in rare cases. The product is exact in float64. The
-// double rounding of the sum differs from a single one by at most the last bit, about once in 2²⁹
-// times.
+// fma returns x·y + z, rounded once except in rare cases. The product is exact in float64. The sum
+// is rounded to float64 and then to float32. About once in 2²⁹ times this differs from a single
+// rounding, by at most the last bit.
 func fma(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// spent is the elapsed time, and the processor time of all cores, which other work on the machine
-// affects less. Both are in seconds.
+// spent has the elapsed time and the processor time of all cores, in seconds. Other work on the
+// machine affects processor time less.
 type spent struct{ wall, cpu float64 }
 
 var never = spent{math.Inf(1), math.Inf(1)}
@@ -25,9 +25,9 @@ func timed(f func() error) (spent, error) {
 	return spent{time.Since(wall).Seconds(), (clock.CPU() - cpu).Seconds()}, err
 }
 
-// resident returns the memory of the process in bytes: now for the key VmRSS:, the peak since the
-// last reset for VmHWM:. It returns 0 if Linux does not report it. With reset it resets the peak
-// first.
+// resident returns the memory of the process in bytes. For the key VmRSS: it is the present memory,
+// and for VmHWM: the peak since the last reset. It returns 0 if Linux does not report it. If reset
+// is set, it resets the peak first.
 func resident(key string, reset bool) float64 {
 	if reset {
 		os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets VmHWM
@@ -46,7 +46,7 @@ func resident(key string, reset bool) float64 {
 }
 
 // Cost is what a computation takes: elapsed time and processor time in seconds, and peak memory in
-// bytes beyond that before.
+// bytes beyond the memory in use before.
 type Cost struct{ Wall, CPU, Memory float64 }
 
 // Measure runs f once to warm up and then reps times. It returns the smallest times and the largest

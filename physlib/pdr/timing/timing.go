@@ -29,7 +29,7 @@ import (
 type Options struct {
 	Seqs      []int     // lengths of the series, in tokens
 	Dim, Rank int       // 0: 512 and 64
-	Batch     int       // series at a time, for forms in Go; 0: 1
+	Batch     int       // number of series at a time, for forms in Go; 0: 1
 	Forms     []string  // see Parse; nil: all but those in JAX
 	Reps      int       // runs, of which the fastest counts; 0: 5
 	Memory    float64   // GiB; forms that need more are skipped; 0: 4
@@ -45,8 +45,8 @@ func Names() []string {
 	return []string{"step", "scan", "chunk-scan", "chunk", "go", "attention", "jax-scan", "jax-chunk"}
 }
 
-// Parse splits text such as chunk:128 into one of Names and the tokens per chunk, which only chunk
-// and chunk-scan may have. Without a number chunk is 0.
+// Parse splits text such as chunk:128 into one of Names and the number of tokens per chunk. Only
+// chunk and chunk-scan may have that number. If it is missing, chunk is 0.
 func Parse(form string) (name string, chunk int, err error) {
 	name, size, sized := strings.Cut(form, ":")
 	if !slices.Contains(Names(), name) {
@@ -172,7 +172,7 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 	return rows, nil
 }
 
-// whole marks the rows that were not measured before an interruption.
+// whole marks the rows that were not yet measured when the run was interrupted.
 func whole(rows []Row) []Row {
 	for i, r := range rows {
 		if r.Why == "" && r.forward == never {

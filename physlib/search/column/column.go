@@ -1,4 +1,4 @@
-// Package column calculates with columns of numbers, one for each row of a table. It has
+// Package column calculates with columns of numbers, one number for each row of a table. It has
 // projections, least squares, and tests whether a column can be used.
 package column
 
@@ -29,7 +29,7 @@ func Independent(rows [][]float64, row []float64) ([]float64, bool) {
 }
 
 // Outside returns the part of row that is orthogonal to the orthonormal rows, scaled to unit norm.
-// norm is its norm before that.
+// norm is the norm of that part before scaling.
 func Outside(rows [][]float64, row []float64) (u []float64, norm float64) {
 	u = slices.Clone(row)
 	Orthogonalize(u, rows)

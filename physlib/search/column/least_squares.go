@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// LeastSquares returns the coefficients that bring Σ coefᵢ·colsᵢ closest to t, and their standard
-// errors, which follow from the residuals. A column that depends on those before gets 0. ok is
-// false if there is no solution.
+// LeastSquares returns the coefficients for which Σ coefᵢ·colsᵢ is closest to t, and their standard
+// errors, which are estimated from the residuals. A column that depends linearly on earlier ones
+// gets the coefficient 0. ok is false if there is no solution.
 func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok bool) {
 	n := len(cols)
 	a := make([][]float64, n+1)
@@ -30,8 +30,8 @@ func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok boo
 	return coef, stderr, ok
 }
 
-// inverseRow returns the norm of row i of the inverse of f.R, without the columns that depend on
-// others.
+// inverseRow returns the norm of row i of the inverse of f.R. Columns that depend linearly on
+// others are left out.
 func inverseRow(f *qr.Triangle, i int) float64 {
 	row := make([]float64, f.N-1)
 	for j := i; j < len(row); j++ {

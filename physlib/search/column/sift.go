@@ -8,14 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// idle lists the shares of the target below which a column does not matter, tried one after the
-// other. A column that matters may be small, and the rounding errors of one that does not may be as
-// large.
+// idle lists thresholds that are tried one after the other: a column whose share of the target is
+// below the threshold does not matter. No single threshold suffices, since a column that matters
+// may contribute as little as the rounding errors of one that does not.
 var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
-// Sift returns the indices of the few of cols, up to most, of which t is a linear combination, and
-// the coefficients. The relative error is at most eps. Sift returns nil if all of cols together do
-// not give t, or if more than most matter.
+// Sift returns the indices of the columns of which t is a linear combination, and the coefficients.
+// There are up to most of them, and the relative error is at most eps. Sift returns nil if even all
+// of cols do not give t, or if more than most of them matter.
 func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

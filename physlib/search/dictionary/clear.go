@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Clears reports whether node i can be multiplied by a monomial term by term: it is a sum of
-// numbers, monomials and squares of monomials.
+// Clears reports whether node i can be multiplied by a monomial term by term. That is so for sums
+// of numbers, monomials and squares of monomials.
 func (p *Pool) Clears(i int32) bool {
 	switch n := p.nodes[i]; n.shape {
 	case leaf:
@@ -23,8 +23,8 @@ func (p *Pool) Clears(i int32) bool {
 	return false
 }
 
-// Cleared returns |node i × m|, multiplied out, as the base of a power that is not whole. Clears
-// must hold for i.
+// Cleared returns |node i × m|, multiplied out, for use as the base of a power that is not whole.
+// Node i must satisfy Clears.
 func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	t := b.times(i, m)
 	if v := b.Pool.Values(i); !column.OneSign(v) {

@@ -6,9 +6,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Factors yields the features of a product, for expressions a in the order of the pool. One stands
-// for a factor a^p with p free. If rates is true, another one stands for a factor exp(k·a) with k
-// free. For a^p it omits monomials, and expressions that are powers or exponentials of others.
+// Factors yields the features of a product, for the expressions a of the pool in their order. A
+// feature stands for a factor a^p with p free. If rates is true, others stand for a factor exp(k·a)
+// with k free. Monomials, and expressions that are powers or exponentials of others, give no factor
+// a^p.
 func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for i := range p.nodes {
@@ -27,8 +28,8 @@ func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 }
 
 // DeepRates returns features for factors exp(k·g) with k free, where g is a transcendental function
-// or a product with one. An example is exp(k·exp(-x)), a growth that decays. Another is
-// exp(k·exp(-x)·log q), a power of q that varies.
+// or a product that contains one. An example is exp(k·exp(-x)), a growth that slows down. Another
+// is exp(k·exp(-x)·log q), which is q to a power that varies.
 func (p *Pool) DeepRates() (all []Feature) {
 	for c := 1; c <= 4 && c < len(p.levels); c++ {
 		for _, a := range p.levels[c] {

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Feature is a candidate ∏ xᵢ^eᵢ · a^(half/2), with an expression a of the pool, in one of four
-// roles.
+// Feature is a candidate ∏ xᵢ^eᵢ · a^(half/2), where a is an expression of the pool. It has one of
+// four roles.
 type Feature struct {
 	Role     Role
 	Monomial view.Monomial // nil: no monomial
@@ -22,8 +22,9 @@ type Role uint8
 const (
 	Term   Role = iota // the value of the feature: a term of a sum
 	Factor             // log|value|: a factor with a free power
-	Rate               // the value, where the target is a logarithm: a factor exp(k·value) with k free
-	Share              // value · h(target), with h the outer function: a term of the denominator
+	Rate               // the value, if the target is a logarithm: a factor exp(k·value) with k free
+	// Value · h(target), where h is the outer function: a term of the denominator.
+	Share
 )
 
 // RaiseHalf sets v to v^(half/2).

@@ -7,28 +7,28 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Functions of expressions of the pool: which there are, which arguments they take, and their
-// values.
+// Functions that the pool applies to its expressions, the arguments they take, and their values.
 
-// fn is a function that the pool may apply, with its cost and the factors that its argument may
-// carry.
+// fn is a function that the pool may apply, with its cost and the factors by which its argument may
+// be multiplied.
 type fn struct {
 	op    expr.Op
 	cost  int
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to an expression that has a transcendental function
-	plain int  // number of the first factors in ks, which cost no more than the function itself
+	plain int  // number of the first factors in ks that cost nothing extra
 }
 
-// The factors that an argument may carry; the first of them cost nothing (fn.plain).
+// The factors by which an argument may be multiplied. The first of them cost nothing (fn.plain).
 var (
-	one    = []float64{1}
-	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi} // factors in sines and cosines
-	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}  // factors in exponentials
+	one = []float64{1}
+	// Factors in sines and cosines.
+	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi}
+	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25} // factors in exponentials
 )
 
-// allFns lists the functions that are allowed. Rare ones are among them only where the user names
+// allFns lists the functions that are allowed. Rare functions are allowed only if the user names
 // them.
 func allFns(allowed func(expr.Op) bool) []fn {
 	var fs []fn
@@ -61,7 +61,7 @@ func allFns(allowed func(expr.Op) bool) []fn {
 }
 
 // functions adds functions f(k·a) of cost c. If products is true, a is a plain argument (see
-// plainArgument). Otherwise a is any other expression, and the cost is one more.
+// plainArgument). Otherwise a is any other expression, which costs one more.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
 		for extra := f.cost; extra <= f.cost+1; extra++ {
@@ -97,15 +97,15 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	}
 }
 
-// plainArgument reports whether expression a is a product of powers, or the difference or sum of
+// plainArgument reports whether expression a is a product of powers, or the sum or difference of
 // two variables, as in phases.
 func (p *Pool) plainArgument(a int32) bool {
 	n := p.nodes[a]
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf
 }
 
-// function adds f(k·a) for each k of ks, unless the composition is known in another form or nests
-// transcendental functions too deep.
+// function adds f(k·a) for each k of ks. It adds nothing if the composition equals a simpler
+// expression or nests transcendental functions too deeply.
 func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	n := p.nodes[a]
 	if n.trans && !f.deep {
@@ -115,7 +115,7 @@ func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 		return
 	}
 	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) {
-		return // the pool has this power as a leaf
+		return // the pool has this power already, as a leaf
 	}
 	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
 		return

@@ -7,10 +7,10 @@ import (
 
 // Squares of distances: x² + y² and (x - u)² + (y - v)², and those of three coordinates.
 
-// norms adds sums and differences of two squares, and sums of three. At cost 3 they are squares of
-// variables. At cost 4 at least one of them is the square of a difference of two variables. So the
-// pool has the distances between points given by coordinates, however many other expressions there
-// are.
+// norms adds sums and differences of two squares, and sums of three squares. At cost 3 they are
+// squares of variables; at cost 4 at least one is the square of a difference of two variables. This
+// ensures that the pool contains the distances between points given by coordinates, even if it is
+// full of other expressions.
 func (p *Pool) norms(c int) {
 	if p.grid || c != 3 && c != 4 {
 		return
@@ -59,10 +59,10 @@ func (p *Pool) norms(c int) {
 	}
 }
 
-// maxNormed is the number of variables up to which norms adds expressions.
+// maxNormed is the largest number of variables for which norms adds expressions.
 const maxNormed = 8
 
-// length is a square in the pool: id is its node, and of the product of its variables.
+// length is a square in the pool: id is its node, and of is the product of the variables in it.
 type length struct {
 	id int32
 	of view.Monomial

@@ -1,10 +1,10 @@
-// Package dictionary lists what a law may be made of, by rising cost.
+// Package dictionary lists the building blocks of laws by rising cost.
 //
 // A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, and
-// sums and products of its expressions, each value once. A [Feature] is a monomial times a power of
-// such an expression. Package match chooses from three streams of features: [Pool.Terms] for sums
-// and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all of them as
-// trees with free constants.
+// sums and products of its own expressions. Expressions with equal values occur once. A [Feature]
+// is a monomial times a power of such an expression. Package match chooses among streams of
+// features: [Pool.Terms] for sums and for the terms of a denominator, [Pool.Factors] for products.
+// A [Writer] writes expressions and features as trees with free constants.
 package dictionary
 
 import (
@@ -27,7 +27,8 @@ const (
 	sum                 // l + k·r
 	times               // l · r
 	raised              // l ** r
-	peak                // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+	// fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+	peak
 )
 
 // node is an expression of the pool. Its operands l and r are indices of nodes, or of monos in a
@@ -35,7 +36,7 @@ const (
 type node struct {
 	shape shape
 	fn    expr.Op
-	grid  bool // k is a starting value of a grid, to be fitted
+	grid  bool // k is a starting value from a grid, to be fitted
 	trans bool // has a transcendental function in it
 	cost  int16
 	l, r  int32
@@ -43,12 +44,12 @@ type node struct {
 	mid   float64 // place of a peak
 }
 
-// Pool enumerates expressions of the dimensionless monomials of the lattice, by rising cost. Of
-// expressions with equal values it keeps the first.
+// Pool enumerates expressions of the dimensionless monomials of the lattice, by rising cost. If two
+// expressions have equal values, it keeps the first.
 type Pool struct {
 	Space  *view.Space
 	fns    []fn
-	powers bool // powers with a varying exponent are allowed
+	powers bool // a**b with a variable exponent b is allowed
 	grid   bool
 	monos  []view.Monomial
 	nodes  []node
@@ -62,9 +63,9 @@ type Pool struct {
 	full   bool         // no node is added any more
 }
 
-// NewPool returns an empty pool of expressions at the points of s, made of the functions allowed.
-// If grid is true, Grow also adds functions and peaks whose inner constants are from a grid. A fit
-// is to start there.
+// NewPool returns an empty pool of expressions at the points of s. allowed says which functions
+// they may contain. If grid is true, Grow also adds functions and peaks with inner constants from a
+// grid, from which a fit starts.
 func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))
@@ -81,13 +82,13 @@ func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 // Len returns the number of expressions.
 func (p *Pool) Len() int { return len(p.nodes) }
 
-// Values returns the values of expression i at the points, not to be changed.
+// Values returns the values of expression i at the points. They must not be changed.
 func (p *Pool) Values(i int32) []float64 {
 	n := p.Space.Points()
 	return p.vals[int(i)*n : int(i+1)*n : int(i+1)*n]
 }
 
-// Grow adds expressions by rising cost until the pool has size of them, the next cost exceeds
+// Grow adds expressions by rising cost until the pool has size expressions, the cost would exceed
 // maxCost, or ctx ends.
 func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 	p.cap, p.full = size, len(p.nodes) >= size
@@ -103,19 +104,22 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		p.variablePowers(c)
 		p.peaks(c)
 		p.functions(ctx, c, false)
-		if c == 3 { // before products, so that the pool has x - y, not the equal x·(1 - y/x)
+		// Differences come before products, so that the pool has x - y and not the equal x·(1 -
+		// y/x).
+		if c == 3 {
 			p.sums(ctx, c)
 		}
 		p.products(ctx, c)
 		p.sums(ctx, c)
-		if p.full { // the level is incomplete: the next call adds the rest and skips known ones
+		// The level is incomplete: the next call adds the rest and skips known expressions.
+		if p.full {
 			return
 		}
 		p.next++
 	}
 }
 
-// leaves adds the products of powers of cost c.
+// leaves adds the products of powers that have cost c.
 func (p *Pool) leaves(c int) {
 	for _, m := range p.Space.Lattice.Level(c) {
 		if p.full {
@@ -127,8 +131,9 @@ func (p *Pool) leaves(c int) {
 	}
 }
 
-// add adds n, whose values are in tmp, and returns its index. ok is false if it is not added: the
-// pool is full, or the values are constant, huge, not finite or those of another node.
+// add adds n, whose values are in tmp, and returns its index. ok is false if n is not added,
+// because the pool is full, or because the values are constant, huge, not finite or equal to those
+// of another node.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false
@@ -156,8 +161,8 @@ func (p *Pool) add(n node) (id int32, ok bool) {
 	return id, true
 }
 
-// hash returns a number that is the same for equal values in tmp, up to rounding. It is made of two
-// random projections and the norm.
+// hash returns a number that is the same for equal values in tmp, up to rounding. It combines two
+// random projections of the values with their norm.
 func (p *Pool) hash() uint64 {
 	n := math.Sqrt(column.Dot(p.tmp, p.tmp))
 	a := math.Round(column.Dot(p.Probe[0], p.tmp) / n * 1e8)

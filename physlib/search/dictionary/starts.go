@@ -9,15 +9,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Functions and peaks with free inner constants. The pool has each with several constants of a
-// grid, where fits start.
+// Functions and peaks with free inner constants. The pool contains each with several values of its
+// constants from a grid. Fits start at these values.
 
-// gridSpan are the inner constants that a fit may start from, in units of the inverse of the
-// argument's mean size.
+// gridSpan are the starting values of an inner constant, in units of 1/(mean size of the argument).
 var gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
 
-// gridFunctions adds f(k·a) at cost c for the monomials a of the given level. k is from a grid
-// about the inverse of the mean size of a. A fit of k starts there.
+// gridFunctions adds f(k·a) at cost c for the monomials a of the given level. The values of k are
+// those of gridSpan divided by the mean size of a. A fit of k starts there.
 func (p *Pool) gridFunctions(f fn, c, level int) {
 	if level > 2 {
 		return
@@ -45,7 +44,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 }
 
 // peaks adds Gaussian and Lorentzian peaks along the simplest monomials. Their positions and widths
-// are from a grid, where a fit starts.
+// come from a grid, where a fit starts.
 func (p *Pool) peaks(c int) {
 	if !p.grid || c != 2 {
 		return

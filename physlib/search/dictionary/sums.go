@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// Sums, products, quotients and powers of what the pool holds.
+// Sums, products, quotients and powers of the expressions in the pool.
 
-// shifts are the k of 1 + k·a; the first two cost less.
+// shifts are the values of k in 1 + k·a; the first two cost less.
 var shifts = []float64{1, -1, 2, -2, 0.5, -0.5, 3, -3, 4, -4, 1. / 3, -1. / 3, 0.25, -0.25}
 
 // shifts adds 1 + k·a.
@@ -40,11 +40,11 @@ func (p *Pool) shifts(c int) {
 	}
 }
 
-// addends are the k of a + k·b; the first two cost less.
+// addends are the values of k in a + k·b; the first two cost less.
 var addends = []float64{1, -1, 2, -2, 0.5, -0.5}
 
-// pairsOf calls do with the pairs of expressions whose costs sum to c, until the pool is full or
-// ctx ends. If the order does not matter, each pair comes once.
+// pairsOf calls do with each pair of expressions whose costs sum to c, until the pool is full or
+// ctx ends. If ordered is false, each pair comes in one order only.
 func (p *Pool) pairsOf(ctx context.Context, c int, ordered bool, do func(a, b int32)) {
 	for ca := 1; ca < c; ca++ {
 		cb := c - ca
@@ -84,13 +84,13 @@ func (p *Pool) sums(ctx context.Context, c int) {
 	}
 }
 
-// plus adds a + k·b at cost c. It returns the results of add.
+// plus adds a + k·b at cost c and returns the results of add.
 func (p *Pool) plus(a, b int32, k float64, c int) (id int32, ok bool) {
 	floats.AddScaledTo(p.tmp, p.Values(a), k, p.Values(b))
 	return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 }
 
-// products adds a·b for all pairs whose costs sum to c, except those of two monomials.
+// products adds a·b for all pairs whose costs sum to c, except pairs of two monomials.
 func (p *Pool) products(ctx context.Context, c int) {
 	p.pairsOf(ctx, c, false, func(a, b int32) {
 		if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf {
@@ -101,8 +101,8 @@ func (p *Pool) products(ctx context.Context, c int) {
 	})
 }
 
-// variablePowers adds a**e for monomials a and for a = 1 + k·m with a monomial m. The exponent e is
-// a dimensionless variable between -12 and 12, such as γ of a gas or the order of a growth law.
+// variablePowers adds a**e, where a is a monomial m or 1 + k·m. The exponent e is a dimensionless
+// variable with values between -12 and 12, such as the heat capacity ratio γ of a gas.
 func (p *Pool) variablePowers(c int) {
 	if !p.powers || p.grid || c < 4 || c > 6 {
 		return

@@ -8,13 +8,13 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// powersOfTerms are twice the powers of an expression that a term may have, with their price.
+// powersOfTerms are the powers, times two, of an expression in a term, with their costs.
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
-// Terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
-// and monomials times a power of an expression. The size/4 cheapest monomials come early, so that
-// long products are not lost behind sums. Among Shares the term 1 is left out, since 1·target is
-// the target itself.
+// Terms yields the terms of role r with the dimension of origin, by rising cost: monomials, and
+// monomials times a power of an expression. It yields the size/4 cheapest monomials early, so that
+// long products do not come after many sums. The term 1 is no Share, since 1·target is the target
+// itself.
 func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))
@@ -32,7 +32,8 @@ func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 					return
 				}
 			}
-			if total == 3 { // long products, such as a Π group of seven variables, before sums of short ones
+			// Long products, such as a Π group of seven variables, come before sums of short ones.
+			if total == 3 {
 				for _, m := range monos[:min(len(monos), size/4)] {
 					if !monomial(m.Monomial, m.Extra) {
 						return
@@ -54,8 +55,8 @@ func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 // mostTermCost is the greatest cost of a term.
 const mostTermCost = 24
 
-// powersOf yields the terms of cost total that have an expression. ok is false if yield returned
-// false.
+// powersOf yields the terms with an expression whose total cost is total. ok is false if yield
+// returned false.
 func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield func(Feature) bool) (ok bool) {
 	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
 		for _, a := range p.levels[ca] {
@@ -88,8 +89,8 @@ func (p *Pool) binomial(a int32) bool {
 	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
-// binomials returns the terms M·(1 ± q)^p by their cost. q is a ratio n/d of products, so a term
-// may be shorter as M'·(d ± n)^p. It costs as much as in this form. For example, x₁²·(1 - x₂/x₁)²
+// binomials returns the terms M·(1 ± q)^p by cost. q is a ratio n/d of products, so the term may be
+// shorter as M'·(d ± n)^p, and then it costs as much as that form. For example, x₁²·(1 - x₂/x₁)²
 // costs as much as (x₁ - x₂)².
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
@@ -127,9 +128,9 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	return out
 }
 
-// share reports whether expression a may be in a term of the denominator: a product of powers, a
-// transcendental function, or a product of these. Sums and their squares may not, since identities
-// such as y = y·(1+a) - y·a would count as laws.
+// share reports whether expression a may be in a term of the denominator. It may if it is a product
+// of powers, a transcendental function, or a product of these. Sums and their squares are excluded,
+// since with them identities such as y = y·(1+a) - y·a would count as laws.
 func (p *Pool) share(a int32) bool {
 	n := p.nodes[a]
 	switch n.shape {
@@ -147,15 +148,16 @@ func (p *Pool) share(a int32) bool {
 	return false
 }
 
-// plain reports whether the product a has a monomial as a factor. Terms have such factors anyway.
+// plain reports whether the product a has a monomial as a factor. Such a product is not needed,
+// since each term has a monomial factor anyway.
 func (p *Pool) plain(a int32) bool {
 	n := p.nodes[a]
 	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
 }
 
-// Transcends reports whether an expression is a power whose exponent varies, or a transcendental
-// function. The argument of the function must be a product of whole powers, or the difference or
-// sum of two variables.
+// Transcends reports whether an expression is a power with a variable exponent, or a transcendental
+// function. The argument of the function must be a product of whole powers, or the sum or
+// difference of two variables.
 func (p *Pool) Transcends(a int32) bool {
 	n := p.nodes[a]
 	arg := p.nodes[n.l]

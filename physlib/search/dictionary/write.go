@@ -9,12 +9,13 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Writer writes expressions of a pool and features as trees with free constants.
+// Writer writes expressions of a pool, and features, as trees with free constants.
 type Writer struct {
 	build.Constants
 	Space *view.Space
 	Pool  *Pool
-	Freed bool // numbers within expressions, except ±1, become free constants that start at their values
+	// Numbers within expressions, except ±1, become free constants that start at their values.
+	Freed bool
 	Ones  bool // in a transcendental function f(k·m) of a product m, k becomes free even if it is 1
 }
 
@@ -74,8 +75,8 @@ func (b *Writer) Node(i int32) expr.Tree {
 	return expr.Apply(expr.Mul, b.Node(n.l), b.Node(n.r))
 }
 
-// Factor returns expression i if it is not negative at any point, its negative if it is never
-// positive, and else its absolute value. So its powers with any exponent are defined.
+// Factor returns the expression i so that all its powers are defined: unchanged if it is not
+// negative at any point, negated if it is never positive, and otherwise as an absolute value.
 func (b *Writer) Factor(i int32) expr.Tree {
 	n, v := b.Pool.nodes[i], b.Pool.Values(i)
 	lo, hi := slices.Min(v), slices.Max(v)

@@ -16,7 +16,8 @@ import (
 )
 
 // Combo is a set of features, as indices into Join.Features. Miss is the squared norm of the
-// residual that they leave, divided by that of the target with the base projected out.
+// residual after a fit of the features, relative to the squared norm of the target. The base is
+// projected out of both.
 type Combo struct {
 	Features []int32
 	Miss     float64
@@ -28,8 +29,8 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
-// score returns the combination of the features, with its residual in double precision. row returns
-// the row of a feature with the base projected out.
+// score returns the features as a combination, with the residual calculated in double precision.
+// row returns the column of a feature, with the base projected out.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	_, res, ok := j.without(feats, row)
 	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
@@ -38,8 +39,8 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1}
 }
 
-// without returns an orthonormal basis of the features and the residual that they leave of the
-// target. ok is false if the features depend on one another.
+// without returns an orthonormal basis of the features and the residual of the target after a fit
+// of them. ok is false if the features are linearly dependent.
 func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
 	res = slices.Clone(j.tq)
 	for _, f := range feats {
@@ -53,8 +54,8 @@ func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]floa
 	return basis, res, true
 }
 
-// projected calculates the rows of all features in sets, with the base projected out. It returns a
-// function that gives the row of a feature.
+// projected calculates the columns of all features in sets, with the base projected out. It returns
+// a function that gives the column of a feature.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32
@@ -75,8 +76,8 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit returns the Miss of a ratio, from the residuals of the target itself. Unlike it, score
-// takes the residuals of the equation after multiplication by the denominator.
+// explicit returns the Miss of a ratio, calculated from the residuals of the target. By contrast,
+// score uses the residuals of the equation that is multiplied by the denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -151,7 +152,8 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// singleFloor returns Floor for the kernel, less a margin for its single precision.
+// singleFloor returns Floor for the kernel. It is slightly lower, to allow for the kernel's single
+// precision.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
 
 // narrow rounds v to single precision, for the kernel.

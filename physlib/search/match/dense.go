@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works
-// in single precision and drops nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small v.
-// Laws of such terms are found here.
+// dense is the Gram matrix of a join's cheapest features in double precision. It serves laws with
+// nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small v. The pair kernel works in single
+// precision and drops such pairs.
 type dense struct {
 	n    int
 	gram []float64   // n × n
@@ -20,13 +20,13 @@ type dense struct {
 
 // Bounds of the search in double precision.
 const (
-	DensePairs   = 250  // cheapest features of which all pairs are scored
-	DenseTriples = 90   // cheapest features of which all triples are scored
-	leastDen     = 1e-9 // least squared norm of the part of a unit feature outside the span of the others
+	DensePairs   = 250 // cheapest features of which all pairs are scored
+	DenseTriples = 90  // cheapest features of which all triples are scored
+	// Least squared norm of the part of a unit feature that is orthogonal to the others.
+	leastDen = 1e-9
 )
 
-// double returns the dense matrix of the first n features, or the one that exists already if it is
-// larger.
+// double returns the dense matrix of the first n features, or an existing larger one.
 func (j *Join) double(n int) *dense {
 	n = min(n, len(j.Features))
 	if j.dense != nil && j.dense.n >= n {
@@ -121,7 +121,8 @@ func (j *Join) Triples(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := leaders{keep: keep + 100, cut: j.Floor}
-	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with feature a projected out
+	// With feature a projected out.
+	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range n {
 		ga := d.gram[a*d.n:]
 		for b := a + 1; b < n; b++ {

@@ -1,11 +1,12 @@
-// Package match finds which few features of a dictionary give a target, all pairs at once.
+// Package match finds which few features of a dictionary give a target, comparing all pairs at
+// once.
 //
-// A [Join] holds the target and the features as columns at the sampled rows. A base of columns
-// whose coefficients cost nothing, such as 1, is projected out of them. Best single features, pairs
-// and triples are queried in double precision among the cheapest features. The kernel of package
-// pair finds pairs among many. Each answer is a [Combo], scored in double precision. The caller
-// gives a combination its meaning. It is a sum of terms, a product if the columns are logarithms,
-// or a ratio if some are multiplied by the target.
+// A [Join] holds the target and the features as columns at the sampled rows. It also has a base:
+// columns such as 1, whose coefficients are free of charge. The base is projected out of the target
+// and the features. Single features, and pairs and triples of the cheapest ones, are compared in
+// double precision. The kernel of package pair finds pairs among many features. Each result is a
+// [Combo], scored in double precision. Its meaning depends on the caller: it is a sum of terms, a
+// product if the columns are logarithms, or a ratio if some of them are multiplied by the target.
 package match
 
 import (
@@ -20,19 +21,21 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is a target and the features of which few may give it, together with a base.
+// Join is a target with a base and a list of features. The target may be a combination of the base
+// and of a few features.
 type Join struct {
-	s        *view.Space
-	p        *dictionary.Pool
-	omega    []float64   // weight of each point, by which every row is multiplied
-	Base     [][]float64 // weighted rows whose coefficients are free
-	Basis    [][]float64 // orthonormal rows that span Base
-	Share    []float64   // factors of the rows with the role dictionary.Share
-	Factors  bool        // columns are logarithms, so what fits is a product
-	Ratio    bool        // some features have the role dictionary.Share, so what fits is a ratio
-	Target   []float64   // weighted target
-	tq       []float64   // Target with the base projected out, normalised
-	Norm     float64     // norm of Target with the base projected out
+	s       *view.Space
+	p       *dictionary.Pool
+	omega   []float64   // weight of each point, by which every row is multiplied
+	Base    [][]float64 // weighted rows whose coefficients are free
+	Basis   [][]float64 // orthonormal rows that span Base
+	Share   []float64   // factors of the rows with the role dictionary.Share
+	Factors bool        // columns are logarithms, so a combination stands for a product
+	// Some features have the role dictionary.Share, so a combination stands for a ratio.
+	Ratio    bool
+	Target   []float64 // weighted target
+	tq       []float64 // Target with the base projected out, normalised
+	Norm     float64   // norm of Target with the base projected out
 	Features []dictionary.Feature
 	rows     pair.Rows
 	r        []float32
@@ -43,8 +46,8 @@ type Join struct {
 	Kernel   pair.Kernel
 }
 
-// New returns the join of the target t, without features. The coefficients of the columns in base
-// are free. omega has a factor for each point; nil means one everywhere.
+// New returns a join for the target t, without features. The coefficients of the columns in base
+// are free. omega has a factor for each point; nil means 1 everywhere.
 func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega []float64) *Join {
 	j := &Join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.Points()), Kernel: pair.Default()}
 	for _, b := range base {
@@ -58,8 +61,8 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 	return j
 }
 
-// Retarget returns the join, which must have no weights, with another target and the same features.
-// ok is false if the target is not finite, or explained by the base alone.
+// Retarget returns a join with the features of j and another target. j must have no weights. ok is
+// false if the target is not finite, or is explained by the base alone.
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
 	o.Floor = 1 - 1e-7
@@ -89,7 +92,7 @@ func (j *Join) aim(t []float64) {
 	}
 }
 
-// weigh returns v times omega, point by point; nil omega means one everywhere.
+// weigh returns v times omega, point by point; a nil omega means 1 everywhere.
 func weigh(v, omega []float64) []float64 {
 	r := append([]float64(nil), v...)
 	if omega != nil {
@@ -121,14 +124,15 @@ func (j *Join) Row(dst []float64, f dictionary.Feature) {
 	}
 }
 
-// Residual returns the norm of the target with the base projected out, relative to its whole norm.
+// Residual returns the norm of the target with the base projected out, relative to the norm of the
+// whole target.
 func (j *Join) Residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
 
 // Project subtracts from v its projection on the base.
 func (j *Join) Project(v []float64) { column.Orthogonalize(v, j.Basis) }
 
-// Add adds a feature and returns true, unless its column is not finite, in the span of the base, or
-// a multiple of an earlier one.
+// Add adds a feature and returns true. It returns false if the feature's column is not finite, is
+// in the span of the base, or is a multiple of an earlier column.
 func (j *Join) Add(f dictionary.Feature) bool {
 	v := j.buf
 	j.Row(v, f)
@@ -163,7 +167,8 @@ func (j *Join) Add(f dictionary.Feature) bool {
 	return true
 }
 
-// signature returns a number that is equal for rows equal up to a factor and rounding.
+// signature returns a number that is the same for columns that are equal up to a factor and
+// rounding.
 func (j *Join) signature(v []float64, n float64) uint64 {
 	a, b := column.Dot(j.p.Probe[0], v)/n, column.Dot(j.p.Probe[1], v)/n
 	if a < 0 {

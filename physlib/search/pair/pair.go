@@ -40,8 +40,8 @@ type Pair struct {
 // Options bounds a search. The zero value works.
 type Options struct {
 	K int // number of pairs to keep; 0 means 1000
-	// MinDen is the least 1-c² of a pair, whose scalar product is c; 0 means 1e-5. R2 is good to
-	// about 1e-6/MinDen.
+	// MinDen is the least 1-c² of a pair, where c is the scalar product of its features; 0 means
+	// 1e-5. The error of R2 is about 1e-6/MinDen.
 	MinDen  float32
 	Workers int     // number of goroutines; 0 means GOMAXPROCS
 	Floor   float32 // least R2 of a pair that is kept
@@ -63,8 +63,9 @@ func (o Options) withDefaults() Options {
 // Kernel finds the best pairs.
 type Kernel interface {
 	// Square returns the best pairs i < j of the rows of f, sorted by falling R2 and then by (I,
-	// J). The answer is the same for every number of workers. When ctx ends, it has the best pairs
-	// so far. r[i] is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
+	// J). The result does not depend on the number of workers. If ctx ends early, Square returns
+	// the best pairs so far. r[i] is <f_i,t>. An implementation panics if len(r) is not the number
+	// of rows.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair
 }
 

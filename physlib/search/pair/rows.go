@@ -29,8 +29,8 @@ func (f Rows) Row(i int) []float32 { return f.Data[i*f.P : (i+1)*f.P : (i+1)*f.P
 // Slice returns the rows from i up to but not including j; it shares its numbers with f.
 func (f Rows) Slice(i, j int) Rows { return Rows{N: j - i, P: f.P, Data: f.Data[i*f.P : j*f.P]} }
 
-// Set writes v, scaled to unit norm in float64, into row i and returns the norm that v had. A row
-// that has no direction (norm zero, NaN or Inf) becomes NaN, which no search returns.
+// Set scales v to unit norm in float64, writes it to row i, and returns the norm that v had. If the
+// norm is zero, NaN or Inf, the row becomes NaN, which no search returns.
 func (f Rows) Set(i int, v []float64) float64 {
 	norm := qr.Norm(v)
 	ok := norm > 0 && norm <= math.MaxFloat64
@@ -45,7 +45,8 @@ func (f Rows) Set(i int, v []float64) float64 {
 	return norm
 }
 
-// Dot returns <f_i,t> for all rows i, summed in float64. t may be shorter than a padded row.
+// Dot returns <f_i,t> for all rows i, summed in float64. t may be shorter than the rows, which are
+// padded.
 func (f Rows) Dot(t []float32) []float32 {
 	r := make([]float32, f.N)
 	for i := range r {
@@ -54,7 +55,7 @@ func (f Rows) Dot(t []float32) []float32 {
 	return r
 }
 
-// check panics with a plain sentence where a caller's slices do not fit together.
+// check panics with a readable error if a caller's slices do not fit together.
 func (f Rows) check(r []float32) {
 	if f.N > 0 && (f.P <= 0 || f.P%lanes != 0 || len(f.Data) < f.N*f.P) {
 		panic(fmt.Errorf("pair: %d rows of %d points in %d numbers: make rows with NewRows", f.N, f.P, len(f.Data)))

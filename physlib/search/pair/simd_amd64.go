@@ -9,13 +9,14 @@ var fastest = simdLoops()[0]
 
 // simdLoops returns the loops that this processor can run, the fastest first.
 //
-// The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
-// in registers across a loop and broadcasts through the port that the multiplications need. It
-// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. With AVX-512 the first test of a tile
-// is assembly as well, while the products are still in registers. The rest is archsimd on 8 lanes.
+// The products of a tile are calculated in assembly (dot_amd64.s). In Go 1.27 this is faster, since
+// the compiler keeps at most 15 vectors in registers across a loop, and broadcasts values through
+// the port that the multiplications need. It reaches 94 GFLOP/s, and assembly 212, on a Sapphire
+// Rapids core. With AVX-512 the first test of a tile is in assembly as well, while the products are
+// still in registers. The rest uses archsimd on 8 lanes.
 //
-// Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the
-// upper halves.
+// Each function ends with ClearAVXUpperBits, since SSE code is slow while the upper halves of the
+// registers are in use.
 func simdLoops() []loops {
 	var l []loops
 	if archsimd.X86.AVX512() {
@@ -30,8 +31,8 @@ func simdLoops() []loops {
 //go:noescape
 func dot8x32(t *tile)
 
-// candidate8x32 reports whether any num - thr·den of the tile is not negative, and sets t.c only
-// then. So most tiles stay in registers.
+// candidate8x32 reports whether num - thr·den is not negative for any pair of the tile. Only then
+// does it write the products to t.c, so most tiles stay in registers.
 //
 //go:noescape
 func candidate8x32(t *tile) bool
@@ -67,8 +68,8 @@ func find512(t *tile) bool {
 	return found
 }
 
-// find256 is findTile with AVX2. A first pass asks only whether any num - thr·den is not negative;
-// few tiles need the second one.
+// find256 is findTile with AVX2. A first pass tests whether num - thr·den is not negative for any
+// pair. Few tiles need the second pass.
 func find256(t *tile) bool {
 	dotTile256(t)
 	var zero archsimd.Float32x8
@@ -91,7 +92,8 @@ func find256(t *tile) bool {
 	return found
 }
 
-// where8 sets the bits of the hits and reports whether there is any.
+// where8 sets the bits in t.hits of the pairs that reach the threshold. It reports whether there
+// are any.
 func where8(t *tile) bool {
 	var seen uint32
 	var zero archsimd.Float32x8

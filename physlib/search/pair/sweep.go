@@ -9,11 +9,14 @@ import (
 )
 
 const (
-	stripe = 4 * tileCols // columns that a worker claims: their panels stay in the L2 cache while all rows pass by
-	group  = 8 * tileRows // rows that meet every panel of the stripe before the next ones are read
+	// Columns that a worker claims; their panels stay in the L2 cache while all rows pass by.
+	stripe = 4 * tileCols
+	// Rows that are multiplied by all panels of a stripe before the next rows are read.
+	group = 8 * tileRows
 
 	// margin is added to num in the test of a tile. It exceeds the rounding errors of that test in
-	// float32 (all terms are at most 4). So every pair that the score in float64 would keep passes.
+	// float32, in which all terms are at most 4. So every pair that the float64 score would keep
+	// passes.
 	margin = 2e-6
 )
 
@@ -23,11 +26,12 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 	return (&sweep{loops: t.loops, operand: newOperand(f, r), o: o.withDefaults()}).run(ctx)
 }
 
-// operand holds the rows of a sweep. r, lin and sq are padded to whole stripes with NaN, which is
-// never a hit.
+// operand holds the rows of a sweep. r, lin and sq are padded to whole stripes with NaN, so that
+// the padding is never a hit.
 type operand struct {
 	Rows
-	r, lin, sq []float32 // for each row: r, its product with the target; -2r; and r² + margin/2
+	// For each row: its product r with the target; lin = -2r; sq = r² + margin/2.
+	r, lin, sq []float32
 	tail       []float32 // [8, P]: the rows of the last, incomplete tile
 }
 
@@ -53,7 +57,7 @@ func (x operand) rowsAt(i int) []float32 {
 	return x.Data[i*x.P : (i+tileRows)*x.P]
 }
 
-// pack writes the transpose [P, 32] of the 32 rows from row j to panel.
+// pack writes the transpose [P, 32] of the 32 rows starting with row j to panel.
 func (x operand) pack(panel []float32, j int) {
 	clear(panel)
 	for col := range min(tileCols, x.N-j) {
@@ -71,8 +75,8 @@ type sweep struct {
 	next atomic.Int64 // number of stripes that no worker has claimed
 }
 
-// run starts as many workers as the options and the number of stripes allow. Each makes a list of
-// its best pairs; run returns the best of all lists.
+// run starts as many workers as the options and the number of stripes allow. Each worker lists its
+// best pairs, and run returns the best of all lists.
 func (s *sweep) run(ctx context.Context) []Pair {
 	stripes := (s.N + stripe - 1) / stripe
 	s.next.Store(int64(stripes))
@@ -86,7 +90,7 @@ func (s *sweep) run(ctx context.Context) []Pair {
 	return merge(s.o.K, tops)
 }
 
-// worker claims stripes from the last one down, which is from the longest.
+// worker claims stripes from the last one down, so that the longest ones come first.
 func (s *sweep) worker(ctx context.Context, best *top) {
 	p := s.P
 	t := &tile{p: p}
@@ -112,8 +116,8 @@ func (s *sweep) worker(ctx context.Context, best *top) {
 	}
 }
 
-// column multiplies one group of rows, from row first on, by the panel of columns that starts at
-// column j.
+// column multiplies a group of rows, starting with row first, by the panel of columns that starts
+// at column j.
 func (s *sweep) column(t *tile, first, j int, best *top) {
 	t.colLin, t.colSq = (*[tileCols]float32)(s.r[j:]), (*[tileCols]float32)(s.sq[j:])
 	t.maxSq = 1 - s.o.MinDen + 1e-6
@@ -129,7 +133,7 @@ func (s *sweep) column(t *tile, first, j int, best *top) {
 	}
 }
 
-// collect scores the hits of the tile at (i, j) again in float64 and keeps the best.
+// collect scores the hits of the tile at (i, j) again, in float64, and keeps the best.
 func (s *sweep) collect(t *tile, i, j int, best *top) {
 	for row, mask := range t.hits {
 		for ; mask != 0; mask &= mask - 1 {

@@ -5,12 +5,13 @@ const (
 	tileCols = 32 // columns of one tile: two AVX-512 registers
 )
 
-// tile is one block of the matrix c = <f_i,f_j>. It has its rows and columns, the condition for a
-// hit, and the result.
+// tile is one block of the matrix c = <f_i,f_j>: its rows and columns, the condition for a hit, and
+// the result.
 //
-// R² = num/den, den = 1 - c², r_i = <f_i,y>. A pair is a hit where num - thr·den ≥ 0, den ≥ minDen:
+// With R² = num/den, den = 1 - c² and r_i = <f_i,y>, a pair is a hit if num - thr·den ≥ 0 and den ≥
+// minDen. That is,
 //
-//	num - thr·den = (thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr),   c² ≤ 1 - minDen.
+//	num - thr·den = (thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr) ≥ 0,   c² ≤ 1 - minDen.
 type tile struct {
 	p     int       // points
 	rows  []float32 // [8, p]

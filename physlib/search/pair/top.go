@@ -11,7 +11,7 @@ func before(a, b Pair) int {
 	return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 }
 
-// top keeps the best k candidates in a heap whose root is the worst of them.
+// top keeps the best k pairs in a heap whose root is the worst of them.
 type top struct {
 	k    int
 	heap worstFirst

@@ -13,24 +13,24 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// class has the columns m(x)·yᵏ of one dimension that a relation may consist of.
+// class holds columns m(x)·yᵏ of one dimension, of which a relation may consist.
 type class struct {
 	span
 	dim     unit.Dim
-	terms   []Term       // term of each column; Coef is what its values are divided by
+	terms   []Term       // term of each column; its values are divided by Coef
 	columns [][]float64  // independent columns, scaled
 	powers  map[int]bool // powers of the target that occur
 	size    int          // number of columns, independent or not
-	failed  int          // columns that depend on others, but by no relation of few terms
+	failed  int          // number of columns that depend on others, but in no relation of few terms
 }
 
 // entry is a monomial, as an index into Monomials.all, times a power of the target.
 type entry struct{ monomial, power int }
 
 // Find returns the terms of the relation Σ terms = 0 of lowest degree between the target y, of
-// dimension dim, and the monomials. y occurs to the given power at most; 0 means that y is a
-// polynomial of the coordinates. Of the coefficients of its highest power, the smallest is 1. Find
-// returns nil if there is no relation.
+// dimension dim, and the monomials. power is the highest power of y in the relation; 0 means that y
+// is a polynomial of the coordinates. The relation is scaled so that the smallest coefficient of
+// the highest power of y is 1. Find returns nil if there is no relation.
 func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power int) []Term {
 	if len(s.all) < 2 {
 		return nil
@@ -66,7 +66,8 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 			} else {
 				c.failed++
 			}
-			if c.failed > mostFailed || len(c.rows) == columns(len(s.rows)) { // more columns would only approximate
+			// With more columns, a relation would only be an approximation.
+			if c.failed > mostFailed || len(c.rows) == columns(len(s.rows)) {
 				break
 			}
 		}
@@ -74,8 +75,8 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 	return nil
 }
 
-// classes returns the classes in which the highest power of the target and a lower one occur, those
-// of few terms first. dims are the dimensions of the powers, from 0 on.
+// classes returns the classes that contain the highest power of the target and a lower one, those
+// of few terms first. dims are the dimensions of the powers of the target, from power 0 on.
 func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 	known := map[unit.Dim]*class{}
 	for _, m := range s.all {
@@ -95,8 +96,8 @@ func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 	return all
 }
 
-// entries returns the products of an independent monomial and a power of the target that have
-// dimension dim, by rising degree. dims are the dimensions of the powers, from 0 on.
+// entries returns the products of an independent monomial and a power of the target with dimension
+// dim, by rising degree. dims are the dimensions of the powers, from power 0 on.
 func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 	for k, d := range dims {
 		for _, i := range s.independent(dim.Div(d)) {
@@ -107,8 +108,8 @@ func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 	return all
 }
 
-// relation returns the terms of the relation between v, the column of term last, and the columns of
-// c. It returns nil if the relation has too many terms, or only one power of the target.
+// relation returns the terms of the relation between v, which is the column of term last, and the
+// columns of c. It returns nil if the relation has too many terms, or only one power of the target.
 func (c *class) relation(v []float64, last Term) (found []Term) {
 	kept, coef := c.few(v)
 	if len(kept) == 0 {
@@ -133,9 +134,9 @@ func (c *class) relation(v []float64, last Term) (found []Term) {
 	return found
 }
 
-// Sum returns the indices of a few columns of which t is a linear combination, and the
-// coefficients. It looks among the first columns, as few of them as suffice. column(i) returns
-// column i, or nil after the last one. Sum returns nil if there are no such columns.
+// Sum writes t as a linear combination of a few columns. It returns the indices of these columns
+// and their coefficients. column(i) returns column i, or nil after the last one. Sum uses as few of
+// the first columns as possible, and returns nil if no columns give t.
 func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept []int, coef []float64) {
 	var c class
 	rest, whole := slices.Clone(t), floats.Norm(t, 2)
@@ -158,9 +159,9 @@ func Sum(ctx context.Context, t []float64, column func(i int) []float64) (kept [
 	return nil, nil
 }
 
-// few returns the indices of the columns of c of which t is a linear combination, and the
-// coefficients. It returns nil if more than mostTerms - 1 are needed, or if one term of the
-// relation hardly matters (see matter).
+// few writes t as a linear combination of columns of c. It returns the indices of these columns and
+// their coefficients. It returns nil if more than mostTerms - 1 columns are needed, or if a term
+// hardly matters (see matter).
 func (c *class) few(t []float64) (kept []int, coef []float64) {
 	kept, coef = column.Sift(c.columns, t, mostTerms-1, 10*exact)
 	if len(kept) == 0 || !matter(append(dataset.Pick(c.columns, kept), t)) {
@@ -169,8 +170,9 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 	return kept, coef
 }
 
-// matter reports whether each of the columns is needed: without it, the others are independent. A
-// polynomial that only approximates another function is nearly as good without its least term.
+// matter reports whether each column is needed for the columns to be linearly dependent. For a
+// polynomial that only approximates another function, that is not so: it is nearly as good without
+// its smallest term.
 func matter(columns [][]float64) bool {
 	for i := range columns {
 		rest := slices.Delete(slices.Clone(columns), i, i+1)

@@ -2,17 +2,18 @@
 //
 //	P(x) + Q(x)·y = 0    or    P(x) + Q(x)·y + R(x)·y² = 0,
 //
-// in data without errors. Examples are y = x⁹ + x⁸ + …; a ratio of polynomials; the lens equation
-// solved for any of its distances. With units, all terms of a relation have the same dimension.
+// in data without errors. Examples are y = x⁹ + x⁸ + …, a ratio of polynomials, and the lens
+// equation solved for any of its distances. With units, all terms of a relation have the same
+// dimension.
 //
 // # Method
 //
-// The columns m(x)·yᵏ of all monomials m are taken by rising degree. The first that depends
-// linearly on those before it gives the relation of lowest degree: this is the algorithm of H. M.
-// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known to rounding. Its terms are then
-// reduced to those that matter. There are always more rows than columns, so a relation is no
-// coincidence. A polynomial that only approximates a smooth function is told apart by its terms:
-// without the least of them it is nearly as exact.
+// The columns m(x)·yᵏ of all monomials m are examined by rising degree. The first one that depends
+// linearly on the earlier ones gives the relation of lowest degree. This is the algorithm of H. M.
+// Möller and B. Buchberger, LNCS 144 (1982) 24, for points known to within rounding. The relation
+// is then reduced to the terms that matter. There are always more rows than columns, so a relation
+// is no coincidence. A polynomial that only approximates a smooth function is recognized by its
+// terms: it is nearly as exact without the smallest of them.
 package polynomial
 
 import (
@@ -28,23 +29,26 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // the rows exceed the columns by at least rows/spareShare
+	spareShare  = 8    // there are at least rows/spareShare more rows than columns
 	leastSpare  = 20   // and by at least leastSpare
 	MostDegree  = 10   // largest degree of a monomial
 	mostTerms   = 16   // most terms of a relation
 	mostOfOne   = 300  // most monomials if there are no units
 	mostOfUnits = 4500 // most monomials if there are units
 
-	dependent = 1e-6  // share of a monomial outside the span of simpler ones below which it depends on them
-	exact     = 1e-11 // share of a column outside the span of others below which there is a relation
-	essential = 1e-6  // least share of a column outside the span of others if a further term is left out
+	// A monomial depends on simpler ones if its share outside their span is below this.
+	dependent = 1e-6
+	// There is a relation if the share of a column outside the span of the others is below this.
+	exact = 1e-11
+	// Least share of a column outside the span of the others if one term is left out.
+	essential = 1e-6
 )
 
-// mostFailed is the number of columns of a dimension that may depend on others without a relation
-// of few terms.
+// mostFailed is the largest number of columns of one dimension that may depend on others without a
+// relation of few terms.
 const mostFailed = 2
 
-// mostProducts bounds the scalar products that a query takes.
+// mostProducts limits the number of scalar products in a query.
 const mostProducts = 60_000
 
 // Term is a term Coef·∏ xᵢ^Exponents[i]·y^Power of a relation.
@@ -59,7 +63,8 @@ type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
 	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
-	free map[unit.Dim][]int // monomials that do not depend on others, as sin²x does on 1 and cos²x
+	// Monomials that do not depend on others, unlike sin²x, which depends on 1 and cos²x.
+	free map[unit.Dim][]int
 }
 
 type monomial struct {
@@ -71,8 +76,8 @@ type monomial struct {
 	size      float64   // about their root mean square
 }
 
-// New returns the monomials, up to a degree, of the coordinates whose values are x and whose
-// dimensions are dims. Nil dims mean that there are no units.
+// New returns the monomials of some coordinates up to a degree. x holds the values of the
+// coordinates and dims their dimensions. Nil dims mean that there are no units.
 func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 	if len(x) == 0 {
 		return &Monomials{}
@@ -102,8 +107,8 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 // root returns the root mean square of v.
 func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
-// grow adds the monomials of one degree after the other, up to degree, as long as there are no more
-// than most.
+// grow adds the monomials of one degree after the other up to degree, while there are no more than
+// most.
 func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
 	for level := s.all; len(level) > 0 && level[0].degree < degree; {
@@ -141,7 +146,7 @@ func (s *Monomials) independent(dim unit.Dim) []int {
 	return list
 }
 
-// columns returns the largest number of columns among which a relation may be sought in the given
+// columns returns the largest number of columns in which a relation may be sought, for the given
 // number of rows.
 func columns(rows int) int { return rows - max(leastSpare, rows/spareShare) }
 
@@ -153,16 +158,16 @@ func (m monomial) times(c monomial) monomial {
 	return p
 }
 
-// span is the space of some columns: orthonormal rows.
+// span is the space spanned by some columns, as orthonormal rows.
 type span struct{ rows [][]float64 }
 
 // outside returns the part of v that is orthogonal to the span, scaled to unit norm. share is the
-// norm that it had, over that of v.
+// norm of that part before scaling, relative to the norm of v.
 func (s *span) outside(v []float64) (u []float64, share float64) {
 	u = slices.Clone(v)
 	before := floats.Norm(v, 2)
 	whole := before
-	for range 3 { // again where most of v was subtracted
+	for range 3 { // repeated if most of v was subtracted
 		for _, q := range s.rows {
 			floats.AddScaled(u, -floats.Dot(q, u), q)
 		}

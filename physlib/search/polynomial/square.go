@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// equalCoef is the difference of two coefficients, relative to the largest of a polynomial, up to
-// which they are equal.
+// equalCoef is the largest difference for which two coefficients count as equal, relative to the
+// largest coefficient of a polynomial.
 const equalCoef = 1e-7
 
 // SquareRoot returns the polynomial whose square is the sum of the terms, or nil if there is none.
-// The coefficient of its first term is positive. Terms must not have the target.
+// The coefficient of its first term is positive. The terms must not contain the target.
 func SquareRoot(terms []Term) (root []Term) {
 	rest := slices.Clone(terms)
 	largest := 0.0
@@ -39,8 +39,8 @@ func SquareRoot(terms []Term) (root []Term) {
 	return root
 }
 
-// root returns the square root of t, whose coefficient is positive. The exponents of the result are
-// nil if one of t is odd.
+// root returns the square root of t with a positive coefficient. The exponents of the result are
+// nil if an exponent of t is odd.
 func (t Term) root() (r Term) {
 	for _, e := range t.Exponents {
 		if e%2 != 0 {
@@ -64,7 +64,7 @@ func (t Term) over(d Term) (q Term) {
 	return q
 }
 
-// subtract returns a sum of terms less times·a·b.
+// subtract returns sum - times·a·b, as terms.
 func subtract(sum []Term, a, b Term, times float64) []Term {
 	exponents := slices.Clone(a.Exponents)
 	for i, e := range b.Exponents {

@@ -11,42 +11,43 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// atom is a function of one variable. The free constants of its tree start at one of the values
-// of a grid.
+// atom is a function of one variable. Its free constants start at values from a grid.
 type atom struct {
 	tree   expr.Tree
-	family int     // equal for atoms that differ only in where their constants start
+	family int     // the same for atoms that differ only in the starting values of their constants
 	v      int     // index into Problem.X
 	price  float64 // bits, its constants not included
 	power  bool    // the atom is a power of the variable
-	degree int     // exponent of a whole power of the variable; 0: it is no such power
+	degree int     // the exponent if the atom is a whole power of the variable, else 0
 	simple bool    // may multiply an atom with inner constants
-	reach  float64 // how far its inner constant may move from its start; 0: as far as the start is from zero
+	// How far its inner constant may move from its start; 0: as far as the start is from zero.
+	reach float64
 }
 
-// Prices in bits of a variable and of what is done with it. They order the dictionary, and are
-// about as large as those in package law.
+// Prices in bits of a variable and of operations on it. They order the dictionary, and are similar
+// to those of package law.
 const (
-	priceVariable = 2 // of each variable of a column
-	priceAbs      = 2 // of |x| in place of x
+	priceVariable = 2 // for each variable of a column
+	priceAbs      = 2 // for |x| instead of x
 	priceRare     = 6 // of a rare function
-	priceProduct  = 2 // of the product of two atoms
+	priceProduct  = 2 // for the product of two atoms
 )
 
-// shape describes the values of a variable, as far as the choice of functions depends on them.
+// shape describes the values of a variable, as far as they matter for the choice of functions.
 type shape struct {
 	x        expr.Tree
-	u        expr.Tree // |x|, or x where that is the same
+	u        expr.Tree // |x|, or x if that is the same
 	signed   bool      // x changes sign
-	positive bool      // no value is zero or below
+	positive bool      // all values are above zero
 	low      float64   // least value
 	high     float64   // greatest value
 	span     float64   // high - low
-	typical  float64   // median of |x|, but at least the greatest |x| over restShare
+	typical  float64   // median of |x|, but at least max|x|/restShare
 	largest  float64   // greatest |x|
 	steps    int       // number of frequencies along x that the rows resolve
-	places   []place   // positions and widths at which steps and bells start
-	halves   []float64 // values of |x| at which 1/(K+xⁿ) may fall to a half
+	places   []place   // starting positions and widths of steps and bells
+	// Starting values for the |x| at which 1/(K+xⁿ) has fallen to half of its maximum.
+	halves []float64
 }
 
 func newShape(v int, values []float64) shape {
@@ -69,8 +70,8 @@ func newShape(v int, values []float64) shape {
 	return s
 }
 
-// restShare is the largest ratio of the greatest |x| to its median up to which the median is
-// typical. Beyond it, most rows are at rest near zero.
+// restShare is the largest ratio of max|x| to the median of |x| for which the median is a typical
+// value. If the ratio is larger, most rows are at rest near zero.
 const restShare = 20
 
 // mostFrequencies is the size of the grid of frequencies for the sine of a variable.
@@ -80,13 +81,14 @@ func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args.
 
 // form is a function of the variable x and of u = |x|, written as package expr parses it.
 type form struct {
-	text   string
-	price  float64                // bits, without priceAbs for |x|
-	of     func(*shape) bool      // whether the form is used for a variable; nil: for all
-	starts func(*shape) []float64 // sets of starting values, one after the other; nil: it has no inner constants
-	power  bool                   // the form is a power of the variable
-	simple bool                   // may multiply an atom with inner constants
-	degree int                    // exponent of a whole power; 0: it is no such power
+	text  string
+	price float64           // bits, without priceAbs for |x|
+	of    func(*shape) bool // whether the form suits a variable; nil: it suits all
+	// Sets of starting values, one after the other; nil: the form has no inner constants.
+	starts func(*shape) []float64
+	power  bool // the form is a power of the variable
+	simple bool // may multiply an atom with inner constants
+	degree int  // the exponent if the form is a whole power, else 0
 }
 
 // Variables that some forms are for.
@@ -136,9 +138,9 @@ var plainForms = []form{
 	{text: "exp(-sqrt(u))", price: 10},
 }
 
-// bentForms have inner constants, with a grid of starts. For sine and cosine these are frequencies
-// of half a period over the range of the values, of a whole one, and so on. Steps and bells have a
-// place and a width.
+// bentForms are the forms with inner constants, each with a grid of starting values. For sine and
+// cosine these are frequencies: half a period over the range of the values, one period, and so on.
+// Steps and bells have a position and a width.
 var bentForms = []form{
 	{text: "exp(-(c0*u))", price: 4, starts: func(s *shape) []float64 {
 		return times(1/s.largest, -4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32)
@@ -170,9 +172,9 @@ func frequencies(s *shape) (all []float64) {
 	return all
 }
 
-// located returns the starts of steps and bells: the inverse of a width, and a place where rows
-// are. The widths are multiples of the distance over which a fifth of the rows is spread there. If
-// the rows are evenly spread, 3, 10 and 40 such widths make up the range.
+// located returns the starting values of steps and bells: the inverse of a width, and a position
+// where there are rows. The widths are multiples of the width of the place, over which a fifth of
+// the rows is spread. If the rows are evenly spread, the range is 3, 10 and 40 times these widths.
 func located(s *shape) (all []float64) {
 	for _, p := range s.places {
 		for _, n := range []float64{0.6, 2, 8} {
@@ -182,7 +184,7 @@ func located(s *shape) (all []float64) {
 	return all
 }
 
-// halvesTo returns each of s.halves to the power n.
+// halvesTo returns the values of s.halves to the power n.
 func (s *shape) halvesTo(n float64) (all []float64) {
 	for _, h := range s.halves {
 		all = append(all, math.Pow(h, n))
@@ -203,7 +205,7 @@ var parsed = sync.OnceValue(func() map[string]expr.Tree {
 	return all
 })
 
-// collector gathers the atoms of one variable.
+// collector collects the atoms of one variable.
 type collector struct {
 	shape
 	v       int
@@ -212,14 +214,14 @@ type collector struct {
 	list    []atom
 }
 
-// add adds an atom of a new family.
+// add adds an atom of a new family and returns it.
 func (c *collector) add(price float64, t expr.Tree) *atom {
 	*c.family++
 	return c.again(price, t)
 }
 
-// again adds an atom of the same family as the last one. If an operator of t is not allowed, it
-// adds none and returns an atom that is not in the list.
+// again adds an atom of the same family as the last one and returns it. If an operator of t is not
+// allowed, it returns an atom that is not in the list.
 func (c *collector) again(price float64, t expr.Tree) *atom {
 	for _, n := range t.Nodes() {
 		if n.Op.Arity() > 0 && !c.allowed(n.Op) {
@@ -230,7 +232,7 @@ func (c *collector) again(price float64, t expr.Tree) *atom {
 	return &c.list[len(c.list)-1]
 }
 
-// forms adds atoms of the forms in table that suit the variable. A form of |x| without inner
+// forms adds an atom for each form in table that suits the variable. A form of |x| without inner
 // constants costs more if the variable has negative values.
 func (c *collector) forms(table []form) {
 	for _, f := range table {
@@ -266,8 +268,8 @@ func (c *collector) forms(table []form) {
 	}
 }
 
-// rare adds atoms of the rare functions that are allowed. If bent is true, they have an inner
-// constant.
+// rare adds atoms of the rare functions that are allowed. If bent is true, these have an inner
+// constant, otherwise none.
 func (c *collector) rare(bent bool) {
 	for op, o := range expr.Operators() {
 		switch {
@@ -289,11 +291,11 @@ func (c *collector) rare(bent bool) {
 	}
 }
 
-// place is a value below which some of the rows are, and the distance over which a fifth of them is
-// spread there.
+// place is a position among the values of a variable, and the distance over which a fifth of the
+// rows is spread there.
 type place struct{ at, width float64 }
 
-// placesOf returns the positions at which steps and bells start.
+// placesOf returns the places at which steps and bells start.
 func placesOf(values []float64) (all []place) {
 	sorted := slices.Sorted(slices.Values(values))
 	at := func(share float64) float64 { return stat.Quantile(min(max(share, 0), 1), stat.Empirical, sorted, nil) }

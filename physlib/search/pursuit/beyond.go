@@ -3,16 +3,17 @@ package pursuit
 import "slices"
 
 const (
-	mostBase    = 6 // most terms of the polynomial that sums start with
-	mostBeyond  = 3 // most terms added to the polynomial
-	baseDegree  = 2 // degree of the polynomial, or 1 if it would have more than mostBase terms
+	mostBase   = 6 // most terms of the polynomial with which sums start
+	mostBeyond = 3 // most terms added to the polynomial
+	// Number of best sums, for each number of terms, from which superfluous terms are dropped.
+	baseDegree  = 2
 	shortenings = 8 // best sums of each number of terms, of which superfluous terms are dropped
 )
 
-// beyond finds sums of a polynomial of the second degree and a few terms with inner constants. An
-// example is P·exp(-at) + P·exp(-bP) + P + P². While an exponential is missing, it cannot be told
-// which powers the law has. So the sum starts with all terms of the polynomial; superfluous ones
-// are dropped at the end.
+// beyond finds sums of a polynomial of the second degree and a few terms with inner constants, such
+// as P·exp(-a·t) + P·exp(-b·P) + P + P². As long as an exponential is missing, the powers in the
+// law cannot be identified. So the sum starts with all terms of the polynomial, and superfluous
+// ones are dropped at the end.
 func (s *Search) beyond(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {
@@ -44,8 +45,8 @@ func (s *Search) beyond(yield func(Law) bool) {
 	}
 }
 
-// polynomial returns the terms of the dictionary that are products of whole powers, up to degree
-// most in all.
+// polynomial returns the terms of the dictionary that are products of whole powers with a total
+// degree of at most most.
 func (s *Search) polynomial(most int) (terms []term) {
 	for i, c := range s.columns[:s.ends[0]] {
 		degree := 0

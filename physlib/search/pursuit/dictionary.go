@@ -12,39 +12,40 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Problem is the target and the columns for a sum of terms.
+// Problem is a target, and the variables in which it is to be a sum of terms.
 type Problem struct {
 	X       [][]float64        // variables, each with a value for every row
 	Y       []float64          // target
 	Weights []float64          // 1/σ² of each row up to a factor; nil: all equal
-	Allowed func(expr.Op) bool // operators; nil: all but the rare ones
+	Allowed func(expr.Op) bool // operators that may occur; nil: all but the rare ones
 }
 
 // entry is a column of the dictionary: the constant 1, an atom, or the product of two.
 type entry struct {
 	atoms  []int32 // indices into dictionary.atoms; none: the constant 1
 	price  float64
-	family uint64  // equal for columns that differ only in where inner constants start
+	family uint64  // the same for columns that differ only in starting values of inner constants
 	inner  int     // number of inner constants
 	norm   float64 // norm of the weighted values, by which the column is divided
 }
 
-// dictionary holds columns with their values, weighted and of unit norm: those without inner
-// constants, with one and with two, each by rising price.
+// dictionary holds columns with their values, weighted and of unit norm. Columns without inner
+// constants come first, then those with one, then those with two, each by rising price.
 type dictionary struct {
 	Problem
 	root    []float64 // √weight of each row; nil: all one
 	target  []float64 // weighted target
 	atoms   []atom
 	values  [][]float64 // values of the atoms
-	slopes  [][]float64 // derivatives of the atoms by their first inner constant
+	slopes  [][]float64 // derivatives of the atoms with respect to their first inner constant
 	columns []entry
 	ends    [kinds]int // number of columns with at most none, one and two inner constants
 	slab    []float64  // [columns, rows]: their weighted values, of unit norm
-	tilt    []float64  // [columns with one inner constant, rows]: derivatives by it, on the scale of slab
+	// [columns with one inner constant, rows]: derivatives with respect to it, on the scale of slab
+	tilt []float64
 }
 
-// mostColumns holds the largest number of columns with no, one and two inner constants.
+// mostColumns holds the largest numbers of columns with no, one and two inner constants.
 var mostColumns = [kinds]int{2500, 3500, 1000}
 
 // newDictionary makes the dictionary of a problem.
@@ -82,7 +83,7 @@ func (d *dictionary) weigh(v []float64) []float64 {
 	return v
 }
 
-// collect makes the atoms. It returns the number of those without inner constants, which come
+// collect makes the atoms. It returns the number of atoms without inner constants, which come
 // first.
 func (d *dictionary) collect() (curved int) {
 	allowed := d.Allowed
@@ -108,9 +109,9 @@ func (d *dictionary) collect() (curved int) {
 	return len(plain)
 }
 
-// products lists the columns by rising price: single atoms, products of two atoms without inner
-// constants, and products of an atom with inner constants and a simple one. Atoms from index curved
-// on have inner constants.
+// products lists the columns by rising price. These are single atoms, products of two atoms without
+// inner constants, and products of an atom with inner constants and a simple one. The atoms from
+// index curved on have inner constants.
 func (d *dictionary) products(curved int) []entry {
 	all := []entry{{price: 1}}
 	for i, a := range d.atoms {
@@ -130,7 +131,7 @@ func (d *dictionary) products(curved int) []entry {
 	return all
 }
 
-// fill keeps columns that have values and differ from those before.
+// fill keeps the columns that have finite values and differ from all earlier ones.
 func (d *dictionary) fill(all []entry) {
 	n := len(d.Y)
 	rng := rand.New(rand.NewPCG(7, 11))
@@ -177,18 +178,18 @@ func (d *dictionary) value(dst []float64, c entry) {
 	}
 }
 
-// slope writes to dst the weighted derivative of a column by its inner constant, divided by the
-// column's norm.
+// slope writes to dst the weighted derivative of a column with respect to its inner constant,
+// divided by the column's norm.
 func (d *dictionary) slope(dst []float64, c entry) {
 	copy(dst, d.slopes[c.atoms[0]])
-	for _, a := range c.atoms[1:] { // only the first has inner constants
+	for _, a := range c.atoms[1:] { // only the first atom has inner constants
 		floats.Mul(dst, d.values[a])
 	}
 	floats.Scale(1/c.norm, d.weigh(dst))
 }
 
-// tiltRow returns the derivative of column i by its inner constant, as in tilt, or nil if it has
-// none or two.
+// tiltRow returns the derivative of column i with respect to its inner constant, as in tilt. It
+// returns nil if the column has no inner constant or two.
 func (d *dictionary) tiltRow(i int) []float64 {
 	if i < d.ends[0] || i >= d.ends[1] {
 		return nil
@@ -204,7 +205,7 @@ func (d *dictionary) row(i int) []float64 {
 	return d.slab[i*n : (i+1)*n : (i+1)*n]
 }
 
-// term is a column with its inner constants where they were fitted last.
+// term is a column with the inner constants of its last fit.
 type term struct {
 	tree   expr.Tree
 	price  float64
@@ -213,7 +214,7 @@ type term struct {
 	norm   float64   // norm of the weighted values
 }
 
-// term returns column i as a term, with the inner constants of the grid.
+// term returns column i as a term, with the inner constants from the grid.
 func (d *dictionary) term(i int) term {
 	c := d.columns[i]
 	t := expr.Num(1)
@@ -222,7 +223,7 @@ func (d *dictionary) term(i int) term {
 			t = d.atoms[a].tree
 			continue
 		}
-		t = call(expr.Mul, d.atoms[a].tree, t) // only the first has inner constants
+		t = call(expr.Mul, d.atoms[a].tree, t) // only the first atom has inner constants
 	}
 	return term{tree: t, price: c.price, family: c.family, row: d.row(i), norm: c.norm}
 }

@@ -14,17 +14,20 @@ import (
 )
 
 const (
-	exchangesKept = 3    // columns that are scored in place of each term of a sum
-	pairsKept     = 10   // pairs of columns that are scored as two further terms of a sum
-	pairedModels  = 5    // sums of each number of terms that are extended by pairs of columns
-	pairedTerms   = 3    // most terms of a sum that is extended by pairs
+	exchangesKept = 3  // columns that are scored as replacements of each term of a sum
+	pairsKept     = 10 // pairs of columns that are scored as an extension of a sum
+	// Number of sums, for each number of terms, that are extended by pairs of columns.
+	pairedModels  = 5
+	pairedTerms   = 3    // a sum is extended by pairs if it has at most this many terms
 	pairedColumns = 2500 // cheapest columns of which all pairs are compared
-	pairedLeaders = 500  // further columns, those that explain most by themselves, that are in the pairs
-	leastRest     = 1e-9 // least squared norm of the part of a unit column outside a span; less is rounding
+	pairedLeaders = 500  // further columns in the pairs: those that explain most by themselves
+	// Least squared norm of the part of a unit column outside a span; a smaller one is rounding.
+	leastRest = 1e-9
 )
 
-// gains returns for each column which share of the squared residual of m it explains as a further
-// term of m. The share is to first order in the inner constants of the column and of the terms.
+// gains returns, for each column, the share of the squared residual of m that it explains as a
+// further term. The share is calculated to first order in the inner constants of the column and of
+// the terms.
 func (s *Search) gains(m *model) []float64 {
 	s.compare(m)
 	g := make([]float64, len(m.rest))
@@ -36,8 +39,8 @@ func (s *Search) gains(m *model) []float64 {
 	return g
 }
 
-// reach returns how far the inner constant of column i may move from its start. It is 0 if the
-// column does not have exactly one.
+// reach returns how far the inner constant of column i may move from its starting value. It is 0
+// unless the column has exactly one inner constant.
 func (d *dictionary) reach(i int) float64 {
 	if i < d.ends[0] || i >= d.ends[1] {
 		return 0
@@ -49,9 +52,9 @@ func (d *dictionary) reach(i int) float64 {
 	return math.Abs(a.tree.Params()[0])
 }
 
-// part has scalar products for a column. u is the part of the column outside the span of a sum's
-// terms. v is such a part of the column's derivative by its inner constant. r is the residual of
-// the sum.
+// part holds scalar products for a column. u is the component of the column orthogonal to the terms
+// of a sum, v is that of the column's derivative with respect to its inner constant, and r is the
+// residual of the sum.
 type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r
@@ -66,7 +69,7 @@ func (p part) gain(reach float64) float64 {
 	if reach == 0 || !(p.tilt > leastRest*p.whole) {
 		return best
 	}
-	// along + δ·tiltAlong squared over rest + 2δ·cross + δ²·tilt is greatest where
+	// The gain (along + δ·tiltAlong)² / (rest + 2δ·cross + δ²·tilt) is greatest for this δ.
 	step := (p.tiltAlong*p.rest - p.along*p.cross) / (p.along*p.tilt - p.tiltAlong*p.cross)
 	at := func(d float64) float64 {
 		if square := p.rest + d*(2*p.cross+d*p.tilt); square > leastRest*(1+d*d*p.whole) {
@@ -80,8 +83,8 @@ func (p part) gain(reach float64) float64 {
 	return max(best, at(reach), at(-reach))
 }
 
-// compare sets m.rest. If only the last term of m is new and there are no tangents, it continues
-// from the rest of m.parent.
+// compare sets m.rest. It continues from the rest of m.parent if only the last term of m is new and
+// m has no tangents.
 func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
@@ -130,8 +133,8 @@ func (s *Search) compare(m *model) {
 	})
 }
 
-// tangents returns rows orthonormal to m's span and to each other that span the derivatives by its
-// inner constants.
+// tangents returns an orthonormal basis of the derivatives of m with respect to its inner
+// constants, orthogonal to m's span.
 func (s *Search) tangents(m *model) (rows [][]float64) {
 	span := slices.Clip(m.span)
 	for _, t := range m.terms {
@@ -168,7 +171,7 @@ func sameRows(a, b [][]float64) bool {
 	return true
 }
 
-// leading returns up to most columns, those of the largest gains, one of each family.
+// leading returns the columns with the largest gains, at most most, and one of each family.
 func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 	order := ranked(gains)
 	known := map[uint64]bool{}
@@ -184,19 +187,19 @@ func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 	return columns
 }
 
-// ranked returns the indices of v by falling value.
+// ranked returns the indices of v, sorted by falling value.
 func ranked(v []float64) []int {
 	return column.Order(len(v), func(a, b int) int { return cmp.Compare(v[b], v[a]) })
 }
 
-// couple is two columns and the share of a residual's square that they explain together.
+// couple is two columns and the share of the squared residual that they explain together.
 type couple struct {
 	i, j int
 	gain float64
 }
 
-// pairs returns the pairs of columns that together explain most of a model's residual, one pair of
-// each two families. The columns are the cheapest ones and those that gain most by themselves.
+// pairs returns the pairs of columns that together explain most of a model's residual, one for each
+// pair of families. The columns are the cheapest ones and those that explain most by themselves.
 func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	set := make([]int, 0, pairedColumns+pairedLeaders)
 	for i := range min(len(gains), pairedColumns) {

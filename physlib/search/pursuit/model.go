@@ -14,22 +14,23 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// model is a sum of terms with its constants fitted.
+// model is a sum of terms with fitted constants.
 type model struct {
 	terms     []term
-	rss, bits float64     // weighted residual sum of squares, and description length
-	rank      ranks       // by which sums of equal numbers of terms are compared
+	rss, bits float64     // weighted residual sum of squares, and description length in bits
+	rank      ranks       // for comparisons with sums of as many terms
 	span      [][]float64 // orthonormal rows that span the terms
 	residual  []float64   // weighted residual of the target
 
-	parent *model // the sum that was extended to this one; nil: none, or not needed any more
-	rest   []part // by column: its part outside the span and its tangents; nil: not known yet
+	parent *model // the sum from which this one was extended; nil: none, or no longer needed
+	// By column: its part orthogonal to the span and the tangents; nil: not calculated yet.
+	rest []part
 }
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }
 
-// familiesOf returns a key of a set of terms that depends neither on their order nor on the values
-// of their inner constants.
+// familiesOf returns a key for a set of terms. The key depends neither on their order nor on the
+// values of their inner constants.
 func familiesOf(terms []term) string {
 	fs := make([]uint64, len(terms))
 	for i, t := range terms {
@@ -38,7 +39,7 @@ func familiesOf(terms []term) string {
 	return keyOf(fs)
 }
 
-// keyOf returns a key of a set of families, which it sorts.
+// keyOf returns a key for a set of families. It sorts the set.
 func keyOf(families []uint64) string {
 	slices.Sort(families)
 	var key []byte
@@ -48,8 +49,8 @@ func keyOf(families []uint64) string {
 	return string(key)
 }
 
-// fitted returns the sum of terms with fitted coefficients. If refine is true, inner constants are
-// fitted, too. It returns nil if the fit fails or the terms are linearly dependent.
+// fitted returns a model of the terms with fitted coefficients and, if refine is true, fitted inner
+// constants. It returns nil if the fit fails or the terms are linearly dependent.
 func (s *Search) fitted(terms []term, refine bool) *model {
 	m := &model{terms: slices.Clone(terms)}
 	if refine && !s.refine(m) || !s.project(m) {
@@ -59,21 +60,22 @@ func (s *Search) fitted(terms []term, refine bool) *model {
 	return m
 }
 
-// describe sets the length of m's description and its rank.
+// describe sets the description length of m and its ranks.
 func (s *Search) describe(m *model) {
 	m.bits, m.rank = s.length(m, m.rss, float64(len(s.target))), s.rank(m, m.rss)
 }
 
-// ranks are the description lengths of a sum in bits, one for each number of rows in rankRows.
+// ranks are description lengths of a sum in bits, one for each element of rankRows.
 type ranks [2]float64
 
-// rankRows are two values of N in the description length ½·N·log₂ RSS + … of the package comment,
-// in place of the number of rows. With the first, a small residual counts more, with the second the
-// simplicity of the terms. Both are needed: while terms of the law are missing, the residual says
+// rankRows are two values of N for the description length ½·N·log₂ RSS + … of the package comment,
+// instead of the number of rows. The larger one prefers sums with a small residual, the smaller one
+// sums of simple terms. Both are needed: as long as terms of the law are missing, the residual says
 // little.
 var rankRows = ranks{40, 8}
 
-// rank returns the ranks of m with further columns. rss is the residual sum of squares with these.
+// rank returns the ranks of m extended by columns. rss is the residual sum of squares of the
+// extended sum.
 func (s *Search) rank(m *model, rss float64, columns ...int) (r ranks) {
 	for i, rows := range rankRows {
 		r[i] = s.length(m, rss, rows, columns...)
@@ -104,8 +106,8 @@ func leaders[T any](all []T, n int, rank func(T) ranks) []T {
 	return best
 }
 
-// length returns the description length in bits of m with further columns, if rss is the residual
-// sum of squares and n the number of rows.
+// length returns the description length of m extended by columns, in bits. rss is the residual sum
+// of squares of the extended sum and n the number of rows.
 func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
 	constant := math.Log2(n) / 2
 	b := n / 2 * math.Log2(max(rss, Exact*Exact*s.power))
@@ -150,7 +152,7 @@ func (s *Search) refine(m *model) bool {
 	return true
 }
 
-// move puts the inner constants of t to at; it reports whether t has values there.
+// move sets the inner constants of t to at. It reports whether t has finite values there.
 func (s *Search) move(t *term, at []float64) bool {
 	t.tree = t.tree.WithStarts(at)
 	t.row = make([]float64, len(s.Y))
@@ -180,7 +182,7 @@ func (s *Search) tree(m *model) expr.Tree {
 	return sum(m.terms, coef)
 }
 
-// sum returns Σ coefₖ·termₖ. The Param of a coefficient precedes those within its term.
+// sum returns Σ coefₖ·termₖ. The coefficient of each term precedes the constants of the term.
 func sum(terms []term, coef []float64) (t expr.Tree) {
 	slot := 0
 	for i, part := range terms {
@@ -201,12 +203,12 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 	return t
 }
 
-// leastPart is the least norm of the part of a unit term outside the span of the earlier terms. If
-// it is less, the term counts as dependent on them.
+// leastPart is the least norm of the part of a unit term that is orthogonal to the earlier terms.
+// If the norm is less, the term counts as linearly dependent.
 const leastPart = 1e-10
 
-// project sets the span, residual and rss of m from its terms. It reports whether the terms are
-// independent.
+// project calculates the span, residual and rss of m from its terms. It reports whether the terms
+// are linearly independent.
 func (s *Search) project(m *model) bool {
 	m.span, m.residual = nil, slices.Clone(s.target)
 	independent := true
@@ -223,7 +225,7 @@ func (s *Search) project(m *model) bool {
 	return independent && !math.IsNaN(m.rss)
 }
 
-// pruned drops terms from m as long as this shortens the description.
+// pruned drops terms from m as long as this shortens the description length.
 func (s *Search) pruned(m *model) *model {
 	for len(m.terms) > 1 {
 		var best *model
@@ -246,8 +248,8 @@ func (s *Search) pruned(m *model) *model {
 	return m
 }
 
-// hope returns how many bits a refit of the inner constants of terms saves if it reduces the error
-// to a tenth. It is 0 if they have no inner constants.
+// hope returns by how many bits a refit of the inner constants of terms would shorten the
+// description if it reduced the error to a tenth. It is 0 if there are no inner constants.
 func (s *Search) hope(terms []term) float64 {
 	for _, t := range terms {
 		if t.tree.NumParams() > 0 {

@@ -17,14 +17,14 @@ import (
 
 // Law is a sum that was found.
 type Law struct {
-	Tree  expr.Tree // its constants start where they were fitted
-	Error float64   // root mean square residual relative to that of the target
+	Tree  expr.Tree // with fitted constants
+	Error float64   // root mean square residual, relative to the root mean square of the target
 }
 
-// Depths is the number of depths of a pursuit, see the package comment.
+// Depths is the number of depths of a pursuit; see the package comment.
 const Depths = 5
 
-// stages are the depths: the most inner constants of a column, and whether the sum starts with a
+// stages describes the depths: the most inner constants of a column, and whether sums start with a
 // polynomial.
 var stages = [Depths]struct {
 	inner  int
@@ -34,28 +34,30 @@ var stages = [Depths]struct {
 // kinds is the number of kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3
 
-// Exact is the relative error below which a residual is rounding.
+// Exact is the relative error below which a residual is only rounding.
 const Exact = 1e-9
 
 const (
-	fewestRows = 20      // least number of rows, since with fewer some sum fits anything
-	mostTerms  = 9       // most terms of a sum
-	patience   = 2       // a depth ends after so many terms that do not shorten the description
-	leastGain  = 2       // bits by which a description must be shorter to count
-	offered    = 2       // sums of each number of terms that are yielded
-	longSum    = 5       // a sum of more terms approximates any curve, so it must be nearly exact
-	nearly     = 1e-5    // largest relative error of a sum of more than longSum terms
-	fine       = 1e-6    // relative error below which the residual of a sum is mostly rounding
-	leastDrop  = 1. / 16 // share to which a further term must reduce the RSS of a sum with an error below fine
+	fewestRows = 20 // least number of rows; with fewer, some sum fits any data
+	mostTerms  = 9  // most terms of a sum
+	// A depth ends after this many further terms that do not shorten the description.
+	patience  = 2
+	leastGain = 2    // number of bits that a description must be shorter to count as such
+	offered   = 2    // sums that are yielded for each number of terms
+	longSum   = 5    // a sum of more terms approximates any curve, so it must be nearly exact
+	nearly    = 1e-5 // largest relative error of a sum of more than longSum terms
+	fine      = 1e-6 // relative error below which the residual of a sum is mostly rounding
+	// Share to which a further term must reduce the RSS if the error is below fine.
+	leastDrop = 1. / 16
 )
 
-// sizes are the bounds of the beam search with columns of no, up to one and up to two inner
+// sizes are the bounds of the beam search, for columns with no, up to one and up to two inner
 // constants.
 var sizes = [kinds]struct {
 	beam    int // sums of k terms that are extended to k+1, except for k = 1
 	singles int // columns that are scored as a further term of each sum
 	refined int // new sums whose inner constants are fitted on all rows
-	quick   int // new sums whose inner constants are first fitted on few rows, to rank them
+	quick   int // new sums whose inner constants are first fitted on few rows, for a ranking
 	first   int // sums of one term that are extended
 }{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 4_000, 20}}
 
@@ -67,7 +69,7 @@ func (s *Search) beam(k int) int {
 	return sizes[s.inner].beam
 }
 
-// Search is a pursuit for one problem, one depth after the other.
+// Search is a pursuit for one problem. It runs one depth after the other.
 type Search struct {
 	*dictionary
 	ctx    context.Context
@@ -75,10 +77,11 @@ type Search struct {
 	inner  int                     // most inner constants of a column, at the depth being run
 	levels [mostTerms + 1][]*model // best sums by number of terms
 	whole  bool                    // superfluous terms are not dropped from sums
-	seen   map[string]bool         // sums that were fitted, by their families
+	// Keys of the sums that were fitted; a key consists of the families of the terms.
+	seen   map[string]bool
 	fitter fit.Fitter
 
-	workers chan *quick // quick fits that are not in use; nil: none made yet
+	workers chan *quick // quick fitters that are idle; nil: none made yet
 }
 
 // New prepares a pursuit. It returns nil if the problem has too few rows, no variables, or a target
@@ -94,9 +97,9 @@ func New(p Problem) *Search {
 	return s
 }
 
-// Laws returns sums at a depth from 0 to Depths-1, by rising number of terms. It ends with ctx,
-// when a sum is exact, or when further terms no longer pay. Equal problems give equal sums as long
-// as ctx does not end.
+// Laws returns sums found at a depth from 0 to Depths-1, by rising number of terms. It ends when
+// ctx ends, when a sum is exact, or when further terms no longer shorten the description. Equal
+// problems give equal sums unless ctx ends.
 func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s.ctx, s.inner, s.seen = ctx, stages[depth].inner, map[string]bool{}
@@ -111,7 +114,7 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 	}
 }
 
-// run extends the best sums of each number of terms, until further terms no longer shorten the
+// run extends the best sums of each number of terms until further terms no longer shorten the
 // description. best is the description length of the empty sum.
 func (s *Search) run(best float64, yield func(Law) bool) {
 	idle := 0
@@ -153,14 +156,14 @@ func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool
 	return true
 }
 
-// candidate is a sum that is not fitted yet: some terms of a model and further columns.
+// candidate is a sum that is not fitted yet: terms of a model and further columns.
 type candidate struct {
 	of      *model
-	without int    // the term of the model that is left out; -1: none
+	without int    // index of the term of the model that is left out; -1: none
 	columns []int  // the further columns
-	rank    ranks  // with the inner constants of the grid, or those that quick fitted
+	rank    ranks  // with the inner constants of the grid, or those of a quick fit
 	key     string // see keyOf
-	terms   []term // with the inner constants that quick fitted; nil: not fitted
+	terms   []term // with the inner constants of a quick fit; nil: not fitted
 }
 
 // extend extends the best sums of k terms by one column or two, and fits the best of the results.
@@ -176,15 +179,15 @@ func (s *Search) extend(k int) {
 	s.take(pairs, size.beam/2)
 }
 
-// exchange makes further sums of k terms from the best one, by replacing one of its terms.
+// exchange makes further sums of k terms. It replaces one term of the best sum of k terms.
 func (s *Search) exchange(k int) {
 	if k > 1 && len(s.levels[k]) > 0 {
 		s.take(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
 	}
 }
 
-// take fits up to most of the candidates, the best ones, and adds them to the levels of their
-// numbers of terms. Of each level it keeps the best.
+// take fits the best candidates, at most most, and adds them to the levels for their numbers of
+// terms. In each level it keeps the best sums.
 func (s *Search) take(all []candidate, most int) {
 	all = s.unseen(all)
 	s.settle(all[:min(len(all), sizes[s.inner].quick)])
@@ -214,7 +217,7 @@ func (s *Search) take(all []candidate, most int) {
 	}
 }
 
-// distinct returns the models without those that have the same families as an earlier one.
+// distinct removes the models that have the same families as an earlier one.
 func distinct(models []*model) []*model {
 	known := map[string]bool{}
 	return slices.DeleteFunc(models, func(m *model) bool {
@@ -225,8 +228,8 @@ func distinct(models []*model) []*model {
 	})
 }
 
-// unseen returns the candidates whose families were not fitted yet, ordered by rank. Of several
-// with the same families it returns the best.
+// unseen returns the candidates whose families were not fitted yet, ordered by rank. If several
+// have the same families, it returns only the best of them.
 func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank[0], b.rank[0]) })
 	known := map[string]bool{}
@@ -239,7 +242,7 @@ func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	return fresh
 }
 
-// keyOf returns the key familiesOf(s.termsOf(c)), without making the terms.
+// keyOf returns familiesOf(s.termsOf(c)) without making the terms.
 func (s *Search) keyOf(c candidate) string {
 	families := make([]uint64, 0, len(c.of.terms)+len(c.columns))
 	for i, t := range c.of.terms {
@@ -253,7 +256,7 @@ func (s *Search) keyOf(c candidate) string {
 	return keyOf(families)
 }
 
-// settle fits the inner constants of candidates quickly and ranks them anew.
+// settle fits the inner constants of candidates quickly and updates their ranks.
 func (s *Search) settle(all []candidate) {
 	if s.workers == nil {
 		s.workers = make(chan *quick, runtime.GOMAXPROCS(0))
@@ -271,7 +274,7 @@ func (s *Search) settle(all []candidate) {
 	})
 }
 
-// settleOne fits the inner constants of c quickly, if it has some.
+// settleOne fits the inner constants of c quickly, if it has any.
 func (s *Search) settleOne(q *quick, c *candidate) {
 	terms := s.termsOf(*c)
 	if !slices.ContainsFunc(terms, func(t term) bool { return t.tree.NumParams() > 0 }) {
@@ -306,7 +309,7 @@ func (s *Search) termsOf(c candidate) []term {
 }
 
 // extensions returns m extended by one column, for each of the best columns, at most most. If pairs
-// is true, it also returns m extended by two columns, for the best pairs.
+// is true, it also returns m extended by each of the best pairs of columns.
 func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
 	gains := s.gains(m)
 	for _, i := range s.leading(gains, most) {

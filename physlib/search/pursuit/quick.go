@@ -14,26 +14,27 @@ import (
 
 // What a quick fit does.
 const (
-	quickRows  = 64  // most rows used
-	quickSteps = 8   // most Gauss–Newton steps
-	quickGain  = 0.9 // a step that does not reduce the sum of squares to this share is the last
+	quickRows  = 64 // most rows used
+	quickSteps = 8  // most Gauss–Newton steps
+	// A step is the last one if it does not reduce the sum of squares to this share.
+	quickGain = 0.9
 )
 
 // quick fits the inner constants of sums by a few Gauss–Newton steps on some of the rows. It is so
-// cheap that sums are fitted from every starting value that comes into question. The coefficients
-// are eliminated at each step (L. Kaufman, BIT 15 (1975) 49). A quick is for one goroutine.
+// fast that sums are fitted from every promising starting value. The coefficients are eliminated at
+// each step (L. Kaufman, BIT 15 (1975) 49). A quick must not be used by several goroutines at once.
 type quick struct {
 	x        [][]float64
-	y, root  []float64 // weighted target, and √weight of each row; root nil: all weights are one
+	y, root  []float64 // weighted target, and √weight of each row; a nil root: all weights are one
 	power    float64   // Σ y²
 	at       []int     // indices of the rows used
 	programs map[uint64]*expr.Program
 
 	columns  [][]float64 // values of the terms; after factor, an orthonormal basis of them
-	grads    [][]float64 // derivatives of the terms by the inner constants
+	grads    [][]float64 // derivatives of the terms with respect to the inner constants
 	residual []float64
-	factor   qr.Triangle // factors the terms and the target
-	tangents qr.Triangle // factors the law's derivatives and the residual
+	factor   qr.Triangle // factorization of the terms and the target
+	tangents qr.Triangle // factorization of the law's derivatives and the residual
 
 	coef, step []float64
 }
@@ -56,7 +57,7 @@ func (s *Search) newQuick() *quick {
 	return q
 }
 
-// room allocates the scratch space for numbers of terms and inner constants.
+// room allocates scratch space for the given numbers of terms and inner constants.
 func (q *quick) room(terms, inner int) {
 	grow := func(list [][]float64, n int) [][]float64 {
 		for len(list) < n {
@@ -68,9 +69,9 @@ func (q *quick) room(terms, inner int) {
 	q.coef, q.step = slices.Grow(q.coef[:0], terms)[:terms], slices.Grow(q.step[:0], inner)[:inner]
 }
 
-// fit fits the inner constants of terms, starting from their values in the trees, and returns them.
-// left is the residual sum of squares relative to that of the target. It is not below 1 if there is
-// no fit.
+// fit fits the inner constants of terms and returns them. It starts from their values in the trees.
+// left is the residual sum of squares relative to that of the target. It is at least 1 if the fit
+// fails.
 func (q *quick) fit(terms []term) (left float64, at []float64) {
 	for _, t := range terms {
 		at = append(at, t.tree.Params()...)
@@ -103,7 +104,7 @@ func (q *quick) fit(terms []term) (left float64, at []float64) {
 }
 
 // evaluate sets the columns, grads and residual for the inner constants at. It returns the residual
-// sum of squares relative to that of the target, or NaN if the terms depend on one another.
+// sum of squares relative to that of the target, or NaN if the terms are linearly dependent.
 func (q *quick) evaluate(terms []term, at []float64) float64 {
 	slot := 0
 	for i, t := range terms {
@@ -132,7 +133,7 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 	return floats.Dot(q.residual, q.residual) / q.power
 }
 
-// newton sets q.step to the Gauss-Newton step of the inner constants at the last evaluated point.
+// newton sets q.step to the Gauss–Newton step of the inner constants, at the point evaluated last.
 // It reports whether the step is determined.
 func (q *quick) newton(terms []term) bool {
 	n := len(terms)

@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sampled returns the problem of a law over columns written "a:1:3 b:-1:1:m/s …", uniform in their
-// range. A unit may follow the range. The target's unit follows from the law.
+// Sampled returns the problem of a law. columns describes the variables as name:low:high,
+// optionally with a unit, as in "a:1:3 b:-1:1:m/s". They are uniform in their ranges. The unit of
+// the target follows from the law.
 func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -77,7 +78,8 @@ func Disturb(p *dataset.Problem, sigma float64) {
 	p.Noise = sigma
 }
 
-// Misfit returns the root mean square error of a tree on all rows relative to that of the target.
+// Misfit returns the root mean square error of a tree on all rows, relative to the root mean square
+// of the target.
 func Misfit(t expr.Tree, p *dataset.Problem) float64 {
 	v := make([]float64, len(p.Target.Values))
 	expr.Compile(t).Eval(v, p.Cols(), t.Params())

@@ -11,13 +11,14 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sixth is the resolution of exponents: halves and thirds are whole numbers of sixths.
+// Sixth is the unit of exponents: halves and thirds are whole numbers of sixths.
 const Sixth = 6
 
-// Monomial is a monomial ∏ xᵢ^(eᵢ/6): its exponents in sixths, one for each variable.
+// Monomial is a product ∏ xᵢ^(eᵢ/6). It holds the exponents eᵢ in sixths, one for each variable.
 type Monomial []int16
 
-// Plus returns m·o^(times/over). o must be divisible (see Divisible).
+// Plus returns m·o^(times/over). The exponents of o^(times/over) must be whole numbers of sixths
+// (see Divisible).
 func (m Monomial) Plus(o Monomial, times, over int) Monomial {
 	r := make(Monomial, len(m))
 	for i := range m {
@@ -45,8 +46,8 @@ func (m Monomial) IsVariable() bool {
 	return i >= 0 && m[:i].IsOne() && m[i+1:].IsOne()
 }
 
-// Cost returns the cost of m. Each variable costs one, and higher powers cost more. If exponents
-// are broken, m costs one more for halves, or two more for any others.
+// Cost returns the cost of m. Each variable costs one, and higher powers cost more. Fractional
+// exponents add one to the cost if they are all halves, otherwise two.
 func (m Monomial) Cost() int {
 	c, broken := 0, 0
 	for _, e := range m {
@@ -68,19 +69,20 @@ func (m Monomial) Cost() int {
 	return c + broken
 }
 
-// Lattice is the set of monomials that a problem admits: an origin times products of powers of the
-// generators. With units the generators are the problem's Π groups (Buckingham 1914) of as few
-// variables as possible (see circuits). Without units they are the variables.
+// Lattice is the set of monomials that a problem allows: a monomial called the origin, times
+// products of powers of the generators. With units, the generators are the problem's Π groups
+// (Buckingham 1914), each of as few variables as possible (see circuits). Without units, they are
+// the variables.
 type Lattice struct {
 	Vars   int                 // number of variables
 	Basis  []Monomial          // independent generators
-	simple []Monomial          // generators, of which some may depend on others
+	simple []Monomial          // generators; some may be products of others
 	levels [][]Monomial        // monomials by price, see Level
 	known  map[string]struct{} // keys of all monomials in levels
 }
 
-// newLattice makes the lattice of the dimensionless monomials of variables with the dimensions
-// dims, or of all monomials if units is false.
+// newLattice makes a lattice of variables with the dimensions dims. It contains the dimensionless
+// monomials, or all monomials if units is false.
 func newLattice(dims []unit.Dim, units bool) *Lattice {
 	l := &Lattice{Vars: len(dims)}
 	if !units {
@@ -129,8 +131,8 @@ func shortest(all []Monomial) (basis []Monomial) {
 	return basis
 }
 
-// circuits lists the Π groups of which no proper subset of the variables gives one. There is at
-// most one for each set of up to rank+1 variables.
+// circuits lists the Π groups that use as few variables as possible: no proper subset of their
+// variables gives a Π group. There is at most one for each set of up to rank+1 variables.
 func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 	visits := 0
 	for size := 1; size <= min(rank+1, len(dims)); size++ {
@@ -147,14 +149,14 @@ func circuits(dims []unit.Dim, rank int) (all []Monomial) {
 }
 
 // maxCircuits is the largest number of Π groups that circuits lists. maxVisits is the largest
-// number of sets of variables in which it looks for them.
+// number of sets of variables that it examines.
 const (
 	maxCircuits = 400
 	maxVisits   = 8000
 )
 
 // circuit returns the dimensionless product of the variables in pick. ok is false unless there is
-// just one such product, up to powers, and it needs all of them.
+// exactly one such product, up to powers, and it contains all of them.
 func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 	sub := make([]unit.Dim, len(pick))
 	for i, p := range pick {
@@ -175,7 +177,7 @@ func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
 }
 
 // positive returns m or its inverse, whichever has the larger sum of exponents. If the sums are
-// equal, the first exponent of the result is positive.
+// equal, it returns the one whose first exponent is positive.
 func positive(m Monomial) Monomial {
 	s, first := 0, 0
 	for _, e := range m {
@@ -190,11 +192,11 @@ func positive(m Monomial) Monomial {
 	return m
 }
 
-// maxLevel is about the largest number of monomials kept of one level.
+// maxLevel is roughly the largest number of monomials in a level.
 const maxLevel = 6000
 
-// Level returns the products of generators of a price. Each factor of a generator or its inverse
-// counts one, each square root two and each cube root four.
+// Level returns the products of generators with the given price. Each generator or inverse
+// generator in a product costs one, each square root of one two, and each cube root four.
 func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
@@ -216,7 +218,7 @@ func (l *Lattice) next() (all []Monomial) {
 			all = append(all, m)
 		}
 	}
-	if len(l.simple) == l.Vars && l.Vars <= 9 { // without units: x·y/z is as likely as x²
+	if len(l.simple) == l.Vars && l.Vars <= 9 { // without units, x·y/z is as likely as x²
 		for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
 			for _, m := range l.quotients(k) {
 				add(m)
@@ -267,15 +269,16 @@ func (m Monomial) Key() string {
 	return string(b)
 }
 
-// Priced is a monomial compared with the simplest one of its dimension. Extra is the difference of
-// their Costs or the number of generators between them, whichever is less.
+// Priced is a monomial and its extra cost over the simplest monomial of the same dimension. Extra
+// is the difference of their Costs, or the number of generators by which they differ if that is
+// less.
 type Priced struct {
 	Monomial
 	Extra int
 }
 
-// Cheapest returns up to limit monomials of the dimension of origin, the cheapest first. They are
-// chosen from those that differ from the simplest one by up to reach generators.
+// Cheapest returns up to limit monomials with the dimension of origin, the cheapest first. It
+// chooses among those that differ from the simplest one by up to reach generators.
 func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	origin = l.descend(origin)
 	least := origin.Cost()
@@ -298,7 +301,8 @@ func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	return out
 }
 
-// descend returns origin times powers of generators, each chosen as long as it lowers the cost.
+// descend multiplies origin by powers of generators as long as this lowers the cost, and returns
+// the result.
 func (l *Lattice) descend(origin Monomial) Monomial {
 	for better := true; better; {
 		better = false
@@ -316,8 +320,8 @@ func (l *Lattice) descend(origin Monomial) Monomial {
 	return origin
 }
 
-// Origin returns a monomial of dimension d of low cost, or 1 if units is false. ok is false if the
-// variables cannot give d.
+// Origin returns a cheap monomial of dimension d, or 1 if units is false. ok is false if no
+// monomial of the variables has dimension d.
 func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, ok bool) {
 	m = make(Monomial, len(dims))
 	if !units {

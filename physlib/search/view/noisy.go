@@ -16,31 +16,35 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of data with errors. To tell errors from a lack of fit, a polynomial needs more rows
-// than most tables have. A Gaussian process needs few, and its evidence weighs fit against
-// complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process propose
-// symmetries, as those of the polynomial do (symmetry.go). A symmetry counts if a process in the
-// variables that it leaves has more evidence than the process in all of them. Processes also serve
-// exact data of few rows.
+// Symmetries of data with errors. A polynomial needs more rows than most tables have to distinguish
+// errors from a lack of fit. A Gaussian process needs few rows, and its evidence balances fit
+// against complexity (D. MacKay, Neural Computation 4, 415, 1992). So the derivatives of a process
+// propose symmetries, as those of the polynomial do (symmetry.go). A symmetry uses up variables. It
+// is accepted if a process in the remaining variables has more evidence than the process in all of
+// them. Processes also serve exact data with few rows.
 
-// Bounds of the search for symmetries in data with errors. A reduced process is one in the
-// variables that a symmetry leaves.
+// Bounds of the search for symmetries in data with errors. A reduced process is a process in the
+// variables that remain after a symmetry is used.
 const (
-	fewestRows   = 12  // least number of rows
-	mostNoisy    = 8   // most variables of a process
-	mostSigns    = 4   // most variables of a scaling of which all signs of powers are proposed
-	mostMoves    = 40  // symmetries tested of one process, not counting single factors
+	fewestRows = 12 // least number of rows
+	mostNoisy  = 8  // most variables of a process
+	// A scaling of up to this many variables is proposed with all signs of its powers.
+	mostSigns    = 4
+	mostMoves    = 40  // symmetries tested for one process, not counting single factors
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
-	leastGain    = 2.  // nats of evidence that a symmetry adds
-	fullSteps    = 40  // steps of the fit of the first process
-	firstSteps   = 8   // first steps of the fit of a reduced process
-	moveSteps    = 20  // further steps of the fit of a reduced process
-	hopeless     = 40. // nats by which a reduced process may have less evidence after firstSteps
-	moreErrors   = 2.  // logarithm of the factor for the errors at the start of a reduced process
+	leastGain    = 2.  // least gain in evidence, in nats, by which a symmetry is accepted
+	fullSteps    = 40  // steps in the fit of the first process
+	// Steps in the fit of a reduced process after which hopeless ones are dropped.
+	firstSteps = 8
+	moveSteps  = 20 // further steps of the fit of a reduced process
+	// A reduced process is hopeless if its evidence is lower by this many nats after firstSteps.
+	hopeless = 40.
+	// Logarithm of the factor by which the errors of a reduced process start larger.
+	moreErrors = 2.
 )
 
-// ProcessRows is the number of rows to which a process is fitted. Its time grows with their third
-// power.
+// ProcessRows is the number of rows to which a process is fitted. The time of a fit grows with the
+// third power of this number.
 const ProcessRows = 150
 
 // Noisy is a problem whose target may have errors.
@@ -50,11 +54,11 @@ type Noisy struct {
 	all  *smooth // the process in all variables; nil: not fitted
 }
 
-// NewNoisy returns p without the variables of drop.
+// NewNoisy returns p without the variables in drop.
 func NewNoisy(p *dataset.Problem, drop map[int]bool) *Noisy { return &Noisy{p: p, drop: drop} }
 
-// Reduce returns the rest of the problem, once the symmetries of its data are used up. ok is false
-// if there are none.
+// Reduce returns the problem that remains after the symmetries of its data are used. ok is false if
+// there are no symmetries.
 func (n *Noisy) Reduce(ctx context.Context) (r Reduction, ok bool) {
 	r = Reduction{Problem: n.p, Drop: n.drop, factor: expr.Num(1)}
 	g := n.all
@@ -75,8 +79,8 @@ func (n *Noisy) Reduce(ctx context.Context) (r Reduction, ok bool) {
 	return r, ok
 }
 
-// smooth fits a process to the rest at up to points rows. It returns nil if there are fewer than
-// least, too many variables, or nothing to fit.
+// smooth fits a process to the reduced problem at up to points rows. It returns nil if there are
+// fewer rows than least, if there are too many variables or none, or if the fit fails.
 func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 	s, live := r.space(points)
 	if s.Points() < least || len(live) < 1 || len(live) > mostNoisy {
@@ -86,10 +90,10 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 }
 
 // HasErrors reports whether the target, as a function of the variables, seems to have errors. If it
-// has, a process fitted to half of the rows finds errors of about the same size as one fitted to
-// all. A process may also fail to describe an exact law. What it misses is then mostly larger with
-// half of the rows. Or it has heavy tails, as near a pole, or one of laws explains it. In the last
-// two cases, and with few rows, known is false.
+// has, processes fitted to half of the rows and to all rows find errors of about the same size. A
+// process may also find errors because it fails to describe an exact law. They are then usually
+// larger with half of the rows, or they have heavy tails, as near a pole, or one of laws explains
+// them. known is false in the last two cases, and if there are few rows.
 func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)
@@ -107,27 +111,28 @@ func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known 
 	return errors, ctx.Err() == nil
 }
 
-// Bounds of HasErrors, for standard errors relative to the target's standard deviation, and for the
-// excess kurtosis of the residuals. Of 240 random laws with noise of 1 %, 193 seem to have errors.
-// Of 105 laws without noise that the shortest searches miss, 4 do.
+// Bounds of HasErrors for standard errors, in standard deviations of the target, and for the excess
+// kurtosis of the residuals. With them, 193 of 240 random laws with noise of 1 % seem to have
+// errors, and 4 of 105 laws without noise that the shortest searches miss.
 const (
-	leastErrors  = 3e-4 // smaller errors may be those of a process that fails to describe a law
-	mostErrors   = 0.3  // with larger errors, a process describes nothing
-	alikeErrors  = 1.5  // ratio of two standard errors up to which they count as equal
+	leastErrors  = 3e-4 // smaller errors may arise because a process fails to describe a law
+	mostErrors   = 0.3  // with larger errors, the process does not describe the target
+	alikeErrors  = 1.5  // ratio up to which two standard errors count as equal
 	mostKurtosis = 1.5  // largest excess kurtosis of residuals without heavy tails
 )
 
-// move is a symmetry to be used up: one of scale, as in Euler's equation (symmetry.go), or two
-// variables that enter only together.
+// move is a symmetry to be used: a scaling, as in Euler's equation (symmetry.go), or two variables
+// that occur only together, for instance as a sum.
 type move struct {
-	d     []int   // powers of the live variables in a scaling; nil if two variables enter together
+	d     []int   // powers of the live variables in a scaling; nil if two variables occur together
 	half  int     // twice the power of the target in a scaling
 	sum   merged  // if d is nil: the variable that stands for the two
-	ratio float64 // share of the derivatives' variance that speaks against the symmetry
+	ratio float64 // share of the derivatives' variance that contradicts the symmetry
 }
 
-// moves returns the symmetries that the derivatives propose, the likeliest first. After these come,
-// for each variable, laws that have it only as a factor, as the symmetry d = 1 of this variable.
+// moves returns the symmetries that the derivatives propose, the most likely first. It then adds,
+// for each variable, the symmetry that the variable is only a factor of the law. That is a scaling
+// with d = 1 for this variable.
 func (g *smooth) moves() (all []move) {
 	gram, along := g.euler()
 	known := map[string]bool{}
@@ -163,8 +168,9 @@ func (g *smooth) moves() (all []move) {
 	return all
 }
 
-// signs calls propose with all scalings of the variables in set by the powers 1 and −1, the first
-// one positive. For two variables it also proposes those in which one power is doubled.
+// signs proposes scalings of the variables in set. Their powers are 1 and −1 with all combinations
+// of signs, but the first power is positive. For two variables it also proposes scalings in which
+// one power is doubled.
 func signs(set, vars int, propose func(d []int)) {
 	var in []int
 	for i := range vars {
@@ -192,7 +198,7 @@ func signs(set, vars int, propose func(d []int)) {
 	}
 }
 
-// bestMove returns the symmetry that adds most evidence. ok is false if none does.
+// bestMove returns the symmetry that increases the evidence most. ok is false if none does.
 func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
 	most := leastGain
 	for _, m := range g.moves() {
@@ -203,8 +209,9 @@ func (g *smooth) bestMove(ctx context.Context) (best move, ok bool) {
 	return best, ok && ctx.Err() == nil
 }
 
-// lead returns the variable by whose powers the others and the target are divided to use up a
-// scaling. ok is false unless the variable is positive, and these powers are multiples of one half.
+// lead returns the variable that is used to remove a scaling: the other variables and the target
+// are divided by powers of it. ok is false unless the variable is positive and these powers are
+// multiples of one half.
 func (g *smooth) lead(m move) (lead int, ok bool) {
 	for k, e := range m.d {
 		if e != 0 && slices.Min(g.s.X[g.live[k]]) > 0 && (!ok || abs(e) < abs(m.d[lead])) {
@@ -231,7 +238,7 @@ func over(v, x []float64, power float64) []float64 {
 	return out
 }
 
-// apply uses up the symmetry m: it puts new variables in the place of those that m concerns.
+// apply uses the symmetry m: it replaces the variables that m concerns by new ones.
 func (r *Reduction) apply(g *smooth, m move) {
 	if m.d == nil {
 		r.merge(&g.derivatives, m.sum)
@@ -247,7 +254,7 @@ func (r *Reduction) apply(g *smooth, m move) {
 	r.takeOut(by, m.half/m.d[lead])
 }
 
-// divide puts xᵢ/x^(e/d) in the place of variable xᵢ, where x is variable by.
+// divide replaces variable xᵢ by xᵢ/x^(e/d), where x is the variable with index by.
 func (r *Reduction) divide(i, by, e, d int) {
 	x, lead := r.Problem.Vars[i], r.Problem.Vars[by]
 	p := build.One()

@@ -14,25 +14,26 @@ import (
 
 // process is a Gaussian process over standardized coordinates: the sum of a constant, a linear
 // function, a smooth function and errors. The covariance of the smooth function falls with
-// distance; each coordinate has a length that is the unit of distance along it (Rasmussen and
-// Williams, Gaussian Processes for Machine Learning, 2006, §5.4).
+// distance. The distance along each coordinate is measured in units of a length, one for each
+// coordinate (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, §5.4).
 type process struct {
-	ctx      context.Context
-	x        [][]float64 // coordinates × points, standardized
-	t        []float64   // the values, standardized
-	spread   []float64   // standard error of each value relative to the others, of mean square one
-	square   [][]float64 // (xᵢ − xⱼ)² of each coordinate, by pairs
+	ctx context.Context
+	x   [][]float64 // coordinates × points, standardized
+	t   []float64   // the values, standardized
+	// Standard error of each value, relative to the others; the mean square is one.
+	spread   []float64
+	square   [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
 	linear   []float64   // Σ xᵢ·xⱼ, by pairs
-	theta    []float64   // logarithms of lengths and sizes, see ofSmooth
-	evidence float64     // −ln of the likelihood of the values and the prior of theta
+	theta    []float64   // logarithms of the lengths, then of the sizes from ofSmooth on
+	evidence float64     // −ln of (likelihood of the values × prior of theta)
 	weights  []float64   // K⁻¹·t
 
 	cov    *mat.SymDense
 	inv    *mat.SymDense
-	smooth []float64 // covariance of the smooth function, by pairs
+	smooth []float64 // covariance of the smooth function for all pairs of points
 }
 
-// The logarithms in process.theta: the length of each coordinate, then these.
+// Indices of the logarithms in process.theta that follow those of the lengths of the coordinates.
 const (
 	ofSmooth = iota // standard deviation of the smooth function
 	ofLinear        // standard deviation of a slope of the linear function
@@ -40,9 +41,9 @@ const (
 	sizes
 )
 
-// The prior of theta: normal distributions about these means with the standard deviation thetaSD,
-// all in logarithms. The prior matters only for coordinates without effect. The variance of the
-// constant function is so large that the constant is free.
+// The prior of theta: normal distributions with these means and the standard deviation thetaSD, all
+// in logarithms. The prior matters only for coordinates without effect. The variance of the
+// constant function is so large that the constant is practically free.
 const (
 	meanLength = 1    // mean for the length of a coordinate
 	meanSize   = 0    // mean for ofSmooth
@@ -50,7 +51,7 @@ const (
 	meanErrors = -3   // mean for ofErrors
 	thetaSD    = 3    // standard deviation of each element of theta
 	constant   = 10   // variance of the constant function
-	jitter     = 1e-8 // variance added for the sake of the Cholesky decomposition
+	jitter     = 1e-8 // variance added to make the Cholesky decomposition stable
 	bound      = 9    // largest absolute value in theta
 )
 
@@ -83,7 +84,7 @@ func newProcess(ctx context.Context, coordinates [][]float64, t, spread []float6
 	return p
 }
 
-// start returns where the fit of a process starts if nothing is known.
+// start returns the theta at which the fit of a process starts if nothing is known.
 func (p *process) start() []float64 {
 	theta := make([]float64, len(p.x)+sizes)
 	for k := range p.x {
@@ -122,15 +123,15 @@ func (p *process) fit(theta []float64, steps int) {
 	if math.IsInf(problem.Func(theta), 1) {
 		return
 	}
-	// The best theta counts even if the line search fails near the optimum.
+	// The best theta is kept even if the line search fails near the optimum.
 	r, _ := optimize.Minimize(problem, theta, settings, &optimize.LBFGS{})
 	if r != nil && r.F < p.evidence {
 		p.theta, p.evidence = r.X, r.F
 	}
 }
 
-// eval returns −ln of the evidence at theta, and sets grad to its derivatives unless that is nil.
-// It returns +Inf where the covariance is not positive definite.
+// eval returns −ln of the evidence at theta. Unless grad is nil, it sets grad to the derivatives of
+// that value. It returns +Inf if the covariance is not positive definite.
 func (p *process) eval(theta, grad []float64) float64 {
 	n, d := len(p.t), len(p.x)
 	size := math.Exp(2 * theta[d+ofSmooth])
@@ -184,7 +185,8 @@ func (p *process) covariance(theta []float64, size, slope, noise float64) {
 	}
 }
 
-// gradient sets grad to the derivatives of −ln of the likelihood, for the covariance in p.
+// gradient sets grad to the derivatives of −ln of the likelihood. p must hold the covariance at
+// theta.
 func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 	n, d := len(p.t), len(p.x)
 	clear(grad)
@@ -209,8 +211,8 @@ func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 	}
 }
 
-// slopes returns the derivatives of the expected value by each coordinate at all points. Value and
-// coordinates are standardized.
+// slopes returns the derivatives of the expected value with respect to each coordinate, at all
+// points. Value and coordinates are standardized.
 func (p *process) slopes() [][]float64 {
 	n, d := len(p.t), len(p.x)
 	p.eval(p.theta, nil)
@@ -231,8 +233,8 @@ func (p *process) slopes() [][]float64 {
 	return all
 }
 
-// leaveOneOut returns by how many standard deviations each value differs from what the process
-// expects given all the others (Rasmussen and Williams 2006, §5.4.2).
+// leaveOneOut returns, for each value, by how many standard deviations it differs from the value
+// that the process expects from all the others (Rasmussen and Williams 2006, §5.4.2).
 func (p *process) leaveOneOut() []float64 {
 	p.eval(p.theta, make([]float64, len(p.theta)))
 	z := make([]float64, len(p.t))

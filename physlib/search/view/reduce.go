@@ -12,33 +12,34 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cleanMiss is the share of the variance that a polynomial may leave unexplained in data without
-// noise: the square of a relative error of a few in 10⁵.
+// cleanMiss is the largest share of the variance that a polynomial leaves unexplained in data
+// without noise. Its root is a relative error of 3·10⁻⁵.
 const cleanMiss = 1e-9
 
-// Reduction is the rest of a problem once symmetries are used up: factors xᵢ^a are divided out of
-// the target, and variables that enter only together are merged.
+// Reduction is the problem that remains after symmetries are used: factors xᵢ^a are divided out of
+// the target, and variables that occur only together are merged.
 type Reduction struct {
 	Problem *dataset.Problem
 	Drop    map[int]bool      // variables that are used up
 	factor  expr.Tree         // ∏ xᵢ^a
-	merged  map[int]expr.Tree // new variables, each written in variables of the table
-	scaled  bool              // Problem has units that were found in the data
+	merged  map[int]expr.Tree // new variables, as expressions in variables of the table
+	scaled  bool              // Problem has units that follow from symmetries of the data
 	Found   bool              // symmetries were found
-	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
+	// The polynomial is so close to the target that there is no significant noise.
+	Clean bool
 }
 
-// Reduce returns the rest of p, without the variables of drop, once the symmetries of its data are
-// used up. ok is false if there are none.
+// Reduce returns the problem that remains after the symmetries of p are used, without the variables
+// in drop. ok is false if there are no symmetries.
 func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
 	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
 	return r, r.symmetries(ctx)
 }
 
-// symmetries merges variables of the rest of p that enter together, and gives units to those that
-// scale together. found reports whether there were any. Differences come before scalings, and these
-// before sums of powers. Reciprocals of two factors would pass for a sum where a polynomial fits
-// badly, but not once the factors have units.
+// symmetries merges variables of the reduced problem that occur together, and gives units to
+// variables that scale together. found reports whether there are any. The order is differences,
+// scalings, sums of powers, because the reciprocals of two factors may look like a sum where the
+// polynomial fits badly. Once the factors have units, they do not.
 func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	for _, step := range []func(*Reduction, *surrogate) bool{
 		(*Reduction).factors, (*Reduction).differences, (*Reduction).factors, (*Reduction).scales, (*Reduction).sums,
@@ -58,8 +59,8 @@ func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	return found
 }
 
-// factors divides the target by the power of one variable that enters only as a factor, and reports
-// whether there is one.
+// factors looks for a variable that is only a factor of the law. It divides the target by the power
+// of that variable and reports whether there is one.
 func (r *Reduction) factors(g *surrogate) bool {
 	k, half, ok := g.factor()
 	if ok {
@@ -68,12 +69,12 @@ func (r *Reduction) factors(g *surrogate) bool {
 	return ok
 }
 
-// differences merges two variables that enter only as their difference or sum, and reports whether
-// there are such.
+// differences merges two variables that occur only as their difference or sum. It reports whether
+// there are two such variables.
 func (r *Reduction) differences(g *surrogate) bool { return r.mergeOne(g, 1) }
 
-// sums merges two variables that enter only as xᵢ^p ± xⱼ^q, with p and q among 1, 2 and −1. It
-// reports whether there are such.
+// sums merges two variables that occur only as xᵢ^p ± xⱼ^q, where p and q are 1, 2 or −1. It
+// reports whether there are two such variables.
 func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
 
 func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
@@ -110,7 +111,7 @@ func (r *Reduction) takeOut(i, half int) {
 	r.Problem = &q
 }
 
-// leaveOut adds vars to Drop, without changing the set that other reductions share.
+// leaveOut adds vars to Drop. It copies the set first, since other reductions share it.
 func (r *Reduction) leaveOut(vars ...int) {
 	r.Drop = maps.Clone(r.Drop)
 	if r.Drop == nil {
@@ -121,8 +122,8 @@ func (r *Reduction) leaveOut(vars ...int) {
 	}
 }
 
-// surrogate fits a surrogate to the rest. ok is false if there are too few or too many variables or
-// too few rows.
+// surrogate fits a surrogate to the reduced problem. ok is false if there are too few or too many
+// variables, or too few rows.
 func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
 	s, live := r.space(1000)
 	if len(live) < 2 || len(live) > maxSymmetric {
@@ -131,7 +132,8 @@ func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
 	return newSurrogate(ctx, s, live)
 }
 
-// space returns the rest at up to points rows, and its variables that are not constant.
+// space returns the reduced problem at up to points rows, and those of its variables that are not
+// constant.
 func (r *Reduction) space(points int) (s *Space, live []int) {
 	s = NewSpace(r.Problem, points, r.Problem.Units, r.Drop)
 	for i, x := range s.X {
@@ -142,7 +144,7 @@ func (r *Reduction) space(points int) (s *Space, live []int) {
 	return s, live
 }
 
-// merge puts xᵢ^p ± xⱼ^q in the place of both variables.
+// merge replaces two variables by xᵢ^p ± xⱼ^q.
 func (r *Reduction) merge(g *derivatives, m merged) {
 	i, j := g.s.Vars[g.live[m.i]], g.s.Vars[g.live[m.j]]
 	a, b := r.Problem.Vars[i], r.Problem.Vars[j]
@@ -156,7 +158,8 @@ func (r *Reduction) merge(g *derivatives, m merged) {
 	}, i, j)
 }
 
-// put puts the variable v in the place of others. t is v in terms of the table's variables.
+// put adds the variable v in place of the variables others. t is v as an expression in the table's
+// variables.
 func (r *Reduction) put(t expr.Tree, v dataset.Quantity, others ...int) {
 	q := *r.Problem
 	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], v)
@@ -168,7 +171,7 @@ func (r *Reduction) put(t expr.Tree, v dataset.Quantity, others ...int) {
 	r.Problem = &q
 }
 
-// written returns variable i in terms of the table's variables.
+// written returns variable i as an expression in the table's variables.
 func (r *Reduction) written(i int) expr.Tree {
 	if t, ok := r.merged[i]; ok {
 		return t
@@ -187,8 +190,9 @@ func (r *Reduction) Restore(t expr.Tree) expr.Tree {
 	return build.Mul(t, r.factor)
 }
 
-// scales gives units to variables that scale together. For each scaling that the problem's units do
-// not account for, they get a base unit that is not used yet. It reports whether there were any.
+// scales gives units to variables that scale together. It does so for each scaling that does not
+// follow from the problem's units, with a base unit that is not used yet. It reports whether there
+// were any.
 func (r *Reduction) scales(g *surrogate) bool {
 	var free []int
 	var rows [][]float64

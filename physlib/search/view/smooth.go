@@ -12,16 +12,17 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// smooth is a Gaussian process fitted to the target on some scale.
+// smooth is a Gaussian process fitted to the target, or to a function of it such as its logarithm
+// (see scale).
 type smooth struct {
 	derivatives
 	gp       *process
 	scale    scale
 	spread   []float64 // standard error of the target at each point, relative to the other points
-	evidence float64   // −ln of the likelihood of the target and of the prior of the process
+	evidence float64   // −ln of (likelihood of the target × prior of the process)
 }
 
-// scale is a scale on which a process describes the target.
+// scale is a function of the target that a process describes better than the target itself.
 type scale struct {
 	to    func(y float64) float64
 	slope func(y float64) float64 // its derivative
@@ -30,8 +31,8 @@ type scale struct {
 // linear is the scale of the target itself.
 var linear = scale{func(y float64) float64 { return y }, func(float64) float64 { return 1 }}
 
-// curved returns the other scales that may suit the target: the logarithmic one, and one that is
-// linear up to bend and logarithmic beyond.
+// curved returns further scales that may suit the target: the logarithm, and a scale that is linear
+// for values below bend and logarithmic above.
 func curved(y []float64, bend float64) (all []scale) {
 	if column.OneSign(y) {
 		all = append(all, scale{column.LogAbs, func(y float64) float64 { return 1 / y }})
@@ -40,11 +41,11 @@ func curved(y []float64, bend float64) (all []scale) {
 		func(y float64) float64 { return 1 / math.Hypot(y, bend) }})
 }
 
-// bendAt is the value, in standard errors, at which a scale turns from linear to logarithmic.
+// bendAt is the value, in standard errors, at which a scale changes from linear to logarithmic.
 const bendAt = 3
 
-// newSmooth fits a process to the target, on the scale on which it has most evidence. It returns nil
-// if that fails.
+// newSmooth fits a process to the target, on the scale with the most evidence. It returns nil if
+// the fit fails.
 func newSmooth(ctx context.Context, s *Space, live []int) (g *smooth) {
 	var coordinates [][]float64
 	isLog := make([]bool, len(live))
@@ -87,7 +88,7 @@ func (g *smooth) standardError() float64 { return math.Exp(g.gp.theta[len(g.live
 
 // leastLeft returns the root mean square residual of the best of laws, on the scale of g. Like
 // standardError, it is relative to the standard deviation of t. It is infinite if no law has finite
-// values.
+// values at all points.
 func (g *smooth) leastLeft(laws []expr.Tree) float64 {
 	least, v := math.Inf(1), make([]float64, len(g.t))
 	for _, law := range laws {
@@ -117,9 +118,9 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 	}
 }
 
-// scaled returns the target on the scale of g, and the spread of its errors. Before, it divides the
-// target by the values of `by` unless that is nil. units is what must be added to −ln of the
-// likelihood of the standardized values to give that of the target itself.
+// scaled returns the target on the scale of g and the standard errors of its values. If by is not
+// nil, the target is first divided by it. units is to be added to −ln of the likelihood of the
+// standardized values, which then is that of the target itself.
 func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {
@@ -136,8 +137,8 @@ func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	return t, spread, units + float64(len(t))*math.Log(stat.PopStdDev(t, nil))
 }
 
-// gain returns by how many nats the evidence grows if m is used up. It is −Inf if m does not apply,
-// or if the first steps of the fit show that it is hopeless.
+// gain returns by how many nats the evidence grows if the symmetry m is used. It is −Inf if m does
+// not apply, or if the first steps of the fit show that it is hopeless.
 func (g *smooth) gain(ctx context.Context, m move) float64 {
 	coordinates, theta, by, ok := g.without(m)
 	if !ok {
@@ -157,8 +158,9 @@ func (g *smooth) gain(ctx context.Context, m move) float64 {
 	return g.evidence - p.evidence - units
 }
 
-// without returns the coordinates that m leaves and the theta at which the fit of a process in them
-// starts. by, unless nil, is what the target is to be divided by. ok is false if m does not apply.
+// without returns the coordinates that remain after the symmetry m is used, and the theta at which
+// the fit of a process in them starts. The target is to be divided by the values by, unless they
+// are nil. ok is false if m does not apply.
 func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
 	add := func(v []float64, length float64) {
 		c, _ := coordinate(v)
@@ -173,7 +175,8 @@ func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, 
 		}
 		used = []int{lead}
 		x, power := g.s.X[g.live[lead]], ratio(m.half, 2*m.d[lead])
-		middle := stat.GeometricMean(x, nil) // so that the bend of a scale stays where it is
+		// Division by the geometric mean keeps the bend of a scale in place.
+		middle := stat.GeometricMean(x, nil)
 		by = column.Map(x, func(v float64) float64 { return math.Pow(v/middle, power) })
 	}
 	for k, i := range g.live {

@@ -1,17 +1,17 @@
-// Package view looks at a problem in other variables.
+// Package view expresses a problem in other variables.
 //
-// A [Space] is the problem at a sample of its rows. With units, its laws are M₀·f(Π₁, Π₂, …) for a
-// monomial M₀ of the target's dimension and a few dimensionless Π groups (Buckingham's theorem).
-// The [Lattice] lists all such monomials by cost. Without units the same lattice holds all
+// A [Space] is the problem at a sample of its rows. With units, the laws have the form M₀·f(Π₁, Π₂,
+// …), with a monomial M₀ of the target's dimension and a few dimensionless Π groups (Buckingham's
+// theorem). The [Lattice] lists the dimensionless monomials by cost. Without units, it lists all
 // monomials of the variables.
 //
-// A [Reduction] is the rest of a problem once the symmetries of its data are used up. Factors are
-// divided out, variables that enter only as a difference are merged, and those that scale together
-// get new base units. [Reduction.Restore] writes a law of the rest as one of the whole. [Reduce] finds
-// the symmetries of exact data by a polynomial, [Noisy] those of data with errors by Gaussian
-// processes.
+// A [Reduction] is the problem that remains after the symmetries of its data are used. Factors are
+// divided out, variables that occur only as a difference are merged, and variables that scale
+// together get new base units. [Reduction.Restore] rewrites a law of the reduced problem as one of
+// the whole problem. [Reduce] finds the symmetries of exact data with a polynomial, and [Noisy]
+// finds those of data with errors with Gaussian processes.
 //
-// [Irrelevant] picks the columns of a wide table that are left out.
+// [Irrelevant] selects the columns of a wide table that are left out.
 package view
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Space is a problem at a sample of its rows, its points.
+// Space is a problem at a sample of its rows. These rows are called its points.
 type Space struct {
 	Problem     *dataset.Problem
 	rows        []int          // the sampled rows
@@ -43,9 +43,9 @@ type Space struct {
 	Units       bool
 }
 
-// NewSpace samples up to points rows on which everything is finite and, where there are enough such
-// rows, non-zero. Without units, constant variables are left out, since they are no more than
-// numbers. The variables in drop are left out, too.
+// NewSpace samples up to points rows in which all values are finite. If there are enough such rows,
+// the values are also non-zero. Without units, constant variables are left out, since they are then
+// only numbers. The variables in drop are left out, too.
 func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Space {
 	s := &Space{Problem: p, Units: units, TargetDim: p.Target.Dim}
 	for i, v := range p.Vars {
@@ -88,8 +88,8 @@ func (s *Space) sample(points int) {
 	}
 }
 
-// SampleRows returns up to points distinct rows, in rising order. The target and the variables of
-// keep are finite in them and, if there are enough such rows, not zero.
+// SampleRows returns up to points distinct rows, in rising order. In them the target and the
+// variables in keep are finite and, if there are enough such rows, not zero.
 func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 	var whole, nonzero []int
 	for r, y := range p.Target.Values {
@@ -122,7 +122,7 @@ func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 // Points returns the number of sampled rows.
 func (s *Space) Points() int { return len(s.rows) }
 
-// Value sets dst to m at the points.
+// Value sets dst to the values of m at the points.
 func (s *Space) Value(dst []float64, m Monomial) {
 	for j := range dst {
 		dst[j] = 1
@@ -130,8 +130,7 @@ func (s *Space) Value(dst []float64, m Monomial) {
 	s.Raise(dst, m)
 }
 
-// roots returns the roots of x that exponents in sixths need: the sixth, the cube and the square
-// root.
+// roots returns the sixth, the cube and the square root of x. Exponents in sixths need these.
 func roots(x []float64) (r [3][]float64) {
 	for i, e := range [...]float64{1. / 6, 1. / 3, 0.5} {
 		r[i] = column.Map(x, func(v float64) float64 { return math.Pow(v, e) })
@@ -190,7 +189,8 @@ func (s *Space) LogValue(dst []float64, m Monomial) {
 	}
 }
 
-// Mixed returns the variables with values of both signs, as indices into X, at most maxSigned.
+// Mixed returns the variables that have values of both signs, as indices into X. It returns at most
+// maxSigned.
 func (s *Space) Mixed() (out []int) {
 	for i, x := range s.X {
 		if !column.OneSign(x) && len(out) < maxSigned {

@@ -13,7 +13,7 @@ import (
 )
 
 // derivatives holds a function t of the target, such as its logarithm, and the derivatives of a
-// smooth fit to t.
+// smooth function fitted to t.
 type derivatives struct {
 	s    *Space
 	live []int       // the variables that t depends on
@@ -24,14 +24,14 @@ type derivatives struct {
 	kept []int       // points away from the edge
 }
 
-// surrogate is a polynomial in the variables or their logarithms, fitted to the target, a power of
-// it or its logarithm.
+// surrogate is a polynomial in the variables or their logarithms. It is fitted to the target, a
+// power of it, or its logarithm.
 type surrogate struct {
 	derivatives
 	ctx  context.Context
 	logt bool    // t is the target's logarithm
 	pow  float64 // if logt is false, t is the target to this power
-	miss float64 // unexplained share of the variance of t
+	miss float64 // share of the variance of t that is not explained
 }
 
 // newSurrogate fits a surrogate to the function of the target that a polynomial fits best (see
@@ -76,8 +76,9 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 	return g, true
 }
 
-// add adds the derivatives by the next of the live variables. slope is the derivative at a point by
-// the variable's coordinate: its logarithm if isLog is true, else the variable itself.
+// add adds the derivatives with respect to the next of the live variables. slope returns, for a
+// point, the derivative with respect to the variable's logarithm if isLog is true, else with
+// respect to the variable.
 func (g *derivatives) add(isLog bool, slope func(point int) float64) {
 	x := g.s.X[g.live[len(g.lin)]]
 	d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
@@ -92,8 +93,8 @@ func (g *derivatives) add(isLog bool, slope func(point int) float64) {
 	g.lin, g.log = append(g.lin, d), append(g.log, l)
 }
 
-// choose fits the polynomial to the target, its logarithm and a few of its powers, such as the
-// reciprocal, which is a polynomial for a resonance. It keeps the fit of least error. ok is false
+// choose fits the polynomial to the target, its logarithm and a few of its powers, and keeps the
+// best fit. The powers include the reciprocal, which is a polynomial for a resonance. ok is false
 // if no fit succeeds.
 func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
 	y := g.s.Y
@@ -133,7 +134,8 @@ func fitted(qr *mat.QR, a *mat.Dense, t []float64) (coef mat.VecDense, miss floa
 	return coef, left
 }
 
-// coordinate returns log|x| if that is spread more evenly than x (see reach), else x.
+// coordinate returns log|x| if its values are spread more evenly than those of x (see reach), else
+// x.
 func coordinate(x []float64) (c []float64, isLog bool) {
 	if !column.OneSign(x) {
 		return x, false
@@ -145,7 +147,7 @@ func coordinate(x []float64) (c []float64, isLog bool) {
 	return l, true
 }
 
-// reach returns the greatest distance of a value of v from the mean, in standard deviations.
+// reach returns the largest distance of a value of v from the mean, in standard deviations.
 func reach(v []float64) float64 { return floats.Norm(column.Standardize(v), math.Inf(1)) }
 
 // centred maps v onto [-1, 1] and returns half its range.
@@ -155,8 +157,8 @@ func centred(v []float64) (u []float64, half float64) {
 	return column.Map(v, func(x float64) float64 { return (x - mid) / half }), half
 }
 
-// inner returns the half of the points that lie farthest from the edge. At the edge a polynomial's
-// derivatives are worst.
+// inner returns the half of the points that are farthest from the edge. Near the edge, the
+// derivatives of a polynomial are least accurate.
 func inner(u [][]float64) []int {
 	n := len(u[0])
 	edge := make([]float64, n)
@@ -168,8 +170,8 @@ func inner(u [][]float64) []int {
 	return column.Order(n, func(a, b int) int { return cmp.Compare(edge[a], edge[b]) })[:n/2]
 }
 
-// degree returns the greatest degree, at most 8, of polynomials in n variables with no more than
-// limit terms.
+// degree returns the largest degree, at most 8, for which polynomials in n variables have no more
+// than limit terms.
 func degree(n, limit int) int {
 	d, terms := 0, 1
 	for d < 8 {
@@ -183,7 +185,7 @@ func degree(n, limit int) int {
 }
 
 // lackOfFit fits t by polynomials in the coordinates z. It returns the F statistic of adding the
-// extra columns, and the sum of squares that the polynomials leave.
+// columns extra, and the residual sum of squares of the polynomials.
 func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	base, _ := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
 	if 2*len(base) > len(t) {
@@ -215,7 +217,7 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 }
 
 // powers returns all products of up to most of the columns z, with repetitions, and their
-// exponents. The first is the empty product, 1 in all rows.
+// exponents. The first is the empty product, which is 1 in all rows.
 func powers(z [][]float64, most, rows int) (products [][]float64, exponents [][]int) {
 	products, exponents = [][]float64{column.Ones(rows)}, [][]int{make([]int, len(z))}
 	var grow func(from, of, left int)

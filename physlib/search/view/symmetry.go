@@ -11,33 +11,35 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of the data. Where units are missing, the table itself shows what they would imply
-// (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017): a law that is homogeneous,
+// Symmetries of the data. If units are missing, the table itself can show what they would imply
+// (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017). A law that is homogeneous,
 //
 //	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
 //
-// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. One that depends on two variables only
-// through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0. A polynomial fitted to the target has
-// derivatives good enough to propose small whole dᵢ, and a lack-of-fit test on the target itself
-// decides. Each scaling then counts as a base unit, each difference as one variable, and
-// Buckingham's theorem does the rest.
+// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. A law that depends on two variables only
+// through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
+//
+// The derivatives of a polynomial fitted to the target propose small whole numbers dᵢ. A
+// lack-of-fit test on the target itself then decides. Each scaling counts as a base unit and each
+// difference as one variable, so that Buckingham's theorem applies.
 
 const (
-	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
-	proposeDifference = 0.6 // share below which a difference or sum of two variables is worth a test
-	maxSymmetric      = 10  // most variables of a problem in which symmetries are searched for
+	// Share of the derivatives' variance below which a symmetry is worth a test.
+	proposeRatio      = 0.2
+	proposeDifference = 0.6 // the same share for a difference or sum of two variables
+	maxSymmetric      = 10  // symmetries are searched for with at most this many variables
 	maxTests          = 40  // symmetries tested of one surrogate
 )
 
-// scaling is one symmetry of scale: if λ^d[k] multiplies each variable live[k], then λ^a multiplies
-// the target.
+// scaling is one symmetry of scale: if each variable live[k] is multiplied by λ^d[k], the target is
+// multiplied by λ^a.
 type scaling struct {
 	d []int
 	a float64
 }
 
 // euler projects the derivatives ∂t/∂log xᵢ on ∂t/∂log|y|. along holds the factors of the
-// projections. gram is the Gram matrix of what the projections leave of the derivatives.
+// projections. gram is the Gram matrix of the derivatives after the projections are subtracted.
 func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -56,7 +58,7 @@ func (g *derivatives) euler() (gram [][]float64, along []float64) {
 	return gram, along
 }
 
-// factor finds a variable that enters only as a factor, a power. half is twice the exponent. ok is
+// factor finds a variable that occurs only as a factor, to a power. half is twice the power. ok is
 // false if there is none.
 func (g *surrogate) factor() (k, half int, ok bool) {
 	gram, along := g.euler()
@@ -78,8 +80,8 @@ func (g *surrogate) factor() (k, half int, ok bool) {
 	return 0, 0, false
 }
 
-// scalings lists symmetries of scale that are independent of one another and of the orthonormal
-// rows, those of few variables first.
+// scalings lists symmetries of scale, those of few variables first. They are linearly independent
+// of each other and of the orthonormal rows.
 func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	n := len(g.live)
 	gram, along := g.euler()
@@ -115,8 +117,8 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// variation returns how much speaks against a scaling by d. Let vᵢ be dᵢ times the derivatives in
-// gram. Then it is |Σ vᵢ|² over Σ |vᵢ|².
+// variation returns how strongly the derivatives contradict a scaling by d. With vᵢ equal to dᵢ
+// times derivative i of gram, it is |Σ vᵢ|² / Σ |vᵢ|².
 func variation(gram [][]float64, d []int) float64 {
 	var num, den float64
 	for i, e := range d {
@@ -136,9 +138,9 @@ func power(d []int, along []float64) (a float64) {
 	return a
 }
 
-// smallest returns the scaling of the variables in set, by small whole numbers, against which the
-// derivatives speak least (see variation). ok is false if more than most speaks even against the
-// best one in real numbers. It is also false if that is not near whole numbers.
+// smallest returns the scaling of the variables in set, by small whole numbers, that the
+// derivatives contradict least (see variation). ok is false if the best scaling by real numbers has
+// a variation above most, or is not close to whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
@@ -180,8 +182,8 @@ func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	return d, true
 }
 
-// wholeNumbers returns the smallest whole numbers, up to four in size, that have the ratios of v to
-// a few percent. ok is false if there are none.
+// wholeNumbers returns the smallest whole numbers, up to four in size, whose ratios are those of v
+// within a few percent. ok is false if there are none.
 func wholeNumbers(v []float64) ([]int, bool) {
 	top := 0.0
 	for _, x := range v {
@@ -202,14 +204,15 @@ func wholeNumbers(v []float64) ([]int, bool) {
 	return nil, false
 }
 
-// homogeneous tests on the target whether the law scales by d, with the power a of the target. It
-// divides target and variables by powers of one variable, so that they no longer scale; this
-// variable must then be idle.
+// homogeneous tests whether the law scales by d, with the power a of the target. It divides the
+// target and the variables by powers of one variable, so that they no longer scale. The test is
+// whether this variable is then idle.
 func (g *surrogate) homogeneous(d []int, a float64) bool {
 	s := g.s
 	lead := -1
 	for k, e := range d {
-		if e != 0 && !column.OneSign(s.X[g.live[k]]) { // a divisor of both signs would change those of the others
+		// A divisor with both signs would change the signs of the others.
+		if e != 0 && !column.OneSign(s.X[g.live[k]]) {
 			continue
 		}
 		if e != 0 && (lead < 0 || abs(e) < abs(d[lead])) {
@@ -248,9 +251,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle reports whether t is a function of the coordinates others alone, without x. A polynomial in
-// these must fit about as well as the surrogate, which has one coordinate more. Terms with x must
-// not improve the fit.
+// idle reports whether t is a function of the coordinates others, without x. A polynomial in others
+// must fit about as well as the surrogate, which has one coordinate more, and terms with x must not
+// improve the fit.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {
@@ -278,7 +281,7 @@ func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	return f < idleF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
 }
 
-// quickRows is the number of rows of a first test in idle, and quickF the F statistic above which
+// quickRows is the number of rows in the first test of idle. quickF is the F statistic above which
 // that test rejects.
 const (
 	quickRows = 250
@@ -296,29 +299,29 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 	return out
 }
 
-// idleF is the largest F statistic of lackOfFit at which a coordinate counts as idle. A polynomial
-// is no perfect model of the rest, so F is above 1 even for an idle one. For other coordinates it
-// is more than fifty.
+// idleF is the largest F statistic of lackOfFit for which a coordinate counts as idle. Even an idle
+// coordinate has F above 1, since a polynomial does not describe the other coordinates perfectly.
+// For other coordinates F is more than fifty.
 const idleF = 8
 
-// mostLeft is the largest share of the target's variance that a polynomial may leave unexplained.
-// With more, the test means nothing.
+// mostLeft is the largest share of the target's variance that the polynomial may leave unexplained.
+// If it leaves more, the test is meaningless.
 const mostLeft = 0.1
 
-// merged is a variable that stands for two: x^p ± w^q. i and j are the indices of x and w in live.
+// merged is a variable that replaces two: x^p ± w^q. i and j are the indices of x and w in live.
 type merged struct {
 	i, j, p, q, sign int
 }
 
-// candidate is a pair of variables that may enter together, and the share of the derivatives'
-// variance that speaks against it.
+// candidate is a pair of variables that may occur only together, and the share of the derivatives'
+// variance that contradicts this.
 type candidate struct {
 	merged
 	ratio float64
 }
 
-// sums lists pairs of variables that may enter only as xᵢ^p ± xⱼ^q, with p and q among powers, the
-// likeliest first.
+// sums lists pairs of variables that may occur only as xᵢ^p ± xⱼ^q, where p and q are among powers.
+// The most likely pair is first.
 func (g *derivatives) sums(powers []int) (all []candidate) {
 	m := len(g.kept)
 	deriv := func(k, p int) []float64 { // ∂t/∂(x^p)
@@ -341,7 +344,7 @@ func (g *derivatives) sums(powers []int) (all []candidate) {
 					}
 					aa, bb, ab := column.Dot(a, a), column.Dot(b, b), column.Dot(a, b)
 					for _, sign := range []int{1, -1} {
-						// of x^p + w^q the derivatives are equal, of x^p - w^q opposite
+						// For x^p + w^q the derivatives are equal, for x^p - w^q opposite.
 						r := (aa + bb - 2*float64(sign)*ab) / (aa + bb)
 						if r < proposeRatio || p == 1 && q == 1 && r < proposeDifference {
 							all = append(all, candidate{merged{i, j, p, q, sign}, r})

@@ -10,15 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// mostVars is the largest number of varying variables in a search. In a table with more, those are
-// chosen on which the target depends most.
+// mostVars is the largest number of varying variables in a search. If a table has more, the search
+// uses those on which the target depends most.
 const mostVars = 12
 
-// Irrelevant returns the variables of a wide table that are left out, those of least weight. A
-// forward selection adds columns that explain the target one by one: the variables, and products of
-// two. The weight of a variable is the largest statistic of the partial correlations with which its
-// columns are added. The same is done with logarithms. This finds variables that count only
-// together, and weak ones once the strong are explained. Named constants stay.
+// Irrelevant returns the variables of a wide table that are left out: those with the least weight.
+// A forward selection adds the columns that explain the target one by one. The columns are the
+// variables and products of two of them. The weight of a variable is the largest statistic of the
+// partial correlations of its columns when they are added. The selection is repeated with
+// logarithms. This finds variables that matter only together, and weak ones after the strong ones
+// are explained. Named constants are always kept.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -55,8 +56,8 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 	return drop
 }
 
-// standardized returns f of v in the given rows, standardized, or nil if it is constant or not
-// finite.
+// standardized returns f(v) in the given rows, standardized. It returns nil if f(v) is constant or
+// not finite.
 func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 	c := column.Map(dataset.Pick(v, rows), f)
 	if c = column.Standardize(c); c == nil || !column.Finite(c) {
@@ -69,11 +70,12 @@ func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 const (
 	forwardSteps = 16   // columns selected at most
 	forwardRows  = 1000 // rows used at most
-	productVars  = 100  // most variables for which products of two different ones are among the columns
+	// Products of two different variables are among the columns up to this many variables.
+	productVars = 100
 )
 
-// withProducts lists the columns in singles that are not nil, and the products of two of them. of
-// has the variables, from vary, of each column.
+// withProducts lists the columns of singles that are not nil, and the products of any two of them.
+// of holds, for each column, the elements of vary that it is made of.
 func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]int) {
 	for a, x := range singles {
 		if x == nil {
@@ -92,8 +94,8 @@ func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]in
 	return cols, of
 }
 
-// forward selects columns for t one by one, each time the one of greatest partial correlation. It
-// calls enters with the index of each and the statistic of its correlation.
+// forward selects columns for t one by one, each time the column with the greatest partial
+// correlation. It calls enters with the index of each column and the statistic of its correlation.
 func forward(cols [][]float64, t []float64, enters func(k int, statistic float64)) {
 	n := float64(len(t))
 	residual := append([]float64(nil), t...)

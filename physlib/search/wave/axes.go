@@ -11,18 +11,18 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// Along which coordinates waves are looked for, one, two or three at once.
+// The coordinates along which waves are searched for, one, two or three at once.
 
-// axis is a coordinate and how it is written.
+// axis is a coordinate of the waves, with its expression.
 type axis struct {
 	Axis
 	tree expr.Tree
 }
 
 // newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
-// neither sine nor cosine, or has only constant variables. It also returns nil if the target is
-// smooth and the parameter smooth is false, or the reverse. A smooth target may have at most
-// mostSmooth variables that vary.
+// neither sine nor cosine, or has only constant variables. It also returns nil unless the target is
+// smooth if the parameter smooth is true, and not smooth if it is false. A smooth target may have
+// at most mostSmooth variables that vary.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil
@@ -59,8 +59,8 @@ func (s *finder) variables() (vary []int) {
 	return vary
 }
 
-// smooth reports whether a quadratic function of the variables explains most of the target, so that
-// no wave is to be expected.
+// smooth reports whether a quadratic function of the variables explains most of the target. Then no
+// wave is expected.
 func (s *finder) smooth(vary []int) bool {
 	cols := [][]float64{column.Ones(len(s.Y))}
 	for i, v := range vary {
@@ -86,7 +86,7 @@ func (s *finder) smooth(vary []int) bool {
 }
 
 // group chooses which axes are tried together, and with how many frequencies. If there are few
-// variables, it first adds axes along functions of them (see others).
+// variables, it first adds axes along functions of the variables (see others).
 func (s *finder) group(vary []int) {
 	n := len(vary)
 	if n <= mostPaired {
@@ -100,7 +100,7 @@ func (s *finder) group(vary []int) {
 		s.others(vary)
 	}
 	if n == 1 && s.axes[1].Steps > 0 {
-		s.groups = append(s.groups, []int{0, 1}) // x and x²: a frequency that rises
+		s.groups = append(s.groups, []int{0, 1}) // x and x² together: a frequency that rises with x
 	}
 	s.steps = min(planeSteps, Affordable(planeWork, len(s.Y), len(s.groups), 2))
 	if n == 3 {
@@ -122,7 +122,8 @@ func (s *finder) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
 			if n.Op > expr.Euler && !s.Allowed(n.Op) {
-				tree = expr.Num(1) // a constant has no frequencies, but later axes keep their index
+				// A constant has no frequencies, but it keeps the indices of later axes unchanged.
+				tree = expr.Num(1)
 			}
 		}
 		v := make([]float64, len(s.Y))
@@ -130,7 +131,7 @@ func (s *finder) others(vary []int) {
 		a, _ := NewAxis(v, otherSteps)
 		for _, x := range tree.Vars() {
 			if r := stat.Correlation(v, s.X[x], nil); math.Abs(r) > mostAlike {
-				a.Steps = 0 // nearly proportional to a variable, which has an axis already
+				a.Steps = 0 // nearly proportional to a variable that already has an axis
 			}
 		}
 		s.axes = append(s.axes, axis{a, tree})
@@ -140,7 +141,8 @@ func (s *finder) others(vary []int) {
 		for _, op := range []expr.Op{expr.Square, expr.Sqrt, expr.Inv, expr.Log} {
 			add(expr.Apply(op, x))
 		}
-		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi { // may be an angle
+		// May be an angle.
+		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi {
 			add(expr.Apply(expr.Sin, x))
 			add(expr.Apply(expr.Cos, x))
 		}
@@ -154,8 +156,8 @@ func (s *finder) others(vary []int) {
 	}
 }
 
-// short returns the axes of a group with their lowest frequencies only, and the number of
-// combinations of these.
+// short limits the axes of a group to their lowest frequencies. It also returns the number of
+// combinations of these frequencies.
 func (s *finder) short(group []int) (short []Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {

@@ -13,8 +13,8 @@ import (
 // Amplitudes that grow, decay or are a power of a variable.
 
 // envelopes multiplies the amplitudes of each of forms by up to mostEnvelopes factors, one after
-// the other. For each number of factors it offers the best laws that shorten the description by
-// more than waveBits. It reports whether one of the laws is exact.
+// the other. For each number of factors it offers the best laws, if they are shorter by more than
+// waveBits. It reports whether one of them is exact.
 func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool) {
 	for _, waves := range forms {
 		best, ok := s.fit(s.law(waves, nil, nil))
@@ -54,8 +54,9 @@ func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool
 	return false
 }
 
-// factors returns what may multiply an amplitude: a power of a variable, an exponential of it or of
-// its square (a Gaussian), and an exponential of a coordinate of the waves.
+// factors returns the functions that may multiply an amplitude. They are powers of a variable,
+// exponentials of a variable or of its square (a Gaussian), and exponentials of a coordinate of the
+// waves.
 func (s *finder) factors(waves []component) (all []func(b *build.Constants) expr.Tree) {
 	for k, axis := range s.axes {
 		x, variable := axis.tree, axis.tree.Root() == expr.Var

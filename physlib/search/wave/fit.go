@@ -18,7 +18,7 @@ import (
 type trial struct {
 	tree expr.Tree
 	rss  float64
-	bits float64 // description of the residuals and a price for each constant
+	bits float64 // description length of the residuals, plus a price for each constant
 }
 
 // fit fits the constants of a tree, which start at their values. ok is false if the fit fails.
@@ -33,8 +33,8 @@ func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	return f, true
 }
 
-// linear fits a linear function of the base plus the waves, with their frequencies unless these are
-// fixed. The tree of the result is empty if the fit fails.
+// linear fits the waves plus a linear function of the base variables. It also fits the frequencies
+// unless they are fixed. The tree of the result is empty if the fit fails.
 func (s *finder) linear(waves []component) trial {
 	b := &build.Constants{}
 	t := b.Free(0)
@@ -70,7 +70,7 @@ func (s *finder) linear(waves []component) trial {
 	return f
 }
 
-// read returns the waves with the constants of f, the result of linear for them.
+// read returns waves with the constants that linear fitted for them. f is the result of linear.
 func (s *finder) read(waves []component, f trial) []component {
 	params := f.tree.Params()[1+len(s.base):]
 	out := make([]component, len(waves))
@@ -104,7 +104,8 @@ const (
 )
 
 // keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.
-// Each must run over more than slowWave half-periods, and one of them over more than fastWave.
+// Each must run through more than slowWave half-periods, and one of them through more than
+// fastWave.
 func (s *finder) keepsWaves(t expr.Tree) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	angle := make([]float64, len(s.Y))
@@ -118,8 +119,8 @@ func (s *finder) keepsWaves(t expr.Tree) bool {
 	return fastest > fastWave && slowest > slowWave
 }
 
-// oscillates reports whether a fitted component is a wave. It must be fast enough along its axes,
-// and its amplitude not so large that other terms must cancel it.
+// oscillates reports whether a fitted component is a wave. Its frequencies along its axes must be
+// high enough. Its amplitude must not be so large that other terms have to cancel it.
 func (s *finder) oscillates(w component) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {

@@ -4,7 +4,7 @@ import (
 	"context"
 )
 
-// The peaks of the periodograms: where a wave may be.
+// Peaks of the periodograms, which show where a wave may be.
 
 // peak is a peak along the given axes, indices into finder.axes.
 type peak struct {
@@ -12,7 +12,7 @@ type peak struct {
 	axes []int
 }
 
-// lines returns one list: the peaks of the residual left along each axis.
+// lines returns one list: the peaks of left, the residual, along each axis.
 func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
 	var all []peak
 	for i, a := range s.axes {
@@ -23,7 +23,7 @@ func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{all}
 }
 
-// planes returns two lists of peaks of the residual left: along two axes at once, and along three.
+// planes returns two lists of peaks of left, the residual: along two axes at once, and along three.
 func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	var two, three []peak
 	for _, g := range s.groups {
@@ -39,8 +39,9 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{two, three}
 }
 
-// peaksAlong returns the peaks in from with their axes. It returns none if the first, the highest,
-// has the lowest frequency along each axis, as for targets that do not oscillate.
+// peaksAlong returns the peaks of from together with their axes. It returns none if the first peak,
+// which is the highest, has the lowest frequency along each axis. That is typical of targets that
+// do not oscillate.
 func (s *finder) peaksAlong(axes []int, from []Peak) (out []peak) {
 	slowest := true
 	for k, a := range axes {

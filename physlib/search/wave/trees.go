@@ -13,9 +13,10 @@ import (
 
 // The form of a wave is one cosine with a phase, a product of such cosines, or a sum of two.
 
-// form has a row for each cosine of a wave. Its operand is the sum of the angles of the axes, with
-// the signs in the row; 0 leaves an angle out. The cosines are multiplied. Two cosines that both
-// have all axes are added instead, for waves that run both ways.
+// form is how a wave is written: as cosines, one for each row. The operand of a cosine is the sum
+// of the angles of the axes, with the signs in the row; a sign of 0 leaves an angle out. The
+// cosines are multiplied. Only two cosines that both contain all axes are added, for waves that run
+// in both directions.
 type form [][]int8
 
 // forms are the forms of waves along one, two and three axes.
@@ -25,15 +26,16 @@ var forms = [...][]form{
 	3: {
 		{{1, 1, 1}}, {{1, 1, -1}}, {{1, -1, 1}}, {{1, -1, -1}}, // plane waves
 		{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-		{{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, 1, -1}}, {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, -1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {1, -1, 0}}, // guided waves
+		// Guided waves.
+		{{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, 1, -1}}, {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, -1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {1, -1, 0}},
 	},
 }
 
 // added reports whether the cosines are to be added.
 func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases returns the phases of the cosines of w in form h. size is the amplitude of their product.
-// If the cosines are added, it holds the amplitude of each.
+// phases returns the phases of the cosines of w in form h. size is the amplitude of their product,
+// or holds the amplitude of each cosine if they are added.
 func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {
@@ -42,8 +44,8 @@ func (w component) phases(h form) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. Their phases give the
-	// phases of the factors.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. The phases of the cosines
+	// in the sum give those in the product.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {
@@ -83,8 +85,8 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law returns the sum of the waves, a constant and linear terms in the variables beside. envelope,
-// unless nil, multiplies each amplitude.
+// law returns the sum of the waves, a constant, and a linear term in each of the variables beside.
+// envelope, unless nil, multiplies each amplitude.
 func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))
@@ -102,7 +104,7 @@ func (s *finder) law(waves []component, beside []int, envelope func(b *build.Con
 	return t
 }
 
-// write returns w as a tree. amplitude makes a tree of the value of each amplitude.
+// write returns w as a tree. amplitude makes a tree from the value of each amplitude.
 func (s *finder) write(b *build.Constants, w component, amplitude func(k float64) expr.Tree) expr.Tree {
 	phases, size := w.phases(w.how)
 	var angles []expr.Tree

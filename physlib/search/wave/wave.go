@@ -1,20 +1,21 @@
-// Package wave finds laws that oscillate, along one, two or three coordinates at once.
+// Package wave finds laws that oscillate along one, two or three coordinates at once.
 //
-// With a slightly wrong frequency an oscillation fits no better than chance, so neither joins nor
-// fits from random starts find it. A periodogram does. Its peaks are fitted and written as an
-// oscillation, a running or standing wave, or a sum of these ([Laws]):
+// If its frequency is slightly wrong, an oscillation fits no better than chance. So neither joins
+// nor fits from random starts find it, but a periodogram does. Its peaks are fitted and written as
+// an oscillation, a running or standing wave, or a sum of these ([Laws]):
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
 //
-// with an amplitude that may grow, decay or be a power of a variable.
+// The amplitude A may grow, decay or be a power of a variable.
 //
 // # Periodograms
 //
 // [Line], [Plane] and [Volume] compute least-squares periodograms (N. R. Lomb, Astrophys. Space
-// Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which need no even spacing, in
-// their quick form. Sines and cosines count as orthogonal, as they nearly are unless rows are few
-// or badly placed. Peaks are to be fitted afterwards. Along several coordinates the target is
-// compared with all products of a sine or cosine of each: running and standing waves alike.
+// Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which do not need evenly spaced
+// values. For speed, sines and cosines are treated as orthogonal, as they nearly are unless rows
+// are few or badly distributed. So the peaks still have to be fitted. Along several coordinates,
+// the target is compared with all products of a sine or cosine for each coordinate. This finds
+// running and standing waves alike.
 package wave
 
 import (
@@ -31,13 +32,13 @@ import (
 // Axis is a coordinate and the angular frequencies along it: Step, 2·Step, … Steps·Step.
 type Axis struct {
 	Values []float64
-	Step   float64 // half a period over the whole range
+	Step   float64 // angular frequency of half a period over the whole range
 	Steps  int
 }
 
-// NewAxis returns the axis of values with up to most frequencies. For evenly spaced values they
-// stay below Nyquist's frequency; for others there are up to two for each distinct value. ok is
-// false unless the values vary and are finite.
+// NewAxis returns the axis of values, with up to most frequencies. For evenly spaced values they
+// are below the Nyquist frequency. For other values there are up to two for each distinct value. ok
+// is false if the values are constant or not finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -57,14 +58,14 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns how many frequencies along each axis are affordable. The periodograms of the
-// given number of groups of k axes, in n rows, then take at most work multiplications.
+// Affordable returns the number of frequencies along each axis for which the periodograms take at
+// most work multiplications. There are the given number of groups of k axes, and n rows.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
 
-// Short returns the axes with up to most frequencies each, the lowest ones, and the number of
-// combinations of these.
+// Short limits the axes to their lowest frequencies, up to most each. It also returns the number of
+// combinations of these frequencies.
 func Short(most int, axes ...Axis) (short []Axis, all int) {
 	all = 1
 	for _, a := range axes {
@@ -78,12 +79,12 @@ func Short(most int, axes ...Axis) (short []Axis, all int) {
 // Peak is a local maximum of a periodogram.
 type Peak struct {
 	Omega [3]float64 // along each axis; 0 where there is none
-	Share float64    // about the share of the target's sum of squares that a wave there explains
+	Share float64    // approximate share of the target's sum of squares that a wave there explains
 }
 
-// Chance returns the largest share of n rows of noise that the best of asked frequencies explains.
-// In one table of a thousand it explains more. For one frequency the share is χ² over n. χ² has two
-// degrees of freedom along one axis, four along two and eight along three.
+// Chance returns the share of pure noise in n rows that the best of asked frequencies exceeds in
+// only one table of a thousand. For a single frequency the share is χ²/n, where χ² has two degrees
+// of freedom along one axis, four along two, and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -101,7 +102,8 @@ func Line(a Axis, y []float64, most int) []Peak {
 	}
 	share := make([]float64, a.Steps)
 	norm := float64(n) / 2 * floats.Dot(y, y)
-	for k := range share { // c and s are y times the cosine and sine, turned on from one frequency to the next
+	// C and s are y times the cosine and sine. Each pass rotates them to the next frequency.
+	for k := range share {
 		turn(c, s, c, s, c1, s1)
 		p, q := floats.Sum(c), floats.Sum(s)
 		share[k] = (p*p + q*q) / norm
@@ -125,7 +127,7 @@ func Plane(a, b Axis, y []float64, most int) []Peak {
 }
 
 // Volume returns the highest peaks, at most the given number, of the periodogram of y along three
-// axes at once. For each frequency along c it returns at most one.
+// axes at once. It returns at most one peak for each frequency along c.
 func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	one, two, three := a.sines(), b.sines(), c.sines()
 	share, part := make([]float64, a.Steps*b.Steps), make([]float64, len(y))
@@ -145,9 +147,9 @@ func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// addPlane adds to share, for each pair of frequencies, four squared scalar products of y. The
-// other vectors are the products of a cosine or sine along the first axis and one along the second.
-// a and b are from Axis.sines.
+// addPlane adds to share, for each pair of frequencies, the squares of four scalar products. They
+// are those of y with the products of a cosine or sine along the first axis and one along the
+// second. a and b are results of Axis.sines.
 func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	var left, all mat.Dense
 	left.CloneFrom(a)
@@ -180,8 +182,8 @@ func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 	return peaks
 }
 
-// top reports whether entry (i, j) of a periodogram is a local maximum. Of equal neighbours only
-// the first counts.
+// top reports whether entry (i, j) of a periodogram is a local maximum. If neighbours are equal,
+// only the first counts.
 func top(share []float64, rows, cols, i, j int) bool {
 	x := share[i*cols+j]
 	for di := -1; di <= 1; di++ {
@@ -202,8 +204,8 @@ func highest(peaks []Peak, most int) []Peak {
 	return peaks[:min(most, len(peaks))]
 }
 
-// sines returns a matrix with cos(k·Step·v) and sin(k·Step·v) for all values v in rows 2(k-1) and
-// 2(k-1)+1. They are calculated by rotation from those of k-1.
+// sines returns a matrix with the cosines of k·Step·v in row 2(k-1) and the sines in row 2(k-1)+1,
+// for all values v. They are calculated by rotation from those for k-1.
 func (a Axis) sines() *mat.Dense {
 	n := len(a.Values)
 	m := mat.NewDense(2*a.Steps, n, nil)
@@ -217,8 +219,8 @@ func (a Axis) sines() *mat.Dense {
 	return m
 }
 
-// turn rotates c0 and s0 by the angles whose cosines and sines are c1 and s1. It writes them into c
-// and s, which may be the same.
+// turn rotates the points (c0, s0) by the angles whose cosines and sines are c1 and s1, and writes
+// them to c and s. c and s may be the slices c0 and s0.
 func turn(c, s, c0, s0, c1, s1 []float64) {
 	for i := range c {
 		c[i], s[i] = c0[i]*c1[i]-s0[i]*s1[i], s0[i]*c1[i]+c0[i]*s1[i]

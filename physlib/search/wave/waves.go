@@ -11,27 +11,33 @@ import (
 )
 
 const (
-	leastWave     = 20          // least number of rows
-	lineSteps     = 1024        // most frequencies along a variable
-	otherSteps    = 256         // most frequencies along a function of variables, such as 1/x
-	mostAlike     = 0.9995      // correlation with a variable above which a function of it is not searched
-	mostAlone     = 4           // most variables of which functions are searched and a linear function is added
-	planeSteps    = 512         // most frequencies along each of two axes; fewer if there are many pairs
-	planeWork     = 600_000_000 // most multiplications for the periodograms of all pairs
-	volumeWork    = 300_000_000 // most multiplications for the periodogram along three variables
-	mostSmooth    = 2           // most variables of a smooth target in which waves are sought
-	mostPaired    = 8           // most variables of which pairs are tried
-	mostAmplitude = 10          // largest amplitude of a wave, in standard deviations of the target
-	mostWaves     = 3           // most waves in a sum
-	triedPeaks    = 4           // highest peaks of each periodogram that are fitted
-	exactWave     = 1e-9        // relative error below which a law is exact
-	fineWave      = 3e-5        // relative error below which no further wave is sought: the residual is rounding
-	waveBits      = 12          // least number of bits that a wave, a linear term or an envelope must save
-	mostEnvelopes = 2           // most envelopes that multiply a wave
-	mostOffered   = 2           // forms of a wave that are offered, and envelopes of each number of factors
+	leastWave  = 20   // least number of rows
+	lineSteps  = 1024 // most frequencies along a variable
+	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
+	// A function that correlates more than this with a variable is not searched.
+	mostAlike = 0.9995
+	// With more variables, no functions of them are searched and no linear function is added.
+	mostAlone = 4
+	// Most frequencies along each of two axes; fewer if there are many pairs.
+	planeSteps = 512
+	planeWork  = 600_000_000 // most multiplications for the periodograms of all pairs
+	volumeWork = 300_000_000 // most multiplications for the periodogram along three variables
+	// Most varying variables of a smooth target; with more, no waves are sought.
+	mostSmooth    = 2
+	mostPaired    = 8    // most variables of which pairs are tried
+	mostAmplitude = 10   // largest amplitude of a wave, in standard deviations of the target
+	mostWaves     = 3    // most waves in a sum
+	triedPeaks    = 4    // number of the highest peaks of each periodogram that are fitted
+	exactWave     = 1e-9 // relative error below which a law is exact
+	// Relative error below which the residual is rounding, so that no further wave is sought.
+	fineWave      = 3e-5
+	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
+	mostEnvelopes = 2  // most envelopes that multiply a wave
+	// Number of forms of a wave that are offered, and of envelopes for each number of factors.
+	mostOffered = 2
 )
 
-// Problem is a target at a sample of rows.
+// Problem is a target at the sampled rows.
 type Problem struct {
 	X       [][]float64 // the variables
 	Y       []float64   // the target
@@ -41,7 +47,7 @@ type Problem struct {
 
 // Law is a law that was found.
 type Law struct {
-	Tree  expr.Tree // its constants start where they were fitted
+	Tree  expr.Tree // with fitted constants
 	Exact bool      // nothing but rounding is left
 }
 
@@ -59,19 +65,20 @@ type finder struct {
 	fitter fit.Fitter
 }
 
-// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…. Along one axis it has two terms (cos,
-// sin), along two axes four (cc, cs, sc, ss), along three eight.
+// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…. Along one axis it has two terms (cos
+// and sin), along two axes four (cos·cos, cos·sin, …), and along three axes eight.
 type component struct {
 	axes  []int
 	omega []float64
 	coef  []float64
 	fixed bool // the frequencies are not fitted together with the coefficients
-	how   form // how the wave is written; nil: not chosen yet
+	how   form // form in which the wave is written; nil: not chosen yet
 }
 
-// Laws yields sums of waves and a linear function, better ones later, until one is exact. If the
-// parameter smooth is true, it yields laws of a smooth target only, otherwise of any other target
-// only. A target is smooth if a quadratic function of the variables explains most of it.
+// Laws yields sums of waves and a linear function until one is exact. Later laws are better. If the
+// parameter smooth is true, it yields laws only for a smooth target, otherwise only for a target
+// that is not smooth. A target is smooth if a quadratic function of the variables explains most of
+// it.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)
@@ -90,8 +97,9 @@ func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	}
 }
 
-// chain offers laws with one wave more at a time, found by kind (lines or planes), until one is
-// exact or no further wave is found. It reports whether one is exact.
+// chain adds one wave at a time and offers the resulting laws, until one is exact or no further
+// wave is found. The parameter kind, which is lines or planes, finds the peaks. chain reports
+// whether a law is exact.
 func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (exact bool) {
 	for turn := range mostWaves {
 		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power {
@@ -135,7 +143,8 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 				continue
 			}
 			if all := s.read(waves, f); !s.oscillates(all[len(all)-1]) {
-				waves[len(waves)-1].fixed = true // with a free frequency, a slow wave may approach a polynomial
+				// With a free frequency, a slow wave could approach a polynomial.
+				waves[len(waves)-1].fixed = true
 				f = s.linear(waves)
 			}
 			if f.tree.Len() > 0 && f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
@@ -150,7 +159,7 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 	return all
 }
 
-// superposition is a sum of waves, and the fit of it together with a linear function.
+// superposition is a sum of waves, with the fit of the sum plus a linear function.
 type superposition struct {
 	waves []component
 	fit   trial
@@ -162,16 +171,17 @@ func (s *finder) chirp(w component) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// offer yields a fitted law if it still oscillates, and reports whether it is exact. A slow cosine
-// of a large amplitude may approach a polynomial, which other parts of the search find.
+// offer yields a fitted law if it still oscillates, and reports whether it is exact. The check is
+// needed since a slow cosine of large amplitude may approach a polynomial, and other parts of the
+// search find polynomials.
 func (s *finder) offer(f trial) (exact bool) {
 	exact = f.rss <= exactWave*exactWave*s.power
 	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact
 }
 
 // offerWaves writes the last of the waves in each form. It offers the best laws, with and without a
-// linear term in a variable of the base, and returns their waves. exact reports whether one of them
-// is exact.
+// linear term in a variable of the base. It returns the waves of these laws, and whether one of the
+// laws is exact.
 func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) {
 	type written struct {
 		waves []component

@@ -1,5 +1,5 @@
-// Package spelling has words for messages: counted nouns, and the name that a user probably meant,
-// such as that of a unit, a column or an operator.
+// Package spelling helps to write messages: it counts nouns, and finds the name that a user
+// probably meant, such as that of a unit, a column or an operator.
 package spelling
 
 import (
@@ -9,15 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the name nearest to word, the first of several, or "" if none is near. Letters in
-// the wrong case count least. A name is not near if more than about a third of the word is wrong.
+// Nearest returns the name nearest to word, or "" if none is near. If several are equally near, it
+// returns the first. Letters in the wrong case count least. A name is not near if more than about a
+// third of the word is wrong.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
 	return nearest(word, names, min(10*min(max(n/2, 1), 2+n/6)+1, 10*n))
 }
 
-// Closest returns the name nearest to word, the first of several, at any distance. It returns "" if
-// there are no names.
+// Closest returns the name nearest to word at any distance, or "" if there are no names. If several
+// are equally near, it returns the first.
 func Closest(word string, names []string) string { return nearest(word, names, math.MaxInt) }
 
 // nearest returns the first name of the least distance to word, if that is below limit.

@@ -1,13 +1,13 @@
 // Package discover is the subcommand `physlib discover`. It reads a table and calls
 // [discover.Discover]. It reports the result on the terminal, as JSON, as a page, and as a file
-// that a later run can resume.
+// from which a later run can resume.
 //
 // # Design
 //
-// Standard output carries the result and nothing else. Warnings go to standard error, and so does
-// the line of progress, which is drawn only if standard error is a terminal. Files are checked
-// before the search and written in one piece after it. All errors are one line and carry the exit
-// code of the process.
+// Standard output contains only the result. Warnings and the progress line go to standard error.
+// The progress line is drawn only if standard error is a terminal. Output files are checked before
+// the search and written in one piece after it. All errors are one line and carry the exit code of
+// the process.
 package discover
 
 import (

@@ -11,8 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// capped returns l with its constants rounded to at most so many digits, so that an error of 1e-15
-// does not make them long. Correlated constants get as many more as the values of the law need.
+// capped returns l with its constants rounded to at most the given number of digits, so that an
+// error of 1e-15 does not make them long. Correlated constants get as many more digits as the
+// values of the law need.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {
@@ -26,7 +27,7 @@ func capped(l law.Law, digits int) law.Law {
 	return l
 }
 
-// plain returns l on one line, such as T = 365.26*a**(3/2): with constants in closed form if that
+// plain returns l on one line, such as T = 365.26*a**(3/2). Constants are in closed form if that
 // fits, and rounded otherwise.
 func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }
 
@@ -39,7 +40,7 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
-// shownConstants returns the constants of l except those that were replaced by 0 and so removed.
+// shownConstants returns the constants of l, except those that were replaced by 0 and thus removed.
 func shownConstants(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant
@@ -90,8 +91,8 @@ func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', 
 // significant prints v with some digits and no trailing zeros.
 func significant(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
-// determination returns R² as text. Within 1e-6 below 1 it is 1 − x, with the difference x to one
-// digit.
+// determination returns R² as text. If it is within 1e-6 of 1, it is written as 1 − x with one
+// digit of x.
 func determination(r2 float64) string {
 	switch miss := 1 - r2; {
 	case math.IsNaN(r2):

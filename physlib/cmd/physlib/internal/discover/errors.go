@@ -45,8 +45,8 @@ func (c *Cmd) checkErrors() error {
 	return nil
 }
 
-// sigmas puts the errors of --sigma and of a relative --noise into the table and the settings. It
-// removes columns that hold errors from the variables.
+// sigmas adds the errors of --sigma and of a relative --noise to the table and the settings. It
+// removes columns that contain errors from the variables.
 func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, error) {
 	if c.Errors != "auto" && c.Errors != "" {
 		s.Errors = errorNames[c.Errors]
@@ -139,8 +139,8 @@ const LeastError = 1e-150
 // IsError reports whether v can be a standard error.
 func IsError(v float64) bool { return v > LeastError && !math.IsInf(v, 0) }
 
-// ErrorsIn returns the standard errors in a column e in the unit of the column whose errors they
-// are. It returns an error if the units have different dimensions.
+// ErrorsIn returns the standard errors in column e, converted to the unit of column of, to which
+// they belong. It returns an error if the units have different dimensions.
 func ErrorsIn(e, of dataset.Column) ([]float64, error) {
 	if !e.HasUnit || !of.HasUnit {
 		return e.Values, nil
@@ -153,8 +153,8 @@ func ErrorsIn(e, of dataset.Column) ([]float64, error) {
 	return values, nil
 }
 
-// NoErrors returns the error for a text that --sigma gives as the errors of the column called name,
-// but that is neither a number, a share nor another column.
+// NoErrors returns the error for a value of --sigma that is neither a number, a share nor a column.
+// name is the column whose errors it should give.
 func NoErrors(t *dataset.Table, name, text string) error {
 	number := "0.1"
 	var others []string

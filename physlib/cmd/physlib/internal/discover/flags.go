@@ -51,8 +51,8 @@ func (c *count) UnmarshalText(text []byte) error {
 // consts are known constants, a flag each.
 type consts []dataset.Constant
 
-// UnmarshalText reads one more constant, NAME=VALUE or NAME=VALUE[UNIT], or a list of constants of
-// nature by name.
+// UnmarshalText reads one more constant, NAME=VALUE or NAME=VALUE[UNIT], or a list of names of
+// constants of nature.
 func (c *consts) UnmarshalText(text []byte) error {
 	names := strings.Split(string(text), ",")
 	read := dataset.Natural
@@ -136,7 +136,7 @@ func similarOps(name string) string {
 	return cmp.Or(spelling.Nearest(name, names), "some of "+strings.Join(opNames, ","))
 }
 
-// atOnce is the shortest time budget: Settings reads 0 as its default.
+// atOnce is the shortest time budget. It is used for 0, since Settings reads 0 as its default.
 const atOnce = time.Nanosecond
 
 // settings checks the flags and converts them to the settings of the search.
@@ -175,7 +175,7 @@ func (c *Cmd) noUnits() bool {
 	return slices.Contains([]string{"none", "off", "false", "no"}, strings.ToLower(c.Units))
 }
 
-// noiseColumn returns the column that holds each row's standard error, "" when --noise is auto or a
+// noiseColumn returns the column with the standard error of each row, or "" if --noise is auto or a
 // number.
 func (c *Cmd) noiseColumn() string {
 	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil || c.Noise == "auto" || c.Noise == "" {

@@ -129,7 +129,8 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		if g, t, err = group.ByColumn(t, c.Group); err != nil {
 			return g, nil, nil, badFlag("--group: %w", err)
 		}
-		aside := fmt.Sprintf("column %s ", c.Group) // the reader drops a column of text with this warning
+		// The reader warns that it excludes a column of text, which is expected here.
+		aside := fmt.Sprintf("column %s ", c.Group)
 		warnings = slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, aside) && strings.Contains(w, "text") })
 		return g, t, warnings, nil
 	}
@@ -217,7 +218,8 @@ func ownConstants(l group.Law) string {
 	return ", " + strings.Join(own, ", ") + " for each group"
 }
 
-// cells returns the constants of the law: a name, then one value for all or one for each group.
+// cells returns the constants of the law. Each row contains a name, then one value for all groups
+// or one for each.
 func (f grouping) cells() (rows [][]string) {
 	for slot, shared := range f.result.Best.Shared {
 		row := []string{f.result.Best.Form.Constants[slot].Name}
@@ -232,7 +234,7 @@ func (f grouping) cells() (rows [][]string) {
 	return rows
 }
 
-// decisions returns a line for each constant on why it is shared or not.
+// decisions returns a line for each constant that says why it is shared or not.
 func (f grouping) decisions() (lines []string) {
 	for slot, shared := range f.result.Best.Shared {
 		name, bits := f.result.Best.Form.Constants[slot].Name, f.result.Switch[slot]

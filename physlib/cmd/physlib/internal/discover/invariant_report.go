@@ -65,8 +65,8 @@ func (f constancy) report(path string) error {
 	return writePage(path, "invariant.html", p)
 }
 
-// figures returns the plots of the i-th quantity found: its value against time or row, and for two
-// columns the curve on which it is constant.
+// figures returns the plots of the i-th quantity found: its value against time or row and, for two
+// columns, the curve on which it is constant.
 func (f constancy) figures(i int, v invariant.Invariant) (out []pageFigure, err error) {
 	draw := func(id, caption string, p figure.Picture) {
 		svg, failed := p.Draw(figure.Options{Width: 13, Height: 9, Text: 10})
@@ -127,8 +127,8 @@ const (
 	margin = 0.05 // share of the range that is drawn beyond the data
 )
 
-// zeros returns the curve on which l, a function of two columns, is 0: a short line in each cell of
-// a grid that the curve crosses.
+// zeros returns the curve on which l, a function of two columns, is 0. It consists of a short line
+// in each cell of a grid that the curve crosses.
 func zeros(l law.Law, x, y dataset.Column) (out []figure.Series) {
 	at := func(c dataset.Column, i int) float64 {
 		low, high := slices.Min(c.Values), slices.Max(c.Values)

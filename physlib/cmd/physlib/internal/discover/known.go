@@ -179,7 +179,7 @@ func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *
 	return c.deliver(ctx, s, finding{table: t, result: &r.Result, settings: settings, began: began, options: c, functions: r.Functions})
 }
 
-// guessed returns lines on how the formulas of --guess compare with the law found.
+// guessed returns lines that compare the formulas of --guess with the law found.
 func (f finding) guessed() (lines []string) {
 	if f.options == nil || f.none() {
 		return nil

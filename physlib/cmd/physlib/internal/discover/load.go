@@ -15,8 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// load reads the table that the flags name. Reading stops when ctx ends, since standard input may
-// never end, and when --time is used up on the clock of --clock.
+// load reads the table that the flags name. It stops reading if ctx ends, since standard input may
+// never end, or if --time is used up on the clock of --clock.
 func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
 	type loaded struct {
 		table    *dataset.Table
@@ -76,8 +76,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	return t, warnings, nil
 }
 
-// blame distinguishes a wrong name in a flag (exit code 2) from a wrong table (1). The reader's
-// error begins with the name of the option if an option is wrong.
+// blame distinguishes a wrong name in a flag (exit code 2) from a wrong table (exit code 1). If an
+// option is wrong, the reader's error begins with the name of the option.
 func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {

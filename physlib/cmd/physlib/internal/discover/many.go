@@ -72,8 +72,8 @@ func (c *Cmd) tables() (paths []string, err error) {
 	return paths, nil
 }
 
-// runMany searches each of several tables and prints a line for it. A table whose law file is
-// already in the folder of --save is not searched again.
+// runMany searches each of several tables and prints one line for it. If the law file of a table is
+// already in the folder of --save, the table is not searched again.
 func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings) error {
 	paths, err := c.tables()
 	if err != nil {
@@ -184,7 +184,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// summary returns a table's line: its law, how well it fits, how sure it is.
+// summary returns the line for a table: its law, how well it fits, and how certain it is.
 func summary(path string, f *lawfile.File) string {
 	if f.Best == nil {
 		return path + ": no law"

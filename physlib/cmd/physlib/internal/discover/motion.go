@@ -98,7 +98,8 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	return f.deliver(ctx, s)
 }
 
-// sharedNoise returns the errors of all states with a law as a share of their root mean squares.
+// sharedNoise returns the errors of all states that have a law, as a share of their root mean
+// squares.
 func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 	for _, x := range tr.States[:len(tr.States)-tr.Inputs] {
 		sigma = append(sigma, share*floats.Norm(x.Values, 2)/math.Sqrt(float64(len(x.Values))))
@@ -106,9 +107,9 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 	return sigma
 }
 
-// trajectories reads a table as trajectories, with the time and the runs of the flags. Without
-// --all-rows long trajectories are condensed. averaged is the factor by which averages
-// lower the variance of the errors, or 1.
+// trajectories reads a table as trajectories, with the time and the runs given by the flags.
+// Without --all-rows, long trajectories are condensed. averaged is the factor by which averaging
+// lowers the variance of the errors, otherwise 1.
 func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged float64, warnings []string, err error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
 	if tr, warnings, err = motion.Read(table, o); err != nil {
@@ -197,7 +198,7 @@ func (f movement) question() string {
 	return text
 }
 
-// summary returns a line on how well the system follows the trajectories.
+// summary returns a line that says how well the system follows the trajectories.
 func (f movement) summary() string {
 	over := fmt.Sprintf("windows of %d steps", f.result.Window)
 	if f.result.Whole {
@@ -231,7 +232,7 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shownFront returns the front of an equation with its chosen law. RMSE is that of the
+// shownFront returns the front of an equation together with its chosen law. RMSE is that of the
 // trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
@@ -279,7 +280,8 @@ func (f movement) file() *lawfile.File {
 	m.End = f.tr.Time.Values[last]
 	for k, e := range f.result.Equations {
 		q := lawfile.Equation{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []lawfile.Law{}, Last: f.tr.States[k].Values[last]}
-		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k { // less noisy than the measurement
+		// Less noisy than the measurement.
+		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k {
 			x, t := path[len(path)-1].X[k], path[len(path)-1].Times
 			if n := len(x); n > 1 && t[n-1] == m.End && !math.IsNaN(x[n-1]) {
 				q.Last, q.Slope = x[n-1], endSlope(t, x)
@@ -309,8 +311,8 @@ func (f movement) file() *lawfile.File {
 	}
 }
 
-// endSlope returns the derivative of x at the last of the times t, from the parabola through the
-// last three points.
+// endSlope returns the derivative of x at the last of the times t, calculated from the parabola
+// through the last three points.
 func endSlope(t, x []float64) float64 {
 	n := len(x)
 	a := (x[n-1] - x[n-2]) / (t[n-1] - t[n-2])

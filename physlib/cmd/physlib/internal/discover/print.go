@@ -129,8 +129,7 @@ func (f finding) beyond(l law.Law) string {
 }
 
 // printFront writes the Pareto front and the nearest rivals as a table, with a mark at the chosen
-// law. The column bits has the difference of each other law's description length from that of the
-// chosen one.
+// law. The column bits shows how many bits longer each other law is than the chosen one.
 func (f finding) printFront(b *strings.Builder, s style) {
 	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}
 	if f.options.Verbose {
@@ -186,7 +185,8 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")
-	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) { // constants in closed form may already be numbers of the tree
+	// Constants in closed form may already be numbers in the tree.
+	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) {
 		fmt.Fprintf(b, "  with %s\n", shape(l))
 	}
 	for _, k := range shownConstants(l) {

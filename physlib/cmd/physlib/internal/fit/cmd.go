@@ -120,7 +120,7 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// check returns an error for flags that exclude one another. It is called before a file is read.
+// check returns an error for flags that exclude each other. It is called before any file is read.
 func (c *Cmd) check() error {
 	groups := c.Group != "" || len(c.Files) > 1
 	switch {
@@ -166,7 +166,7 @@ func (c *Cmd) check() error {
 
 func (c *Cmd) bad(format string, args ...any) error { return discover.BadFlag("fit", format, args...) }
 
-// question is a formula and the table that it is fitted to.
+// question is a formula, and the table to which it is fitted.
 type question struct {
 	law    law.Law
 	table  *dataset.Table
@@ -261,8 +261,8 @@ func (q *question) split(c *Cmd) error {
 	return nil
 }
 
-// units sets the units of the fitted constants. Constants of a group have the units of the first
-// group's law.
+// units sets the units of the fitted constants. Separate constants of a group have the units of the
+// law of the first group.
 func (q *question) units(r *regression.Result) {
 	fitted := q.law.Params()
 	for slot, k := range q.law.Constants {

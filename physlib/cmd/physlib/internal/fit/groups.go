@@ -26,7 +26,8 @@ func (q *question) slots(r *regression.Result, g int) (at []int) {
 	return at
 }
 
-// cells returns the constants by group: a name, then one value for all or one for each group.
+// cells returns the constants by group. Each row contains a name, then one value for all groups or
+// one for each.
 func (q *question) cells(r *regression.Result) (rows [][]string) {
 	for slot, k := range q.law.Constants {
 		row := []string{k.Name}

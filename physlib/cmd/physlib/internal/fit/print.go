@@ -113,12 +113,12 @@ func (q *question) quality(r *regression.Result) string {
 	return fmt.Sprintf("  χ²/ν = %.4g for ν = %d degrees of freedom: errors of %s; R² = %.6g", r.Chi2/float64(r.Nu), r.Nu, size, r.Law.R2)
 }
 
-// lightRow is the weight, relative to that of a row with residual 0, below which a row of a robust
-// fit is named.
+// lightRow is the weight below which a row of a robust fit is named, relative to the weight of a
+// row with residual 0.
 const lightRow = 0.5
 
-// loss returns the line about a robust loss, with the rows of small weight. It is "" without a
-// robust loss.
+// loss returns the line about a robust loss, with the rows that have a small weight. It is "" if
+// there is no robust loss.
 func (q *question) loss(c *Cmd, r *regression.Result) string {
 	if r.Weights == nil {
 		return ""
@@ -151,8 +151,8 @@ const (
 	plotHeight = 7 // lines, an odd number
 )
 
-// strip plots residuals in standard errors by row: each column of characters shows one row, or the
-// largest of several.
+// strip plots residuals, in standard errors, by row. Each column of characters shows one row, or
+// the row with the largest residual of several.
 func strip(z []float64, target string) string {
 	most := 1.0
 	for _, v := range z {

@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Columns reads the columns of numbers and of text of a table that need not have a target, and may
-// be of one column.
+// Columns reads the columns of numbers and of text of a table. The table needs no target and may
+// have only one column.
 func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []dataset.Category, []string, error) {
 	var data []byte
 	var err error
@@ -48,7 +48,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	return append(t.Vars, t.Target), t.Categories, warnings, nil
 }
 
-// widened returns a table of one column with a second one.
+// widened returns the text of a table with one column, extended by a second column.
 func widened(data []byte) []byte {
 	var b bytes.Buffer
 	n := 0
@@ -67,8 +67,8 @@ func widened(data []byte) []byte {
 	return b.Bytes()
 }
 
-// Match returns the values of a column of a law file's table among columns, in the file's unit.
-// converted describes the conversion; it is "" if there was none.
+// Match looks up, among columns, a column of a law file's table. It returns the values in the
+// file's unit. converted describes the conversion; it is "" if there was none.
 func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
 	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
 	if i < 0 {

@@ -95,9 +95,9 @@ func (f *Flags) Read(command, path, formula string, in io.Reader) (t *dataset.Ta
 	return t, errors, warnings, err
 }
 
-// options returns the options for reading the table of a formula. With --sigma the target is set
-// here, so that the reader takes no column for its standard errors; with --columns, so that it is
-// read.
+// options returns the options for reading the table of a formula. If --sigma is given, the target
+// is set, so that the reader does not take a column for its standard errors. If --columns is given,
+// the target is set so that it is read.
 func (f *Flags) options(formula string) dataset.Options {
 	o := dataset.Options{Units: f.Units, Given: true}
 	f.SetReading(&o)
@@ -122,7 +122,8 @@ func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
 	}
 	if name == "" {
 		used := expr.Mentioned(formula)
-		for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) { // the last column that is neither a variable nor a standard error
+		// The last column that is neither a variable nor a standard error.
+		for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 			if !slices.Contains(used, c.Name) && !slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name }) {
 				name = c.Name
 			}
@@ -182,7 +183,8 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 	return out, nil
 }
 
-// shares returns percent of the absolute value of each value, nil if percent is not a number.
+// shares returns the given percentage of the absolute value of each value, or nil if percent is not
+// a number.
 func shares(percent string, values []float64) []float64 {
 	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
 	if err != nil {

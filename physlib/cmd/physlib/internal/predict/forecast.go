@@ -118,9 +118,8 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 	return s, names, nil
 }
 
-// fieldColumns returns the columns of laws of motion in the order of motion.System: states, their
-// derivatives at order 2, then the others. Those of columns that drive a system are among the
-// latter.
+// fieldColumns returns the columns of laws of motion in the order of motion.System: states, then at
+// order 2 their derivatives, then the others. These include columns that drive a system.
 func fieldColumns(f *lawfile.File, vars []string) (names []string) {
 	for _, e := range f.Equations {
 		names = append(names, e.State)
@@ -148,7 +147,7 @@ func column(f *lawfile.File, name string) lawfile.Column {
 	return lawfile.Column{Name: name, Low: math.Inf(-1), High: math.Inf(1)}
 }
 
-// starts returns the starts of --at or of the table, or the end of the data.
+// starts returns the starts given by --at or by the table, or else the end of the data.
 func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Reader) ([]start, error) {
 	m := len(s.Rates)
 	moving := names[:m*s.Order]
@@ -179,8 +178,9 @@ func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Rea
 	return out, nil
 }
 
-// start returns the start with the given values of the moving states, of which there are m without
-// their slopes, and of the fixed parameters. Without values it is the end of the data.
+// start returns the start with the given values. These are values of the moving states, of which
+// there are m without their slopes, and of the fixed parameters. Without values, it returns the end
+// of the data.
 func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []string, m int) (b start, err error) {
 	atEnd := len(values) == 0 // a start given by the user begins at time 0
 	if atEnd {
@@ -222,7 +222,7 @@ func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []
 	return b, nil
 }
 
-// given returns the starts of --at or of the table by name; nil: none.
+// given returns the starts given by --at or by the table, by name, or nil if there are none.
 func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error) {
 	if c.File == "" {
 		at, err := c.at()

@@ -57,8 +57,8 @@ func (c *Cmd) group(f *lawfile.File, name string) int {
 	})
 }
 
-// groupOf returns the index of each row's law, nil where there is only one, and the name of each
-// row's group.
+// groupOf returns the index of each row's law, or nil if there is only one law, and the name of
+// each row's group.
 func (c *Cmd) groupOf(f *lawfile.File, laws []law.Law, t columns, rows int) (of []int, labels []string, err error) {
 	if len(laws) == 1 {
 		return nil, nil, nil

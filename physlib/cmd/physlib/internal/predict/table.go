@@ -123,8 +123,8 @@ func (t columns) rows() int {
 	return len(t.numbers[0].Values)
 }
 
-// inputs returns the columns that the law needs, in the order of its variables, and their entries
-// in the file.
+// inputs returns the columns that the law needs, in the order of its variables. It also returns
+// their entries in the file.
 func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, t columns, err error) {
 	at, err := c.at()
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 	return cols, inputs, t, nil
 }
 
-// inputColumns returns the columns that l depends on, constants of the file left out.
+// inputColumns returns the columns on which l depends, without the constants of the file.
 func inputColumns(f *lawfile.File, l law.Law) (inputs []lawfile.Column) {
 	for _, x := range l.Inputs() {
 		if i := slices.IndexFunc(f.Table.Columns, func(k lawfile.Column) bool { return k.Name == l.Vars[x] }); i >= 0 {
@@ -192,7 +192,7 @@ func inputColumns(f *lawfile.File, l law.Law) (inputs []lawfile.Column) {
 	return inputs
 }
 
-// outside warns of rows beyond the range of the law's table.
+// outside warns of rows that are outside the range of the table from which the law was found.
 func (c *Cmd) outside(inputs []lawfile.Column, cols [][]float64, l law.Law) {
 	for _, k := range inputs {
 		n := 0

@@ -48,8 +48,8 @@ func (f Form) CheckReading() error {
 	return nil
 }
 
-// CheckSource returns an error unless exactly one of a file and an embedded example is given, and
-// no flag of f for an example.
+// CheckSource returns an error unless exactly one of a file and an embedded example is given. For
+// an example, no flag of f may be set.
 func (f Form) CheckSource(file, example string) error {
 	switch flag := f.GivenReading(); {
 	case file == "" && example == "":

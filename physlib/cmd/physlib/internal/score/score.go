@@ -187,7 +187,7 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		return scored{}, unscored(t, l)
 	}
 	l.Tree = s.Lower(score.Tree)
-	for i := range score.Params { // further constants are in the tree in closed form
+	for i := range score.Params { // in the tree, further constants are in closed form
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := newScored(what, score, t, l)
@@ -203,8 +203,8 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 	return j, nil
 }
 
-// unscored returns the error of a law without a score. It names the first row of t in which the law
-// has no finite value; without such a row, its constants are not determined.
+// unscored returns the error for a law without a score. It names the first row of t in which the
+// law has no finite value. If there is no such row, it says that the constants are not determined.
 func unscored(t *dataset.Table, l law.Law) error {
 	try := "give another formula, or leave such rows out"
 	if l.Tree.NumParams() > 0 {
@@ -240,7 +240,8 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.FormBits + s.UnitBits, Constants: s.ConstantBits, Data: s.DataBits + s.ErrorBits,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Model.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
-	if t.Sigma != nil { // errors are known: −2 ln of the likelihood without the terms that all laws share
+	// With known errors: −2 ln of the likelihood, without the terms that all laws share.
+	if t.Sigma != nil {
 		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
 	}
 	if l.Tree.Len() > 0 {
@@ -249,7 +250,7 @@ func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	return j
 }
 
-// problem returns a text on where the units of a law do not balance.
+// problem returns a text that says where the units of a law do not balance.
 func problem(t *dataset.Table, l law.Law) string {
 	var dims []unit.Dim
 	for _, name := range l.Vars {

@@ -30,6 +30,7 @@ type model struct {
 	buffers [][]float64 // by slot, then one for the residual: each has space for the factor above a block
 	columns [][]float64 // columns to factor: linear, curved, residual
 
+	done        <-chan struct{} // Settings.Done
 	params      []float64
 	tri         qr.Triangle
 	rss         float64
@@ -110,12 +111,22 @@ func (m *model) allocate(rows int) {
 	m.block = m.block[:len(m.cols)]
 }
 
+// ended reports whether Settings.Done is closed.
+func (m *model) ended() bool {
+	select {
+	case <-m.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // eachBlock computes value and grad at the present constants for each block of rows [lo, lo+n), and
-// calls do. It stops when do returns false.
+// calls do. It stops when do returns false, and when Settings.Done is closed.
 func (m *model) eachBlock(do func(lo, n int) bool) {
 	m.evaluations++
 	k := len(m.params)
-	for lo := 0; lo < len(m.y); lo += blockRows {
+	for lo := 0; lo < len(m.y) && !m.ended(); lo += blockRows {
 		n := min(blockRows, len(m.y)-lo)
 		for i, c := range m.cols {
 			m.block[i] = nil
@@ -134,7 +145,8 @@ func (m *model) eachBlock(do func(lo, n int) bool) {
 }
 
 // factor sets tri to the factor of the Jacobian's columns for the slots first and second, followed
-// by the residual, and sets rss. It returns false if the law is not finite in some row.
+// by the residual, and sets rss. It returns false if the law is not finite in some row, or if
+// Settings.Done is closed.
 func (m *model) factor(first, second []int) bool {
 	n := len(first) + len(second) + 1
 	k := len(m.params)
@@ -165,7 +177,7 @@ func (m *model) factor(first, second []int) bool {
 		m.tri.Factor(m.columns)
 		return true
 	})
-	return ok && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
+	return ok && !m.ended() && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
 }
 
 // residual sets the last buffer to √w·(y - value) and adds the sum of its squares to rss. It

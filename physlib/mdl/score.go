@@ -57,7 +57,8 @@ func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 type Scorer struct {
 	*Table
 	fitter fit.Fitter
-	final  bool // the errors of a law include the effect of the rounding of its inputs
+	final  bool            // the errors of a law include the effect of the rounding of its inputs
+	done   <-chan struct{} // Effort.Done
 	value  []float64
 	w      []float64
 
@@ -77,6 +78,8 @@ type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
 	Quick  bool // a fit takes few steps from each starting point
 	Final  bool // the models and corrections that matter for the last few laws only are also used
+
+	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never
 }
 
 // Score fits t, over the table's variables, under each error model that the target allows, and
@@ -88,7 +91,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		return best, false // too few rows to determine so many constants
 	}
 	best.Bits = math.Inf(1)
-	s.final = e.Final
+	s.final, s.done = e.Final, e.Done
 	set := s.settings(e)
 	consider := func(c Score, good bool) {
 		if good && c.Bits < best.Bits {
@@ -134,15 +137,25 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			robustly(c)
 		}
 	}
-	if !ok {
+	if !ok || s.ended() {
 		return best, false
 	}
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
+// ended reports whether Effort.Done is closed.
+func (s *Scorer) ended() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // settings returns the starts and iterations of a fit of effort e.
 func (s *Scorer) settings(e Effort) fit.Settings {
-	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60}
+	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60, Done: e.Done}
 	if e.Quick {
 		set.MaxIter = 25
 	}
@@ -184,6 +197,7 @@ func (s *Scorer) Constant() Score {
 // Refit fits the constants of t, over the Table's variables, under one error model, and scores it.
 // Heavy-tailed models start at the constants of t, and give way to ones without tails if that fails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
+	s.done = nil
 	heavy := true
 	switch model {
 	case HeavyTailed:

@@ -64,7 +64,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	k := &ranking{
 		t:             t,
 		sampled:       sampled,
-		m:             mdl.New(sampled, s.prior(t), !s.NoUnits),
+		m:             s.Scoring(sampled, s.prior(t)),
 		units:         !s.NoUnits,
 		seen:          map[uint64]bool{},
 		leaders:       map[uint64]bool{},
@@ -72,12 +72,6 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		covered:       -1,
 		maxComplexity: s.MaxComplexity,
 		ops:           s.Ops,
-	}
-	if s.Noise.Known && sampled.Sigma == nil {
-		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
-	}
-	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
-		k.m.Models = []mdl.Errors{model}
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
 		k.m.Models = []mdl.Errors{mdl.Equal} // some row has no proportional error, maybe none of the sampled ones

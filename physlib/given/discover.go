@@ -36,7 +36,6 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		within, cancel = s.Clock.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
 	}
 	states := q.functions(within)
-	cut := within.Err() != nil
 	cancel()
 	if len(states) > 0 {
 		states = q.deeper(ctx, states, began)
@@ -48,12 +47,12 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		within, cancel = s.Clock.WithDeadline(ctx, began.Add(s.Time))
 	}
 	q.choose(within, states, res)
-	cut = cut || within.Err() != nil
+	q.cut = q.cut || within.Err() != nil
 	cancel()
 	switch {
 	case ctx.Err() != nil:
 		res.Stopped = discover.Interrupted
-	case cut:
+	case q.cut:
 		res.Stopped = discover.TimeUp
 	}
 	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
@@ -69,6 +68,9 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
+		if set.Errors != discover.HeavyErrors { // the others are in the errors of the function's values
+			set.Errors = discover.AnyErrors
+		}
 		if q.s.Time > 0 {
 			set.Time = q.left(began, 0.8) / time.Duration(n-i)
 			if set.Time <= 0 {
@@ -101,13 +103,13 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 		for _, s := range quick[:min(len(quick), simplified)] {
 			more = append(more, q.reduced(s)...)
 		}
-		quick = distinct(append(quick, q.fit(quickly, q.part, more, mdl.Effort{Starts: 1, Quick: true})...))
+		quick = q.distinct(append(quick, q.fit(quickly, q.part, more, mdl.Effort{Starts: 1, Quick: true})...))
 	}
 	var more []state
 	for _, s := range quick {
 		more = append(more, q.adapted(s)...)
 	}
-	quick = distinct(append(quick, q.fitAll(quickly, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
+	quick = q.distinct(append(quick, q.fitAll(quickly, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
@@ -116,11 +118,11 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	}
 	list := q.fitAll(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: starts, Final: true})
 	where := require.NewTable(names, q.m.Cols[:len(names)])
-	list = slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) })
+	list = q.different(slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) }))
 	base := q.m.Scorer().Constant()
 	if len(list) == 0 || list[0].bits > base.Bits {
 		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
-		if len(q.s.Statements) > 0 {
+		if len(q.s.Statements) > 0 || q.s.MaxComplexity > 0 {
 			res.Verdict += " and keeps all that is required"
 		}
 		res.Probability = math.NaN()
@@ -193,6 +195,9 @@ func (q *search) texts(s state) (out []string) {
 // verdict returns a line that compares the law with others.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
+	if q.cut || q.s.Evaluations > 0 {
+		text = "no other functions were compared before the search ended"
+	}
 	if len(list) > 1 {
 		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)
 	}

@@ -3,8 +3,11 @@ package given
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -58,6 +61,7 @@ type search struct {
 	part  *mdl.Table // the rows on which forms are tried
 	forms map[int][]survey.Form
 	tried int64
+	cut   bool // ctx ended before all laws were fitted
 }
 
 func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
@@ -65,14 +69,7 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	if n := t.Rows(); n > fewRows {
 		part = t.Subset(dataset.Evenly(n, fewRows))
 	}
-	table := func(t *dataset.Table) *mdl.Table {
-		m := mdl.New(t, noForm{}, !s.NoUnits)
-		if s.Noise.Known && t.Sigma == nil {
-			m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
-		}
-		return m
-	}
-	return &search{frame: f, table: t, s: s, m: table(t), part: table(part), forms: map[int][]survey.Form{}}
+	return &search{frame: f, table: t, s: s, m: s.Scoring(t, noForm{}), part: s.Scoring(part, noForm{}), forms: map[int][]survey.Form{}}
 }
 
 // likeliest returns the likeliest forms of a function of arity arguments.
@@ -119,7 +116,7 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 }
 
 // fit fits states in parallel, each starting from its params. It returns those that could be
-// fitted, by ascending bits.
+// fitted and are no more complex than allowed, by ascending bits.
 func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	trees := make([]expr.Tree, len(states))
 	for i, s := range states {
@@ -133,6 +130,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 	}
 	found, fitted := m.ScoreAll(ctx, trees, len(trees), e)
 	q.tried += int64(fitted)
+	q.cut = q.cut || fitted < len(trees)
 	var out []state
 	for _, f := range found {
 		s := states[f.From]
@@ -143,6 +141,9 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		form := q.price(s)
 		s.score.FormBits, s.bits = form, mdl.FormWeight*form+f.Rest()
 		s.score.Bits = s.bits
+		if s.complete() && q.s.MaxComplexity > 0 && s.score.Complexity() > q.s.MaxComplexity {
+			continue
+		}
 		out = append(out, s)
 	}
 	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
@@ -230,21 +231,36 @@ func (q *search) functions(ctx context.Context) []state {
 			}
 		}
 	}
-	return distinct(complete)
+	return q.distinct(complete)
 }
 
-// distinct sorts states by bits and drops those with the same forms as a better one.
-func distinct(states []state) (out []state) {
+// distinct sorts states by bits and drops those whose law is that of a better one: the same forms,
+// or forms of which the frame makes one function.
+func (q *search) distinct(states []state) (out []state) {
 	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
-	seen := map[string]bool{}
+	seen := map[uint64]bool{}
 	for _, s := range states {
-		key := ""
-		for _, f := range s.forms {
-			key += f.MergeParams().Infix(nil) + ";"
-		}
-		if !seen[key] {
-			seen[key] = true
+		if h := q.frame.composed(s.forms).MergeParams().Hash(); !seen[h] {
+			seen[h] = true
 			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// sameValues is the difference of two laws, relative to the size of the target, up to which they
+// count as one function that is written in two ways.
+const sameValues = 1e-7
+
+// different drops laws with the values of a better one in all rows. So exp(c0*x) and c0**x count as
+// one function.
+func (q *search) different(list []state) (out []state) {
+	var values [][]float64
+	size := floats.Norm(q.m.Y, math.Inf(1))
+	for _, s := range list {
+		v := q.m.Values(s.score.Tree, s.score.Params)
+		if !slices.ContainsFunc(values, func(o []float64) bool { return floats.Distance(v, o, math.Inf(1)) <= sameValues*size }) {
+			values, out = append(values, v), append(out, s)
 		}
 	}
 	return out

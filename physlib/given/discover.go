@@ -196,7 +196,7 @@ func (q *search) texts(s state) (out []string) {
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if q.cut || q.s.Evaluations > 0 {
-		text = "no other functions were compared before the search ended"
+		text = "the search ended before they were compared with other functions"
 	}
 	if len(list) > 1 {
 		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)

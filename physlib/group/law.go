@@ -57,7 +57,7 @@ func (j *judge) switched(ctx context.Context, c choice, slot int) float64 {
 func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	text := "the only form that fits"
 	if res.Stopped.Cut() {
-		text = "no other form was compared before the search ended"
+		text = "the search ended before it was compared with other forms"
 	}
 	if other != nil {
 		text = fmt.Sprintf("the next different form is %.1f bits worse", other.total-best.total)

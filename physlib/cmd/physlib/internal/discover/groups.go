@@ -39,6 +39,8 @@ func (c *Cmd) checkGroups() error {
 		return nil
 	case c.Resume != "":
 		return badFlag("--resume has no use with --group; leave it out")
+	case slices.ContainsFunc(append([]string{c.File}, c.More...), isFolder):
+		return badFlag("--group %s: a folder is given; name its tables, as FOLDER/*.csv", c.Group)
 	case c.Group == byFile && len(c.More) == 0 && c.Example == "":
 		return nil // a column of that name
 	case c.Group != byFile && len(c.More) > 0:

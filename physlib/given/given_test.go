@@ -93,17 +93,15 @@ func TestTwoFunctions(t *testing.T) {
 // The errors and the largest complexity of the settings hold for laws with unknown functions.
 func TestSettings(t *testing.T) {
 	names := []string{"l", "g", "theta"}
-	r := findWith(t, discover.Settings{Evaluations: 250, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
+	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
 	if r.Errors != law.ProportionalErrors {
 		t.Errorf("errors %s", r.Errors)
 	}
-	if !(r.Best.Complexity > 12) {
-		t.Fatalf("%.1f bits", r.Best.Complexity)
-	}
-	r = findWith(t, discover.Settings{Evaluations: 250, Time: -1, MaxComplexity: 12}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
+	most := r.Best.Complexity - 0.1
+	r = findWith(t, discover.Settings{Evaluations: 60, Time: -1, MaxComplexity: most}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
 	for _, l := range r.Finalists {
-		if l.Complexity > 12 {
-			t.Errorf("%v has %.1f bits", l, l.Complexity)
+		if l.Complexity > most {
+			t.Errorf("%v has %.1f bits; the limit is %.1f", l, l.Complexity, most)
 		}
 	}
 }
@@ -117,7 +115,7 @@ func TestDifferentFunctions(t *testing.T) {
 		table.Vars[0].Values = append(table.Vars[0].Values, x)
 		table.Target.Values = append(table.Target.Values, 3*math.Exp(-0.7*x)+0.001*math.Sin(float64(i*i)))
 	}
-	r := find(t, "k*f(x)", table, []string{"x"})
+	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1}, "k*f(x)", table, []string{"x"})
 	for i, a := range r.Finalists {
 		for _, b := range r.Finalists[:i] {
 			most := 0.0
@@ -141,6 +139,9 @@ func TestDifferentFunctions(t *testing.T) {
 	}
 	if strings.Contains(cut.Verdict, "the only") || cut.Stopped != discover.Interrupted {
 		t.Errorf("%s, stopped by %s", cut.Verdict, cut.Stopped)
+	}
+	if cut.Best.Tree.Len() == 0 || cut.Best.R2 < 0.9 {
+		t.Errorf("no good law so far: %v, R² = %g", cut.Best, cut.Best.R2)
 	}
 }
 

@@ -84,8 +84,9 @@ func (q *search) likeliest(arity int) []survey.Form {
 	size := survey.Default(arity)
 	size.Forms, size.Operands, size.Rounds, size.Constants = 2*n, 70, 3, 3
 	allowed := dataset.Problem{Ops: q.s.Ops}
+	shape := require.Shape{No: q.s.Shape.No, Nesting: q.s.Shape.Nesting} // columns are those of the law, not of the function
 	forms := slices.DeleteFunc(survey.Enumerate(survey.Catalogue(), arity, size), func(f survey.Form) bool {
-		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
+		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || !shape.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
 	})
 	forms = forms[:min(len(forms), n)]
 	q.forms[arity] = forms
@@ -130,7 +131,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 	}
 	found, fitted := m.ScoreAll(ctx, trees, len(trees), e)
 	q.tried += int64(fitted)
-	q.cut = q.cut || fitted < len(trees)
+	q.cut = q.cut || fitted < len(trees) || ctx.Err() != nil
 	var out []state
 	for _, f := range found {
 		s := states[f.From]
@@ -238,30 +239,45 @@ func (q *search) functions(ctx context.Context) []state {
 // or forms of which the frame makes one function.
 func (q *search) distinct(states []state) (out []state) {
 	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
-	seen := map[uint64]bool{}
+	at := map[uint64]int{}
 	for _, s := range states {
-		if h := q.frame.composed(s.forms).MergeParams().Hash(); !seen[h] {
-			seen[h] = true
-			out = append(out, s)
+		h := q.frame.composed(s.forms).MergeParams().Hash()
+		if k, seen := at[h]; seen {
+			out[k] = out[k].simplest(s)
+			continue
 		}
+		at[h] = len(out)
+		out = append(out, s)
 	}
 	return out
 }
 
+// simplest returns s, or the equal law o if its form has fewer bits. The description length is that
+// of s, which is no longer than that of o.
+func (s state) simplest(o state) state {
+	if o.score.FormBits >= s.score.FormBits {
+		return s
+	}
+	o.bits, o.score.Bits = s.bits, s.score.Bits
+	return o
+}
+
 // sameValues is the difference of two laws, relative to the size of the target, up to which they
-// count as one function that is written in two ways.
+// count as one function in two forms.
 const sameValues = 1e-7
 
-// different drops laws with the values of a better one in all rows. So exp(c0*x) and c0**x count as
-// one function.
+// different drops laws with the values of a better one, as exp(c0*x) and c0**x have.
 func (q *search) different(list []state) (out []state) {
 	var values [][]float64
-	size := floats.Norm(q.m.Y, math.Inf(1))
+	size := floats.Norm(q.part.Y, math.Inf(1))
 	for _, s := range list {
-		v := q.m.Values(s.score.Tree, s.score.Params)
-		if !slices.ContainsFunc(values, func(o []float64) bool { return floats.Distance(v, o, math.Inf(1)) <= sameValues*size }) {
-			values, out = append(values, v), append(out, s)
+		v := q.part.Values(s.score.Tree, s.score.Params)
+		k := slices.IndexFunc(values, func(o []float64) bool { return floats.Distance(v, o, math.Inf(1)) <= sameValues*size })
+		if k >= 0 {
+			out[k] = out[k].simplest(s)
+			continue
 		}
+		values, out = append(values, v), append(out, s)
 	}
 	return out
 }

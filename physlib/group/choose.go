@@ -20,6 +20,7 @@ import (
 func (j *judge) choose(within, late context.Context, forms []form, res *Result) {
 	part := j.sample()
 	all, cut := part.quickly(within, slices.DeleteFunc(forms, func(f form) bool { return !j.allows(f) }))
+	all = slices.DeleteFunc(all, func(c choice) bool { return !part.permits(c) })
 	final, base, more := j.carefully(within, late, all, part)
 	cut = cut || more
 	if late.Err() != nil && (len(final) == 0 || math.IsInf(base, 1)) {
@@ -73,10 +74,11 @@ func (j *judge) carefully(within, late context.Context, all []choice, part *judg
 			continue
 		}
 		times[h]++
-		until := within
+		until, ended := within, careful.Err()
 		if len(final) == 0 {
-			until = late
-		} else if careful.Err() != nil {
+			until, ended = late, late.Err()
+		}
+		if ended != nil {
 			cut = true
 			break
 		}

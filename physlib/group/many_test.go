@@ -114,7 +114,7 @@ func TestErrorsOfSettings(t *testing.T) {
 // What is required of the law holds for the law of groups.
 func TestRequired(t *testing.T) {
 	g, table := decays(3, 20)
-	positive, err := require.Parse("decreasing in x", "y", []string{"x", "z"}, nil)
+	falling, err := require.Parse("decreasing in x", "y", []string{"x", "z"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestRequired(t *testing.T) {
 		"operators":  {Ops: []string{"+", "*"}},
 		"functions":  {Shape: require.Shape{No: []expr.Op{expr.Exp}}},
 		"columns":    {Shape: require.Shape{Without: []int{1}}},
-		"statements": {Statements: require.Statements{positive}},
+		"statements": {Statements: require.Statements{falling}},
 	} {
 		set.Time = -1
 		r, err := group.Discover(t.Context(), table, g, only(t, set, "y = a*x*exp(b*z)"))

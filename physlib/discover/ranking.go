@@ -69,7 +69,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	k := &ranking{
 		t:             t,
 		sampled:       sampled,
-		m:             mdl.New(sampled, s.prior(t), !s.NoUnits),
+		m:             s.Scoring(sampled, s.prior(t)),
 		units:         !s.NoUnits,
 		seen:          map[uint64]bool{},
 		leaders:       map[uint64]bool{},
@@ -77,12 +77,6 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		covered:       -1,
 		maxComplexity: s.MaxComplexity,
 		ops:           s.Ops,
-	}
-	if s.Noise.Known && sampled.Sigma == nil {
-		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, sampled.Rows())
-	}
-	if model, ok := mdl.ErrorsNamed(string(s.Errors)); ok {
-		k.m.Models = []mdl.Errors{model}
 	}
 	if y := t.Target.Values; sampled != t && k.m.Models == nil && slices.Min(y) <= 0 && slices.Max(y) >= 0 {
 		// Some row has no proportional error, though maybe none of the sampled ones.

@@ -27,6 +27,8 @@ type Settings struct {
 	// Relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13.
 	Tol  float64
 	Seed int64 // of the random numbers for further starts
+
+	Done <-chan struct{} // once closed, the fit ends with ErrEnded; nil: it is not ended
 }
 
 // Result is a fit.
@@ -48,6 +50,9 @@ func (r Result) Sigma() float64 {
 
 // ErrNotFinite is the error of a fit if no start gives finite values in all rows.
 var ErrNotFinite = errors.New("not finite")
+
+// ErrEnded is the error of a fit that Settings.Done ended.
+var ErrEnded = errors.New("fit: ended before it converged")
 
 // RowError is [ErrNotFinite] with the first row, counted from 0, that has no finite value.
 type RowError struct{ Row int }
@@ -100,6 +105,7 @@ func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 // fit is Fit for input that passed check.
 func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	s = s.withDefaults()
+	f.done = s.Done
 	f.load(t, cols, y, w)
 	copy(f.params, t.Params())
 	switch {
@@ -112,6 +118,9 @@ func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 		f.search(s)
 	}
 	if !f.fresh && !f.linearize() {
+		if f.ended() {
+			return Result{}, ErrEnded
+		}
 		return Result{}, f.notFinite()
 	}
 	return f.result(), nil

@@ -297,3 +297,23 @@ func TestManyRows(t *testing.T) {
 		}
 	}
 }
+
+// A closed Done ends a fit with ErrEnded, also one of so many rows that it begins on a sample.
+func TestDone(t *testing.T) {
+	done := make(chan struct{})
+	close(done)
+	tree := parse(t, "c0*exp(c1*x)", []float64{1, -0.5}, "x")
+	for _, rows := range []int{20, 20_000} {
+		x, y := make([]float64, rows), make([]float64, rows)
+		for i := range x {
+			x[i] = float64(i) / float64(rows)
+			y[i] = 2*math.Exp(-x[i]) + 0.1*math.Sin(float64(i*i))
+		}
+		if _, err := fit.Fit(tree, [][]float64{x}, y, nil, fit.Settings{Done: done}); !errors.Is(err, fit.ErrEnded) {
+			t.Errorf("%d rows: %v, want %v", rows, err, fit.ErrEnded)
+		}
+		if _, err := fit.Fit(tree, [][]float64{x}, y, nil, fit.Settings{Done: make(chan struct{})}); err != nil {
+			t.Errorf("%d rows: %v", rows, err)
+		}
+	}
+}

@@ -52,6 +52,7 @@ func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	if f.inner == nil {
 		f.inner = new(Fitter)
 	}
+	f.inner.done = f.done
 	f.inner.load(t, f.cols, y, w)
 	if len(f.inner.curved) >= len(f.curved) {
 		return nil

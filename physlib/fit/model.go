@@ -31,6 +31,7 @@ type model struct {
 	buffers [][]float64
 	columns [][]float64 // columns to factor: linear, curved, residual
 
+	done        <-chan struct{} // Settings.Done
 	params      []float64
 	tri         qr.Triangle
 	rss         float64
@@ -111,12 +112,22 @@ func (m *model) allocate(rows int) {
 	m.block = m.block[:len(m.cols)]
 }
 
+// ended reports whether Settings.Done is closed.
+func (m *model) ended() bool {
+	select {
+	case <-m.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // eachBlock calculates value and grad with the present constants for each block of rows [lo, lo+n),
-// and calls do. It stops if do returns false.
+// and calls do. It stops if do returns false, and once Settings.Done is closed.
 func (m *model) eachBlock(do func(lo, n int) bool) {
 	m.evaluations++
 	k := len(m.params)
-	for lo := 0; lo < len(m.y); lo += blockRows {
+	for lo := 0; lo < len(m.y) && !m.ended(); lo += blockRows {
 		n := min(blockRows, len(m.y)-lo)
 		for i, c := range m.cols {
 			m.block[i] = nil
@@ -135,7 +146,8 @@ func (m *model) eachBlock(do func(lo, n int) bool) {
 }
 
 // factor sets tri to the factor of the Jacobian's columns for the slots first and second, followed
-// by the residual. It also sets rss. It returns false if the law is not finite in some row.
+// by the residual, and sets rss. It returns false if the law is not finite in some row, or if
+// Settings.Done is closed.
 func (m *model) factor(first, second []int) bool {
 	n := len(first) + len(second) + 1
 	k := len(m.params)
@@ -166,7 +178,7 @@ func (m *model) factor(first, second []int) bool {
 		m.tri.Factor(m.columns)
 		return true
 	})
-	return ok && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
+	return ok && !m.ended() && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
 }
 
 // residual sets the last buffer to √w·(y - value) and adds the sum of its squares to rss. It

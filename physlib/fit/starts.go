@@ -170,6 +170,7 @@ func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
 		sub.own.w = pick(f.w)
 	}
 	t, _ := expr.FromNodes(f.nodes)
+	sub.done = f.done
 	sub.load(t, sub.own.cols, sub.own.y, sub.own.w)
 }
 

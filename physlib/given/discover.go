@@ -36,32 +36,37 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		within, cancel = s.Clock.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
 	}
 	states := q.functions(within)
-	cut := within.Err() != nil
 	cancel()
 	if len(states) > 0 {
 		states = q.deeper(ctx, states, began)
 	}
 	res := &Result{}
 	res.Stopped = discover.Exhausted
-	within, cancel = ctx, func() {}
+	within, late := ctx, ctx
 	if s.Time > 0 {
 		within, cancel = s.Clock.WithDeadline(ctx, began.Add(s.Time))
+		defer cancel()
+		late, cancel = s.Clock.WithDeadline(ctx, began.Add(s.Time+s.Time/10+grace))
+		defer cancel()
 	}
-	q.choose(within, states, res)
-	cut = cut || within.Err() != nil
-	cancel()
+	q.choose(within, late, states, res)
+	q.cut = q.cut || within.Err() != nil
 	switch {
 	case ctx.Err() != nil:
 		res.Stopped = discover.Interrupted
-	case cut:
+	case q.cut:
 		res.Stopped = discover.TimeUp
 	}
 	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
 	return res, nil
 }
 
-// deeper searches for each function whose values can be calculated by solving the law for them. It
-// returns the results, followed by states.
+// grace is how much longer than its time, and a tenth of that, a run may take to fit the best laws
+// to all rows.
+const grace = time.Second
+
+// deeper searches for each function whose values can be solved for. It returns the results,
+// followed by states.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)
@@ -69,6 +74,9 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
+		if set.Errors != discover.HeavyErrors { // the others are in the errors of the function's values
+			set.Errors = discover.AnyErrors
+		}
 		if q.s.Time > 0 {
 			set.Time = q.left(began, 0.8) / time.Duration(n-i)
 			if set.Time <= 0 {
@@ -81,7 +89,7 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		if ctx.Err() != nil {
 			break
 		}
-		best := q.fit(ctx, q.m, states[:1], mdl.Effort{Starts: 1})
+		best := q.fit(ctx, q.m, states[:1], mdl.Effort{Starts: 1, Done: ctx.Done()})
 		if len(best) == 0 {
 			continue
 		}
@@ -90,37 +98,47 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 	return append(found, states...)
 }
 
-// choose compares the laws in states more precisely and sets the result. After ctx ends it compares
-// only the first few.
-func (q *search) choose(ctx context.Context, states []state, res *Result) {
-	quickly, cancel := clock.Share(ctx, quickShare)
+// choose compares the laws in states more precisely and sets the result. When within ends it stops
+// comparing, but compares at least a few. The fits of these to all rows of a large table may take
+// until late.
+func (q *search) choose(within, late context.Context, states []state, res *Result) {
+	quickly, cancel := clock.Share(within, quickShare)
 	defer cancel()
-	quick := q.fitAll(quickly, q.part, states, mdl.Effort{Starts: 1, Quick: true})
+	always := context.WithoutCancel(within)
+	quick := q.fitAll(quickly, always, q.part, states, mdl.Effort{Starts: 1, Quick: true})
 	for range 2 {
 		var more []state
 		for _, s := range quick[:min(len(quick), simplified)] {
 			more = append(more, q.reduced(s)...)
 		}
-		quick = distinct(append(quick, q.fit(quickly, q.part, more, mdl.Effort{Starts: 1, Quick: true})...))
+		quick = q.distinct(append(quick, q.fit(quickly, q.part, more, mdl.Effort{Starts: 1, Quick: true})...))
 	}
 	var more []state
 	for _, s := range quick {
 		more = append(more, q.adapted(s)...)
 	}
-	quick = distinct(append(quick, q.fitAll(quickly, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
+	quick = q.distinct(append(quick, q.fitAll(quickly, always, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
 	if q.part.Rows() < q.m.Rows() { // these fits continue those to fewer rows
 		starts = 1
 	}
-	list := q.fitAll(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: starts, Final: true})
+	quick = quick[:min(len(quick), compared)]
+	m := q.m
+	list := q.fitAll(within, late, m, quick, mdl.Effort{Starts: starts, Final: true})
+	if len(list) == 0 && len(quick) > 0 && late.Err() != nil {
+		m, list = q.part, quick
+		if q.part.Rows() < q.m.Rows() {
+			res.Warnings = append(res.Warnings, fmt.Sprintf("the run ended before a law was fitted to all %d rows; it is fitted to %d, evenly spaced; give more --time", q.m.Rows(), q.part.Rows()))
+		}
+	}
 	where := require.NewTable(names, q.m.Cols[:len(names)])
-	list = slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) })
-	base := q.m.Scorer().Constant()
+	list = q.different(slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) }))
+	base := m.Scorer().Constant()
 	if len(list) == 0 || list[0].bits > base.Bits {
 		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
-		if len(q.s.Statements) > 0 {
+		if len(q.s.Statements) > 0 || q.s.MaxComplexity > 0 {
 			res.Verdict += " and keeps all that is required"
 		}
 		res.Probability = math.NaN()
@@ -145,10 +163,13 @@ const quickShare = 0.5
 // atLeast is the least number of laws that are compared, even if no time is left.
 const atLeast = 8
 
-// fitAll fits states until ctx ends. It always fits the first few.
-func (q *search) fitAll(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+// fitAll fits states until ctx ends, the first few until late.
+func (q *search) fitAll(ctx, late context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	n := min(len(states), atLeast)
-	out := append(q.fit(context.WithoutCancel(ctx), m, states[:n], e), q.fit(ctx, m, states[n:], e)...)
+	e.Done = late.Done()
+	out := q.fit(late, m, states[:n], e)
+	e.Done = ctx.Done()
+	out = append(out, q.fit(ctx, m, states[n:], e)...)
 	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
 	return out
 }
@@ -193,6 +214,9 @@ func (q *search) texts(s state) (out []string) {
 // verdict returns one line that compares the law best with the others.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
+	if q.cut || q.s.Evaluations > 0 {
+		text = "the search ended before they were compared with other functions"
+	}
 	if len(list) > 1 {
 		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)
 	}

@@ -9,16 +9,21 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/require"
 )
 
 func find(t *testing.T, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
 	t.Helper()
+	return findWith(t, discover.Settings{Evaluations: 250, Time: -1}, text, table, names, statements...)
+}
+
+func findWith(t *testing.T, set discover.Settings, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
+	t.Helper()
 	f, err := given.Parse(text, names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := discover.Settings{Evaluations: 250, Time: -1}
 	for _, s := range statements {
 		one, err := require.Parse(s, table.Target.Name, names, f.FunctionNames())
 		if err != nil {
@@ -82,6 +87,61 @@ func TestTwoFunctions(t *testing.T) {
 		if got, want := r.Best.Eval(at[0], at[1]), 3*math.Exp(-1.4*at[0])/(1+at[1]*at[1]); math.Abs(got-want) > 0.01 {
 			t.Errorf("at %v: %g, want %g", at, got, want)
 		}
+	}
+}
+
+// The errors and the largest complexity of the settings hold for laws with unknown functions.
+func TestSettings(t *testing.T) {
+	names := []string{"l", "g", "theta"}
+	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
+	if r.Errors != law.ProportionalErrors {
+		t.Errorf("errors %s", r.Errors)
+	}
+	most := r.Best.Complexity - 0.1
+	r = findWith(t, discover.Settings{Evaluations: 60, Time: -1, MaxComplexity: most}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
+	for _, l := range r.Finalists {
+		if l.Complexity > most {
+			t.Errorf("%v has %.1f bits; the limit is %.1f", l, l.Complexity, most)
+		}
+	}
+}
+
+// Laws that are one function are not listed as different ones, and a run that is cut does not call
+// its law the only one.
+func TestDifferentFunctions(t *testing.T) {
+	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for i := range 40 {
+		x := 0.2 + 0.1*float64(i)
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, 3*math.Exp(-0.7*x)+0.001*math.Sin(float64(i*i)))
+	}
+	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1}, "k*f(x)", table, []string{"x"})
+	for i, a := range r.Finalists {
+		for _, b := range r.Finalists[:i] {
+			most := 0.0
+			for _, x := range table.Vars[0].Values {
+				most = max(most, math.Abs(a.Eval(x)-b.Eval(x)))
+			}
+			if most < 1e-8 {
+				t.Errorf("%v and %v are one function", b, a)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	f, err := given.Parse("k*f(x)", []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := given.Discover(ctx, table, f, discover.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(cut.Verdict, "the only") || cut.Stopped != discover.Interrupted {
+		t.Errorf("%s, stopped by %s", cut.Verdict, cut.Stopped)
+	}
+	if cut.Best.Tree.Len() == 0 || cut.Best.R2 < 0.9 {
+		t.Errorf("no good law so far: %v, R² = %g", cut.Best, cut.Best.R2)
 	}
 }
 

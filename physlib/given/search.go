@@ -3,8 +3,11 @@ package given
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -59,6 +62,7 @@ type search struct {
 	part  *mdl.Table // the rows on which forms are tried
 	forms map[int][]survey.Form
 	tried int64
+	cut   bool // ctx ended before all laws were fitted
 }
 
 func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
@@ -66,14 +70,7 @@ func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	if n := t.Rows(); n > fewRows {
 		part = t.Subset(dataset.Evenly(n, fewRows))
 	}
-	table := func(t *dataset.Table) *mdl.Table {
-		m := mdl.New(t, noForm{}, !s.NoUnits)
-		if s.Noise.Known && t.Sigma == nil {
-			m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
-		}
-		return m
-	}
-	return &search{frame: f, table: t, s: s, m: table(t), part: table(part), forms: map[int][]survey.Form{}}
+	return &search{frame: f, table: t, s: s, m: s.Scoring(t, noForm{}), part: s.Scoring(part, noForm{}), forms: map[int][]survey.Form{}}
 }
 
 // likeliest returns the most likely forms of a function with arity arguments.
@@ -88,8 +85,9 @@ func (q *search) likeliest(arity int) []survey.Form {
 	size := survey.Default(arity)
 	size.Forms, size.Operands, size.Rounds, size.Constants = 2*n, 70, 3, 3
 	allowed := dataset.Problem{Ops: q.s.Ops}
+	shape := require.Shape{No: q.s.Shape.No, Nesting: q.s.Shape.Nesting} // columns are those of the law, not of the function
 	forms := slices.DeleteFunc(survey.Enumerate(survey.Catalogue(), arity, size), func(f survey.Form) bool {
-		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
+		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || !shape.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
 	})
 	forms = forms[:min(len(forms), n)]
 	q.forms[arity] = forms
@@ -120,7 +118,7 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 }
 
 // fit fits states in parallel, each starting from its params. It returns those that could be
-// fitted, by rising bits.
+// fitted and are no more complex than allowed, by ascending bits.
 func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	trees := make([]expr.Tree, len(states))
 	for i, s := range states {
@@ -135,6 +133,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 	}
 	found, fitted := m.ScoreAll(ctx, trees, len(trees), e)
 	q.tried += int64(fitted)
+	q.cut = q.cut || fitted < len(trees) || ctx.Err() != nil
 	var out []state
 	for _, f := range found {
 		s := states[f.From]
@@ -145,6 +144,9 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		form := q.price(s)
 		s.score.FormBits, s.bits = form, mdl.FormWeight*form+f.Rest()
 		s.score.Bits = s.bits
+		if s.complete() && q.s.MaxComplexity > 0 && s.score.Complexity() > q.s.MaxComplexity {
+			continue
+		}
 		out = append(out, s)
 	}
 	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
@@ -233,22 +235,52 @@ func (q *search) functions(ctx context.Context) []state {
 			}
 		}
 	}
-	return distinct(complete)
+	return q.distinct(complete)
 }
 
-// distinct sorts states by bits and drops those that have the same forms as a better one.
-func distinct(states []state) (out []state) {
+// distinct sorts states by bits and drops those whose law is that of a better one: the same forms,
+// or forms of which the frame makes one function.
+func (q *search) distinct(states []state) (out []state) {
 	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
-	seen := map[string]bool{}
+	at := map[uint64]int{}
 	for _, s := range states {
-		key := ""
-		for _, f := range s.forms {
-			key += f.MergeParams().Infix(nil) + ";"
+		h := q.frame.composed(s.forms).MergeParams().Hash()
+		if k, seen := at[h]; seen {
+			out[k] = out[k].simplest(s)
+			continue
 		}
-		if !seen[key] {
-			seen[key] = true
-			out = append(out, s)
+		at[h] = len(out)
+		out = append(out, s)
+	}
+	return out
+}
+
+// simplest returns s, or the equal law o if its form has fewer bits. The description length is that
+// of s, which is no longer than that of o.
+func (s state) simplest(o state) state {
+	if o.score.FormBits >= s.score.FormBits {
+		return s
+	}
+	o.bits, o.score.Bits = s.bits, s.score.Bits
+	return o
+}
+
+// sameValues is the difference of two laws, relative to the size of the target, up to which they
+// count as one function in two forms.
+const sameValues = 1e-7
+
+// different drops laws with the values of a better one, as exp(c0*x) and c0**x have.
+func (q *search) different(list []state) (out []state) {
+	var values [][]float64
+	size := floats.Norm(q.part.Y, math.Inf(1))
+	for _, s := range list {
+		v := q.part.Values(s.score.Tree, s.score.Params)
+		k := slices.IndexFunc(values, func(o []float64) bool { return floats.Distance(v, o, math.Inf(1)) <= sameValues*size })
+		if k >= 0 {
+			out[k] = out[k].simplest(s)
+			continue
 		}
+		values, out = append(values, v), append(out, s)
 	}
 	return out
 }

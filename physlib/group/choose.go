@@ -8,41 +8,114 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/clock"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/require"
 )
 
-// choose compares forms and sets the result. After ctx ends it compares only the first few.
-func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
-	quick, done := clock.Share(ctx, quickShare)
-	defer done()
+// choose compares forms and sets the result. When within ends it stops comparing, but compares at
+// least a few. The fits to all rows of a large table may take until late.
+func (j *judge) choose(within, late context.Context, forms []form, res *Result) {
 	part := j.sample()
-	var all []choice
-	for i, f := range part.likeliest(quick, forms) {
-		if i >= fewest && quick.Err() != nil {
+	all, cut := part.quickly(within, slices.DeleteFunc(forms, func(f form) bool { return !j.allows(f) }))
+	all = slices.DeleteFunc(all, func(c choice) bool { return !part.permits(c) })
+	final, base, more := j.carefully(within, late, all, part)
+	cut = cut || more
+	if late.Err() != nil && (len(final) == 0 || math.IsInf(base, 1)) {
+		if part != j && len(all) > 0 {
+			res.Warnings = append(res.Warnings, fmt.Sprintf("the run ended before a law was fitted to all %d rows; it is fitted to %d, evenly spaced in each group; give more --time", j.table.Rows(), part.table.Rows()))
+		}
+		j, final, base, cut = part, all, part.constant(context.Background()), true
+	}
+	if cut && !res.Stopped.Cut() {
+		res.Stopped = discover.TimeUp
+	}
+	final = slices.DeleteFunc(final, func(c choice) bool { return !j.permits(c) })
+	if len(final) > 0 && final[0].total < base-marginBits && len(final[0].tree.Vars()) > 0 {
+		j.fill(within, late, res, final)
+		return
+	}
+	res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
+	if len(j.set.Statements) > 0 {
+		res.Verdict += " and keeps all that is required"
+	}
+}
+
+// quickly compares the choices of shared constants of each form by quick fits, and returns the
+// choices by bits. cut reports whether ctx ended before all were compared.
+func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bool) {
+	ctx, done := clock.Share(ctx, quickShare)
+	defer done()
+	likeliest, cut := j.likeliest(ctx, forms)
+	for i, f := range likeliest {
+		if i >= fewest && ctx.Err() != nil {
+			cut = true
 			break
 		}
-		all = append(all, part.best(quick, f, mdl.Effort{Starts: 1})...)
+		all = append(all, j.best(ctx, f, mdl.Effort{Starts: 1})...)
 	}
 	slices.SortStableFunc(all, byBits)
-	careful, done := clock.Share(ctx, carefulShare)
+	return all, cut
+}
+
+// carefully fits the best of all choices, which were fitted to the rows of part, precisely to all
+// rows, and returns them by bits. base are the bits of a constant law, +Inf if late ended before
+// they were known. cut reports whether the time was not enough for some choice.
+func (j *judge) carefully(within, late context.Context, all []choice, part *judge) (final []choice, base float64, cut bool) {
+	careful, done := clock.Share(within, carefulShare)
 	defer done()
-	var final []choice
+	base = j.constant(late)
 	times := map[uint64]int{}
 	for _, c := range all {
-		if h := c.tree.Hash(); times[h] < 2 && len(final) < refitted && (len(final) == 0 || careful.Err() == nil) {
-			times[h]++
-			if again, ok := j.refined(c, part); ok {
-				final = append(final, again)
-			}
+		h := c.tree.Hash()
+		if times[h] == 2 || len(final) == refitted {
+			continue
+		}
+		times[h]++
+		until, ended := within, careful.Err()
+		if len(final) == 0 {
+			until, ended = late, late.Err()
+		}
+		if ended != nil {
+			cut = true
+			break
+		}
+		if again, ok := j.refined(until, c, part); ok {
+			final = append(final, again)
 		}
 	}
 	slices.SortStableFunc(final, byBits)
-	if base := j.constant(); len(final) > 0 && final[0].total < base-marginBits && len(final[0].tree.Vars()) > 0 {
-		j.fill(ctx, res, final)
-	} else {
-		res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
+	return final, base, cut
+}
+
+// allows reports whether a form has the shape, the operators and the complexity that are required
+// of the law.
+func (j *judge) allows(f form) bool {
+	return j.allowed(f.tree) && (j.set.MaxComplexity == 0 || f.bits <= j.set.MaxComplexity)
+}
+
+// allowed reports whether a tree over the columns has the shape and the operators that are required
+// of the law.
+func (j *judge) allowed(t expr.Tree) bool {
+	p := dataset.Problem{Ops: j.set.Ops}
+	return p.Allows(t) && j.set.Shape.Allows(t)
+}
+
+// permits reports whether the law of each group satisfies the statements that are required of it.
+func (j *judge) permits(c choice) bool {
+	statements := j.set.Statements.About("")
+	if len(statements) == 0 {
+		return true
 	}
+	for g, values := range j.values(c) {
+		where := require.NewTable(j.names, j.each[g].Cols[:len(j.names)])
+		if !statements.Hold(c.tree.WithStarts(values), where) {
+			return false
+		}
+	}
+	return true
 }
 
 // Shares of the remaining time for a quick comparison of forms, and then for a precise one. The
@@ -52,10 +125,10 @@ const (
 	carefulShare = 0.7
 )
 
-// likeliest returns the forms for which each choice of shared constants is compared. They are those
-// with the fewest bits in one of three cases: all constants are shared, no constant is shared, or
-// sharing would not worsen the fit.
-func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
+// likeliest returns the forms for which each choice of shared constants is compared. Each has some
+// of the least bits in one of three cases: all constants are shared, none is, or sharing were
+// without loss. cut reports whether ctx ended before all forms were fitted.
+func (j *judge) likeliest(ctx context.Context, forms []form) (out []form, cut bool) {
 	type priced struct {
 		form
 		sure, hopeful float64
@@ -69,6 +142,7 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 			seen[h] = true
 		}
 		if len(list) >= fewest && ctx.Err() != nil {
+			cut = true
 			break
 		}
 		_, apart, alike, ok := j.separate(f, mdl.Effort{Starts: 2, Quick: true})
@@ -92,29 +166,29 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 			}
 		}
 	}
-	return out
+	return out, cut
 }
 
-// refined fits a choice precisely. part is the judge for the rows to which the choice was fitted
-// before. If that had fewer rows, the fit continues from its constants.
-func (j *judge) refined(c choice, part *judge) (choice, bool) {
+// refined fits a choice precisely, until ctx ends. The choice was fitted before to the rows of
+// part. If part has fewer rows, this fit continues from there.
+func (j *judge) refined(ctx context.Context, c choice, part *judge) (choice, bool) {
 	if part != j {
-		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
+		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true, Done: ctx.Done()})
 	}
 	values, _, _, ok := j.separate(c.form, mdl.Effort{Starts: 4})
 	if !ok {
 		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
 	}
-	again, ok := j.together(c.form, c.shared, values, mdl.Effort{Starts: 3, Final: true})
+	again, ok := j.together(c.form, c.shared, values, mdl.Effort{Starts: 3, Final: true, Done: ctx.Done()})
 	if !ok || c.total < again.total { // the first fit found a better minimum
 		return c, true
 	}
 	return again, ok
 }
 
-// constant returns the description length of the law "target = constant". The constant is the same
-// for all groups or separate for each, whichever is shorter.
-func (j *judge) constant() float64 {
+// constant returns the description length of a constant for all groups or of one for each,
+// whichever is shorter. It is +Inf if ctx ends before.
+func (j *judge) constant(ctx context.Context) float64 {
 	least := math.Inf(1)
 	mean := 0.0
 	for _, y := range j.table.Target.Values {
@@ -123,7 +197,7 @@ func (j *judge) constant() float64 {
 	for _, shared := range []bool{true, false} {
 		f := form{tree: expr.C(0, mean), bits: 1 / mdl.FormWeight}
 		values := slices.Repeat([][]float64{{mean}}, len(j.each))
-		if c, ok := j.together(f, []bool{shared}, values, mdl.Effort{Final: true}); ok {
+		if c, ok := j.together(f, []bool{shared}, values, mdl.Effort{Final: true, Done: ctx.Done()}); ok {
 			least = min(least, c.total)
 		}
 	}

@@ -39,12 +39,10 @@ type Law struct {
 
 // Result is the result of a run. Best is empty if nothing is better than a constant for each group.
 type Result struct {
-	Best  Law
-	Front []Law // laws of different forms, by rising description length; Best is the first
-	// By slot of Best: bits added if a shared constant were separate, or the reverse; NaN: not
-	// compared.
-	Switch  []float64
-	R2      float64 // of Best, on all rows
+	Best    Law
+	Front   []Law     // laws of different forms, by ascending description length; Best is the first, and alone has the laws of all of many groups
+	Switch  []float64 // by slot of Best: bits that the other choice, shared or separate, would add; NaN: not compared
+	R2      float64   // of Best, on all rows
 	RMSE    float64
 	Verdict string
 
@@ -67,8 +65,9 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	if len(t.Vars) == 0 {
 		return nil, errors.New("group: the table has no column besides the target and the group")
 	}
-	j := newJudge(g, t, !s.Search.NoUnits, s.Rule)
-	res := &Result{Stopped: "exhausted"}
+	res := &Result{Stopped: discover.Exhausted}
+	some, part := g.some(t)
+	j := newJudge(some, part, s.Search, s.Rule)
 	var forms []form
 	for _, l := range s.Forms {
 		forms = j.add(forms, l)
@@ -87,18 +86,31 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 			forms = append(forms, j.survey(ctx, s.Search, res)...)
 		}
 	}
-	within, cancel := ctx, func() {}
+	within, late := ctx, ctx
 	if s.Search.Time > 0 {
+		var cancel context.CancelFunc
 		within, cancel = s.Search.Clock.WithDeadline(ctx, began.Add(s.Search.Time))
+		defer cancel()
+		late, cancel = s.Search.Clock.WithDeadline(ctx, began.Add(s.Search.Time+s.Search.Time/10+grace))
+		defer cancel()
 	}
-	defer cancel()
-	j.choose(within, forms, res)
+	j.choose(within, late, forms, res)
+	if len(some.Names) < len(g.Names) && len(res.Best.Groups) > 0 {
+		newExtension(j, g, t, res.Best).extend(res)
+	}
+	if ctx.Err() != nil {
+		res.Stopped = discover.Interrupted
+	}
 	res.Elapsed = s.Search.Clock.Since(began)
 	return res, nil
 }
 
-// Sizes of the search: groups that are searched separately, forms that are compared with each
-// choice of shared constants, choices that are fitted precisely, and laws in a result.
+// grace is how much longer than its time, and a tenth of that, a run may take to fit the chosen law
+// to all rows.
+const grace = time.Second
+
+// Sizes of the search: groups searched separately, forms compared with each choice of shared
+// constants, choices with a precise fit, and laws in a result.
 const (
 	searchedAlone = 4
 	compared      = 30
@@ -127,7 +139,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 			part.Evaluations = max(1, s.Evaluations/int64(len(tables)))
 		}
 		if ctx.Err() != nil {
-			res.Stopped = "interrupted"
+			res.Stopped = discover.Interrupted
 			break
 		}
 		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows took all the time
@@ -144,7 +156,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 		}
 	}
 	if ctx.Err() != nil {
-		res.Stopped = "interrupted"
+		res.Stopped = discover.Interrupted
 	}
 	return forms, nil
 }

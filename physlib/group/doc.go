@@ -6,7 +6,10 @@
 //
 // Package discover searches the rows of all groups together, and those of the largest groups
 // separately. Each form found is fitted to every group. The best forms are fitted to all rows with
-// each choice of shared constants. The choice with the shortest description length is used (package
-// mdl). A separate constant costs bits for each group, which pays off if the groups differ by more
-// than their errors. For each constant, one bit states whether it is shared.
+// each choice of shared constants. The description length in bits decides (package mdl). A constant
+// with separate values has bits for each group, which is worth it if the groups differ by more than
+// their errors. A choice has one bit for each constant.
+//
+// Of many groups, 24 are treated in this way. The other ones get the form and the shared constants
+// of these, and separate constants that are fitted to their rows alone.
 package group

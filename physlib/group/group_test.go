@@ -117,3 +117,27 @@ func TestByColumn(t *testing.T) {
 		}
 	}
 }
+
+// Tables in different units are joined in those of the first, with the standard errors.
+func TestJoinUnits(t *testing.T) {
+	var tables []*dataset.Table
+	for _, text := range []string{"x [m],y [m],e [m]\n1,2,0.1\n2,3,0.2\n", "x [cm],y [cm],e [mm]\n100,200,100\n300,400,50\n"} {
+		table, _, err := dataset.Read(strings.NewReader(text), "table.csv", dataset.Options{Target: "y", Sigma: "e"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables = append(tables, table)
+	}
+	_, joined, err := group.Join(tables, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string][]float64{"1 2 1 3": joined.Vars[0].Values, "2 3 2 4": joined.Target.Values, "0.1 0.2 0.1 0.05": joined.Sigma} {
+		if text := strings.Trim(fmt.Sprintf("%.4g", got), "[]"); text != what {
+			t.Errorf("%s, want %s", text, what)
+		}
+	}
+	if tables[0].Target.Values[0] != 2 || len(tables[0].Sigma) != 2 {
+		t.Error("the first table was changed")
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -120,7 +122,10 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 		if k == 0 {
 			continue
 		}
-		if t.Target.Name != first.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(first)) || (t.Sigma == nil) != (first.Sigma == nil) {
+		if (t.Sigma == nil) != (first.Sigma == nil) {
+			return g, nil, fmt.Errorf("only one of %s and %s has standard errors of %s; give those of all tables, or leave them out with --ignore", first.Name, t.Name, first.Target.Name)
+		}
+		if t.Target.Name != first.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(first)) {
 			return g, nil, fmt.Errorf("%s has columns %s and %s has %s; tables with one law have the same ones", t.Name,
 				strings.Join(append(regression.Columns(t), t.Target.Name), ", "), first.Name, strings.Join(append(regression.Columns(first), first.Target.Name), ", "))
 		}
@@ -135,7 +140,7 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 				return g, nil, err
 			}
 		}
-		u.Sigma = slices.Concat(u.Sigma, t.Sigma)
+		u.Sigma = append(u.Sigma[:len(u.Sigma):len(u.Sigma)], errorsIn(t, first.Target)...)
 	}
 	for k, rows := range g.Rows() {
 		if len(rows) < 2 {
@@ -143,6 +148,16 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 		}
 	}
 	return g, &u, nil
+}
+
+// errorsIn returns the standard errors of t's target in the unit of the column c.
+func errorsIn(t *dataset.Table, c dataset.Column) []float64 {
+	if !c.HasUnit || !t.Target.HasUnit {
+		return t.Sigma
+	}
+	sigma := slices.Clone(t.Sigma)
+	floats.Scale(t.Target.Unit.Factor()/c.Unit.Factor(), sigma)
+	return sigma
 }
 
 // appended returns the values of c followed by those of more, converted to the unit of c. name is

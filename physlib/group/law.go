@@ -13,8 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill sets the result to the chosen laws. After ctx ends it no longer calculates res.Switch.
-func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
+// fill sets the result to the chosen laws. When within ends it computes no more of res.Switch, of
+// which the first entry has until late.
+func (j *judge) fill(within, late context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice
 	for i, c := range list {
@@ -31,8 +32,8 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Best = res.Front[0]
 	for slot := range best.shared {
 		bits := math.NaN()
-		if ctx.Err() == nil || slot == 0 {
-			bits = j.switched(best, slot)
+		if within.Err() == nil || slot == 0 {
+			bits = j.switched(late, best, slot)
 		}
 		res.Switch = append(res.Switch, bits)
 	}
@@ -40,12 +41,12 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// switched returns how many bits longer c becomes if the constant in slot changes from separate to
-// shared, or from shared to separate. It is NaN if that cannot be fitted.
-func (j *judge) switched(c choice, slot int) float64 {
+// switched returns by how many bits c gets longer if the constant in slot becomes shared instead of
+// separate, or separate instead of shared. It is NaN if that cannot be fitted before ctx ends.
+func (j *judge) switched(ctx context.Context, c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
-	other, ok := j.together(c.form, shared, j.values(c), mdl.Effort{Starts: 2, Final: true})
+	other, ok := j.together(c.form, shared, j.values(c), mdl.Effort{Starts: 2, Final: true, Done: ctx.Done()})
 	if !ok {
 		return math.NaN()
 	}
@@ -55,6 +56,9 @@ func (j *judge) switched(c choice, slot int) float64 {
 // verdict returns a line that compares the law with others.
 func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	text := "the only form that fits"
+	if res.Stopped.Cut() {
+		text = "the search ended before it was compared with other forms"
+	}
 	if other != nil {
 		text = fmt.Sprintf("the next different form is %.1f bits worse", other.total-best.total)
 	}
@@ -83,8 +87,8 @@ func (j *judge) law(c choice) Law {
 	noise, dof := c.Size, max(j.table.Rows()-len(c.Params), 0)
 	if c.Model == mdl.Given {
 		squares := 0.0
-		for _, s := range j.table.Sigma {
-			squares += s * s / float64(len(j.table.Sigma))
+		for _, s := range j.wide.Sigma {
+			squares += s * s / float64(len(j.wide.Sigma))
 		}
 		noise, dof = math.Sqrt(squares), 0
 	}
@@ -102,7 +106,7 @@ func (j *judge) law(c choice) Law {
 			}
 		}
 		l.Tree = c.tree.WithStarts(l.Params())
-		l.RMSE, l.R2 = j.quality(l, rows)
+		l.RMSE, l.R2 = quality(l, j.table.Subset(rows))
 		out.Groups = append(out.Groups, l)
 	}
 	out.Form = out.Groups[0]
@@ -134,9 +138,8 @@ func (c choice) slots(g, groups int) (at []int) {
 	return at
 }
 
-// quality returns the root mean square of the residuals and R² of a law on the given rows.
-func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
-	part := j.table.Subset(rows)
+// quality returns the root mean square of the residuals and R² of a law on the rows of part.
+func quality(l law.Law, part *dataset.Table) (rmse, r2 float64) {
 	f := discover.Predict(l, part)
 	rss := 0.0
 	for i, y := range part.Target.Values {
@@ -157,11 +160,12 @@ func constantName(names []string, slot int) string {
 	return fmt.Sprint(prefix, slot)
 }
 
-// Decide returns the names of the constants of l that the groups should share according to the
-// description length. The other constants should have separate values. It returns an error if no
-// choice can be fitted.
+// Decide returns the names of the constants of l that the groups should share, by description
+// length. The other constants should have separate values. Of many groups, some are compared. It
+// is an error if no choice can be fitted.
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
-	j := newJudge(g, t, units, Rule{})
+	g, t = g.some(t)
+	j := newJudge(g, t, discover.Settings{NoUnits: !units}, Rule{})
 	over, err := l.Over(regression.Columns(t))
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
@@ -28,7 +29,7 @@ type judge struct {
 	wideNames []string       // names of the columns and known constants of wide
 	first     int            // index of the first indicator column
 	rule      Rule
-	units     bool
+	set       discover.Settings // errors of the target, and what is required of the law
 }
 
 // Rule states which constants have separate values for each group. For the zero Rule, the
@@ -38,12 +39,12 @@ type Rule struct {
 	Own   []string // names of the constants with separate values, c0, c1, …
 }
 
-func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
+func newJudge(g Groups, t *dataset.Table, s discover.Settings, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
-	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, units: units}
-	j.wide = mdl.New(u, noForm{}, units).Scorer()
+	j := &judge{groups: g, table: t, names: regression.Columns(t), wideNames: regression.Columns(u), first: len(t.Vars), rule: rule, set: s}
+	j.wide = s.Scoring(u, noForm{}).Scorer()
 	for _, rows := range g.Rows() {
-		j.each = append(j.each, mdl.New(t.Subset(rows), noForm{}, units).Scorer())
+		j.each = append(j.each, s.Scoring(t.Subset(rows), noForm{}).Scorer())
 	}
 	return j
 }
@@ -72,7 +73,7 @@ func (j *judge) sample() *judge {
 	for _, i := range rows {
 		g.Of = append(g.Of, j.groups.Of[i])
 	}
-	return newJudge(g, j.table.Subset(rows), j.units, j.rule)
+	return newJudge(g, j.table.Subset(rows), j.set, j.rule)
 }
 
 // form is the form of a law, with starting values for its constants.

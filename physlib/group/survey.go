@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/survey"
 )
@@ -34,7 +35,8 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	prior := survey.Catalogue().For(j.table, !s.NoUnits)
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
-	trees := survey.Candidates(mdl.New(j.table.Subset(rows[0]), prior, !s.NoUnits), 4*s.Evaluations)
+	first := s.Scoring(j.table.Subset(rows[0]), prior)
+	trees := slices.DeleteFunc(survey.Candidates(first, 4*s.Evaluations), func(t expr.Tree) bool { return !j.allowed(first.Lower(t)) })
 	type sum struct {
 		apart, alike float64 // bits if all constants are separate, and if all are shared
 		groups       int
@@ -42,12 +44,8 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	}
 	sums := make([]sum, len(trees))
 	groups := rows[:min(len(rows), searchedAlone)]
-	var first *mdl.Table
 	for _, r := range groups {
-		m := mdl.New(j.table.Subset(r), prior, !s.NoUnits)
-		if first == nil {
-			first = m
-		}
+		m := s.Scoring(j.table.Subset(r), prior)
 		found, fitted := m.ScoreAll(ctx, trees, len(trees), mdl.Effort{Starts: 2, Quick: true})
 		res.Evaluations += int64(fitted)
 		for _, f := range found {

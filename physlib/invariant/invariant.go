@@ -11,19 +11,22 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/require"
 )
 
 // Settings of a run. The zero value works.
 type Settings struct {
-	Time  time.Duration // limit on Clock; 0: a minute; below 0: no limit
-	Clock clock.Clock   // what Time measures
-	// Rows of each run, in which an invariant is constant; nil: all rows are one run.
-	Runs [][]int
-	// Standard errors of all columns, by row; nil: unknown, assumed proportional to each column's
-	// spread.
-	Sigma map[string][]float64
-	// Largest number of invariants that are reported; 0: one fewer than columns.
-	Most int
+	Time  time.Duration        // limit on Clock; 0: a minute; below 0: no limit
+	Clock clock.Clock          // what Time measures
+	Runs  [][]int              // rows of each run, in which an invariant is constant; nil: all rows are one run
+	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, assumed to be the same fraction of each column's spread
+	Most  int                  // largest number of invariants reported; 0: one fewer than columns
+
+	Evaluations   int64         // largest number of sums that are tried; 0: no limit
+	MaxComplexity float64       // largest number of bits of a sum's terms; 0: no limit
+	Seed          int64         // of the shuffled columns
+	Ops           []string      // functions that terms may have, by name, in addition to + - *; nil: all
+	Shape         require.Shape // columns and functions that an invariant must or must not have
 }
 
 // Invariant is a function of the columns that is constant in each run.
@@ -44,7 +47,9 @@ type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
 	Elapsed time.Duration
-	Cut     bool // the time ended before all sums were tried
+	Cut     bool // the time, or Settings.Evaluations, ended before all sums were tried
+
+	Evaluations int64 // number of sums tried
 }
 
 // Limits of the search and of the report.
@@ -87,7 +92,7 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 		return &Result{Cut: true, Elapsed: s.Clock.Since(began)}, nil
 	}
 	all := p.search(ctx)
-	res := &Result{Cut: ctx.Err() != nil}
+	res := &Result{Cut: p.cut || ctx.Err() != nil, Evaluations: p.tried}
 	p.report(all, s, res, func() bool {
 		return errors.Is(ctx.Err(), context.Canceled) || s.Time > 0 && s.Clock.Since(began) > s.Time+s.Time/10
 	})
@@ -103,7 +108,7 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	case len(columns) > mostColumns:
 		return nil, fmt.Errorf("an invariant has at most %[2]d columns, not %[1]d; name fewer with --columns", len(columns), mostColumns)
 	}
-	p := &problem{columns: columns, runs: s.Runs, rows: len(columns[0].Values), known: s.Sigma != nil}
+	p := &problem{set: s, columns: columns, runs: s.Runs, rows: len(columns[0].Values), known: s.Sigma != nil}
 	if p.runs == nil {
 		all := make([]int, p.rows)
 		for i := range all {
@@ -132,7 +137,10 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 		}
 		p.sigma = append(p.sigma, sigma)
 	}
-	p.terms = library(columns)
+	p.terms = library(columns, s)
+	if len(p.terms) == 0 {
+		return nil, errors.New("no term of an invariant has the functions and columns that are allowed; allow more")
+	}
 	return p, nil
 }
 
@@ -146,7 +154,7 @@ func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	var basis [][][]float64 // gradients of the invariants found, by row and column
 	for len(res.Found) < most {
 		var list []fitted
-		for _, c := range p.leading(p.independent(all, basis), refined, 6) {
+		for _, c := range p.leading(p.independent(p.needed(all), basis), refined, 6) {
 			if len(list) >= leastRefined && over() {
 				break
 			}
@@ -171,6 +179,19 @@ func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 		res.Others = append(res.Others, others)
 		basis = append(basis, p.gradients(list[0]))
 	}
+}
+
+// needed returns the sums that depend on all columns of Shape.Need.
+func (p *problem) needed(all []sum) (out []sum) {
+	for _, s := range all {
+		depends := func(v int) bool {
+			return slices.ContainsFunc(s.terms, func(t int) bool { return slices.Contains(p.terms[t].vars, v) })
+		}
+		if !slices.ContainsFunc(p.set.Shape.Need, func(v int) bool { return !depends(v) }) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // independent returns the sums whose gradients are independent of basis.

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/invariant"
+	"github.com/physlib/lab/physlib/require"
 )
 
 // find finds invariants of columns of values with relative noise.
@@ -175,5 +177,56 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := invariant.Find(context.Background(), short[:1], invariant.Settings{}); err == nil || !strings.Contains(err.Error(), "two columns") {
 		t.Error(err)
+	}
+}
+
+// ellipse returns columns on an ellipse.
+func ellipse() (columns []dataset.Column) {
+	columns = []dataset.Column{{Name: "x"}, {Name: "y"}, {Name: "u"}}
+	for i := range 40 {
+		a := 2 * math.Pi * float64(i) / 40
+		for k, v := range []float64{4 * math.Cos(a), 2 * math.Sin(a), 3 + math.Sin(float64(i*i))} {
+			columns[k].Values = append(columns[k].Values, v)
+		}
+	}
+	return columns
+}
+
+// The settings limit the sums: their number, their complexity, their functions and columns.
+func TestSettings(t *testing.T) {
+	run := func(s invariant.Settings) *invariant.Result {
+		t.Helper()
+		s.Time, s.Most = -1, 1
+		if s.Evaluations == 0 {
+			s.Evaluations = 10_000
+		}
+		r, err := invariant.Find(context.Background(), ellipse(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := run(invariant.Settings{Seed: 3}); len(r.Found) != 1 {
+		t.Fatalf("%d found of %d sums", len(r.Found), r.Evaluations)
+	}
+	if r := run(invariant.Settings{Evaluations: 5}); r.Evaluations != 5 || !r.Cut {
+		t.Errorf("%d evaluations, cut %v", r.Evaluations, r.Cut)
+	}
+	for name, s := range map[string]invariant.Settings{
+		"complexity": {MaxComplexity: 5},
+		"column":     {Shape: require.Shape{Without: []int{0}}},
+		"needed":     {Shape: require.Shape{Need: []int{0, 2}}},
+		"functions":  {Shape: require.Shape{No: []expr.Op{expr.Square, expr.Cube, expr.Sqrt, expr.Inv, expr.Cos, expr.Sin}}},
+	} {
+		for _, v := range run(s).Found {
+			vars := v.Law.Tree.Vars()
+			switch {
+			case s.MaxComplexity > 0 && v.Law.Complexity > s.MaxComplexity, !s.Shape.Allows(v.Law.Tree):
+				t.Errorf("%s: %v of %.1f bits in the columns %v", name, v.Law, v.Law.Complexity, vars)
+			}
+		}
+	}
+	if _, err := invariant.Find(context.Background(), ellipse(), invariant.Settings{Shape: require.Shape{Without: []int{0, 1, 2}}}); err == nil {
+		t.Error("no column is allowed, and no error says so")
 	}
 }

@@ -23,13 +23,15 @@ const (
 
 // problem is a table in which invariants are sought.
 type problem struct {
+	set     Settings
 	columns []dataset.Column
-	runs    [][]int // rows of each run, in which an invariant is constant
-	// Standard errors of each column by row, or the standard deviation of the column.
-	sigma [][]float64
-	known bool // sigma has standard errors
-	terms []*term
-	rows  int
+	runs    [][]int     // rows of each run, in which an invariant is constant
+	sigma   [][]float64 // standard errors of each column by row, or its standard deviation
+	known   bool        // sigma has standard errors
+	terms   []*term
+	rows    int
+	tried   int64 // sums for which solve was called
+	cut     bool  // Settings.Evaluations did not allow all sums
 
 	moment *mat.SymDense // Σ φ_a·φ_b over rows, with the mean of each run subtracted
 	free   *mat.SymDense // the same for shuffled rows, in which the columns are unrelated
@@ -95,7 +97,7 @@ func (p *problem) demeaned(v []float64) []float64 {
 // shuffle shuffles each column separately within the runs, and returns the values of the terms in
 // the shuffled rows. If a term is not finite there, it keeps its original values.
 func (p *problem) shuffle() (out [][]float64) {
-	rng := rand.New(rand.NewPCG(7, 11))
+	rng := rand.New(rand.NewPCG(7+uint64(p.set.Seed), 11))
 	cols := make([][]float64, len(p.columns))
 	for j, c := range p.columns {
 		cols[j] = slices.Clone(c.Values)
@@ -244,7 +246,7 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	var level []sum
 	for a := range p.terms {
 		level = append(level, sum{terms: []int{a}})
-		if s, ok := p.solve([]int{a}); ok {
+		if s, ok := p.attempt([]int{a}); ok {
 			all = append(all, s) // a single term may be constant, such as x*y
 		}
 	}
@@ -267,7 +269,7 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 					continue
 				}
 				seen[key] = true
-				if c, ok := p.solve(terms); ok {
+				if c, ok := p.attempt(terms); ok {
 					next = append(next, c)
 				}
 			}
@@ -280,8 +282,21 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// leading returns the first sums by bits. It adds the best perStep sums at each complexity, in
-// steps of two bits.
+// attempt is solve for a set of terms that the limits on complexity and evaluations allow.
+func (p *problem) attempt(terms []int) (s sum, ok bool) {
+	if most := p.set.MaxComplexity; most > 0 && p.form(sum{terms: terms}) > most {
+		return s, false
+	}
+	if p.set.Evaluations > 0 && p.tried == p.set.Evaluations {
+		p.cut = true
+		return s, false
+	}
+	p.tried++
+	return p.solve(terms)
+}
+
+// leading returns the first sums by bits, and also the best perStep of similar complexity, in steps
+// of two bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

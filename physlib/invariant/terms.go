@@ -33,9 +33,18 @@ const (
 // mostTerms is the largest size of the library.
 const mostTerms = 160
 
-// library returns the terms for the given columns. Those with few bits come first.
-func library(columns []dataset.Column) (terms []*term) {
+// library returns the terms for the given columns that the settings allow, those of few bits first.
+func library(columns []dataset.Column, s Settings) (terms []*term) {
+	shape := s.Shape
+	shape.Need = nil // holds for whole sums
+	var allowed dataset.Problem
+	if s.Ops != nil {
+		allowed.Ops = append([]string{"+", "-", "*"}, s.Ops...)
+	}
 	add := func(t expr.Tree, bits float64) {
+		if !allowed.Allows(t) || !shape.Allows(t) {
+			return
+		}
 		if x, ok := evaluated(t, bits, columns); ok {
 			terms = append(terms, x)
 		}

@@ -193,9 +193,13 @@ func unitOf(c dataset.Column) string {
 	return "1"
 }
 
-// Hash returns the SHA-256 hash of the names, units, values and given errors of a table, in
-// hexadecimal. It does not depend on the name and format of the table's file.
-func Hash(t *dataset.Table) string {
+// Hash returns the SHA-256 of the names, units and values of a table, in hexadecimal. It does not
+// depend on the name and format of the table's file, nor on the standard errors of the target,
+// which are a setting of a search.
+func Hash(t *dataset.Table) string { return hash(t, nil) }
+
+// hash is Hash that includes standard errors of the target.
+func hash(t *dataset.Table, sigma []float64) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {
 		fmt.Fprintf(h, "%q %t %q %g %g;", c.Name, c.HasUnit, c.Unit.Dim.String(), c.Unit.Scale, c.Unit.Offset)
@@ -205,12 +209,43 @@ func Hash(t *dataset.Table) string {
 	for _, v := range t.Vars {
 		column(v)
 	}
-	binary.Write(h, binary.LittleEndian, t.Sigma)
+	binary.Write(h, binary.LittleEndian, sigma)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Finite returns a pointer to v. It returns nil if v is not finite, since JSON has no NaN and no
-// infinity.
+// Difference returns in what a table differs from the described one, such as "it has 20 rows, not
+// 21", or "" if they are equal. A description whose hash includes standard errors is equal as well.
+func (d Table) Difference(t *dataset.Table) string {
+	if d.SHA256 == Hash(t) || d.SHA256 == hash(t, t.Sigma) {
+		return ""
+	}
+	names := func(columns []Column) string {
+		var out []string
+		for _, c := range columns {
+			name := c.Name
+			if c.Unit != "" {
+				name += " [" + c.Unit + "]"
+			}
+			out = append(out, name)
+		}
+		return strings.Join(out, ", ")
+	}
+	now := Describe(t)
+	target, was := names([]Column{now.Target}), names([]Column{d.Target})
+	if target != was {
+		return fmt.Sprintf("its target is %s, not %s", target, was)
+	}
+	columns, were := names(now.Columns), names(d.Columns)
+	if columns != were {
+		return fmt.Sprintf("its columns are %s, not %s", columns, were)
+	}
+	if now.Rows != d.Rows {
+		return fmt.Sprintf("it has %d rows, not %d", now.Rows, d.Rows)
+	}
+	return "some of its values differ"
+}
+
+// Finite returns a pointer to v, or nil if v is not finite, since JSON has no NaN and no infinity.
 func Finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

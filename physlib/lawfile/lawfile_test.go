@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,8 +97,36 @@ func TestHash(t *testing.T) {
 	}
 	table.Target.Values[0]--
 	table.Sigma = make([]float64, table.Rows())
-	if lawfile.Hash(table) == first {
-		t.Error("errors do not change it")
+	if lawfile.Hash(table) != first {
+		t.Error("errors change it")
+	}
+}
+
+// Difference names in what a table differs from the one of a file.
+func TestDifference(t *testing.T) {
+	table, _, err := dataset.Example("kepler")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := lawfile.Describe(table)
+	table.Sigma = slices.Repeat([]float64{0.1}, table.Rows())
+	if got := d.Difference(table); got != "" {
+		t.Errorf("other errors: %q", got)
+	}
+	columns := *table
+	columns.Vars = append(slices.Clone(table.Vars), dataset.Column{Name: "e", Values: table.Sigma})
+	values := *table
+	values.Target.Values = slices.Clone(table.Target.Values)
+	values.Target.Values[2]++
+	target := *table
+	target.Target.Name = "P"
+	for want, other := range map[string]*dataset.Table{
+		"its target is P [d], not T [d]": &target, "its columns are a [AU], e, not a [AU]": &columns,
+		"some of its values differ": &values, fmt.Sprintf("it has 3 rows, not %d", table.Rows()): table.Subset([]int{0, 1, 2}),
+	} {
+		if got := d.Difference(other); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (s *Scorer) fitLogarithms(t expr.Tree, r fit.Result) fit.Result {
 		if math.IsNaN(least) {
 			return r
 		}
-		next, err := s.fitter.Fit(t.WithStarts(r.Params), s.Cols, z, w, fit.Settings{Starts: 1, MaxIter: 25})
+		next, err := s.fitter.Fit(t.WithStarts(r.Params), s.Cols, z, w, fit.Settings{Starts: 1, MaxIter: 25, Done: s.done})
 		if err != nil {
 			return r
 		}
@@ -253,7 +253,7 @@ func (s *Scorer) rounded(from Score) (c Score, ok bool) {
 		c.rounds[i] = math.Sqrt(variance[i])
 		c.DataBits += math.Log2(c.rounds[i] * math.Sqrt(2*math.Pi))
 	}
-	r, err := s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40})
+	r, err := s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40, Done: s.done})
 	if err != nil || !(r.RSS < roundedSquares*float64(s.Rows())) {
 		return c, false
 	}
@@ -320,7 +320,7 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 			w[i] = weights[i] / (g * g)
 		}
 		var err error
-		if r, err = s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40}); err != nil {
+		if r, err = s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40, Done: s.done}); err != nil {
 			return r, false
 		}
 		c.Tree, c.Params = c.Tree.WithStarts(r.Params), r.Params

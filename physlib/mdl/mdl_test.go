@@ -316,3 +316,23 @@ func TestExactLine(t *testing.T) {
 		t.Errorf("%g bits by a curve, %g by the line", curve.Bits, line.Bits)
 	}
 }
+
+// Once Effort.Done is closed, no law can be fitted.
+func TestDone(t *testing.T) {
+	done := make(chan struct{})
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for i := range 30 {
+		x := 1 + 0.1*float64(i)
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, 3*x*x+0.1*math.Sin(float64(i*i)))
+	}
+	s := mdl.New(table, survey.Catalogue(), true).Scorer()
+	law := expr.Apply(expr.Mul, expr.C(0, 1), expr.Apply(expr.Square, expr.X(0)))
+	if _, ok := s.Score(law, mdl.Effort{Final: true, Done: done}); !ok {
+		t.Error("a law is not fitted before Done is closed")
+	}
+	close(done)
+	if c, ok := s.Score(law, mdl.Effort{Final: true, Done: done}); ok {
+		t.Errorf("fitted after Done is closed: %v", c.Tree)
+	}
+}

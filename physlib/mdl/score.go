@@ -61,7 +61,8 @@ func (c Score) Complexity() float64 { return c.FormBits + c.UnitBits }
 type Scorer struct {
 	*Table
 	fitter fit.Fitter
-	final  bool // the rounding of its inputs is part of the errors of a law
+	final  bool            // the rounding of its inputs is part of the errors of a law
+	done   <-chan struct{} // Effort.Done
 	value  []float64
 	w      []float64
 
@@ -81,6 +82,8 @@ type Effort struct {
 	Starts int  // number of starting points of each fit; 0: one
 	Quick  bool // take only a few steps from each starting point
 	Final  bool // also use the models and corrections that matter only for the last few laws
+
+	Done <-chan struct{} // once closed, the law counts as one that cannot be fitted; nil: never
 }
 
 // Score fits t, over the table's variables, under each error model that the target allows. It
@@ -91,7 +94,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		return best, false
 	}
 	best.Bits = math.Inf(1)
-	s.final = e.Final
+	s.final, s.done = e.Final, e.Done
 	set := s.settings(e)
 	consider := func(c Score, good bool) {
 		if good && c.Bits < best.Bits {
@@ -137,7 +140,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			robustly(c)
 		}
 	}
-	if !ok {
+	if !ok || s.ended() {
 		return best, false
 	}
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
@@ -148,9 +151,19 @@ func (s *Scorer) Enough(constants int) bool {
 	return (s.Rows() >= 2*constants+1 || s.Rows() >= constants+4) && s.points >= constants+2
 }
 
+// ended reports whether Effort.Done is closed.
+func (s *Scorer) ended() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // settings returns the starts and iterations of a fit of effort e.
 func (s *Scorer) settings(e Effort) fit.Settings {
-	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60}
+	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60, Done: e.Done}
 	if e.Quick {
 		set.MaxIter = 25
 	}
@@ -193,6 +206,7 @@ func (s *Scorer) Constant() Score {
 // A fit of a heavy-tailed model starts with the constants of t. If it fails, Refit uses the model
 // without heavy tails.
 func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
+	s.done = nil
 	heavy := true
 	switch model {
 	case HeavyTailed:

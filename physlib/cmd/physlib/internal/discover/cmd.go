@@ -124,7 +124,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	for _, check := range []func() error{c.checkMotion, c.checkReading, c.checkGroups, c.checkMany, c.checkErrors, c.checkInvariant} {
+	for _, check := range []func() error{c.checkMotion, c.checkReading, c.checkGroups, c.checkMany, c.checkErrors, c.checkInvariant, c.checkGiven} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -229,7 +229,7 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 
 // deliver prints and writes the finding. Its error, or nil, sets the exit code of the process.
 func (c *Cmd) deliver(ctx context.Context, s streams, f finding) error {
-	end := ending{none: f.none(), nothing: f.nothing(), interruption: f.interruption()}
+	end := ending{none: f.none(), nothing: f.nothing()}
 	end.files = append(end.files, written{c.Save, f.save}, written{c.Report, f.report})
 	return c.end(ctx, s, f, end)
 }
@@ -240,12 +240,11 @@ type outcome interface {
 	writeJSON(w io.Writer) error
 }
 
-// ending holds the files that a run writes, and the messages if there is no law or the run was
-// interrupted.
+// ending holds the files that a run writes, and the message if there is no law.
 type ending struct {
-	files                 []written
-	none                  bool
-	nothing, interruption string
+	files   []written
+	none    bool
+	nothing string
 }
 
 // written is a file and the function that writes it; an empty path means no file.
@@ -279,11 +278,23 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	case trouble != nil:
 		return badInput("%w", trouble)
 	case interrupted:
-		return exit{130, e.interruption}
+		return exit{130, c.interruption(e.none)}
 	case e.none:
 		return exit{3, e.nothing}
 	}
 	return nil
+}
+
+// interruption describes the result of an interrupted run, which has no law if none is true.
+func (c *Cmd) interruption(none bool) string {
+	text := "interrupted; this is the best so far"
+	if none {
+		text = "interrupted; no law was found yet"
+	}
+	if c.Save != "" {
+		text += ", saved in " + c.Save
+	}
+	return text
 }
 
 // tellProposers prints the contribution of each Proposer, and the backend of neural ones.

@@ -54,20 +54,6 @@ func (f finding) outliers() []int {
 	return dataset.Pick(f.table.FileRows, f.result.Outliers)
 }
 
-// interruption describes the result of an interrupted run.
-func (f finding) interruption() string {
-	text := "interrupted; "
-	if f.none() {
-		text += "no law was found yet"
-	} else {
-		text += "this is the best so far"
-	}
-	if f.options.Save != "" {
-		text += ", saved in " + f.options.Save
-	}
-	return text
-}
-
 // quantity returns a column's name with its unit, also if the unit is 1: T [d], phi [1].
 func quantity(c dataset.Column) string {
 	if c.HasUnit && c.UnitName() == "" {

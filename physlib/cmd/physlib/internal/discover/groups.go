@@ -31,12 +31,16 @@ func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE && !c.invariants() 
 // checkGroups returns an error if flags for groups exclude each other.
 func (c *Cmd) checkGroups() error {
 	switch {
-	case len(c.PerGroup) > 0 && !c.groups():
+	case len(c.PerGroup) > 0 && c.ODE:
+		return badFlag("--per-group has no use with --ode, whose runs have one law; leave it out")
+	case len(c.PerGroup) > 0 && !c.groups() && !c.invariants():
 		return badFlag("--per-group has no use without --group; give --group COLUMN, or --group file with several tables")
 	case !c.groups():
 		return nil
 	case c.Resume != "":
 		return badFlag("--resume has no use with --group; leave it out")
+	case slices.ContainsFunc(append([]string{c.File}, c.More...), isFolder):
+		return badFlag("--group %s: a folder is given; name its tables, as FOLDER/*.csv", c.Group)
 	case c.Group == byFile && len(c.More) == 0 && c.Example == "":
 		return nil // a column of that name
 	case c.Group != byFile && len(c.More) > 0:
@@ -97,11 +101,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		}
 	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
-	interruption := "interrupted; this is the best so far"
-	if f.none() {
-		interruption = "interrupted; no law was found yet"
-	}
-	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: f.none(), interruption: interruption,
+	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: f.none(),
 		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
 }
 

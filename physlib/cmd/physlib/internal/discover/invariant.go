@@ -37,7 +37,8 @@ func (c *Cmd) checkInvariant() error {
 	name := map[bool]string{true: "--implicit", false: "--conserved"}[c.Implicit]
 	for flag, given := range map[string]bool{"--ode": c.ODE, "--resume": c.Resume != "", "--target": c.Target != "",
 		"--given": c.Given != "", "--sigma": len(c.Sigma) > 0, "--const": len(c.Const) > 0, "--guess": len(c.Guess) > 0, "--require": len(c.Require) > 0,
-		"--group": c.Group != "" && c.Implicit, "--noise": c.Noise != "auto" && c.Noise != "", "--per-group": len(c.PerGroup) > 0} {
+		"--group": c.Group != "" && c.Implicit, "--noise": c.Noise != "auto" && c.Noise != "", "--per-group": len(c.PerGroup) > 0,
+		"--errors": c.Errors != "auto" && c.Errors != "", "--proposers": len(c.Proposers) > 0} {
 		if given {
 			return badFlag("%s has no use with %s; leave it out", flag, name)
 		}
@@ -59,7 +60,8 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 		warnings = append(warnings, fmt.Sprintf("%s: %d of %d rows, evenly spaced, are used; --all-rows uses all", table.Name, implicitRows, rows))
 	}
 	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
-	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}
+	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1, Evaluations: settings.Evaluations,
+		MaxComplexity: settings.MaxComplexity, Seed: settings.Seed, Ops: settings.Ops}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
 	if c.Conserved {
 		tr, _, more, err := c.trajectories(table, motion.Options{Order: 1, AllRows: true})
@@ -77,16 +79,25 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 		}
 		f.runs = set.Runs
 	}
-	var err error
+	var names []string
+	for _, column := range f.columns {
+		names = append(names, column.Name)
+	}
+	err := c.shape(table, names, &settings)
+	if err != nil {
+		return err
+	}
+	set.Shape = settings.Shape
 	if f.result, err = invariant.Find(ctx, f.columns, set); err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}
+	f.interrupted = ctx.Err() != nil
 	warn(s.errors(), warnings)
 	what := "no implicit law was found"
 	if c.Conserved {
 		what = "nothing was found that is conserved"
 	}
-	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: len(f.result.Found) == 0, interruption: "interrupted; this is the best so far",
+	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: len(f.result.Found) == 0,
 		nothing: fmt.Sprintf("%s in %s; try more rows, fewer columns (--columns), or more --time", what, table.Name)})
 }
 
@@ -100,6 +111,8 @@ type constancy struct {
 	settings discover.Settings
 	began    time.Time
 	options  *Cmd
+
+	interrupted bool
 }
 
 // shown returns the law that is printed and saved: a law that is 0 in all rows for --implicit, the
@@ -130,11 +143,16 @@ func deviation(v invariant.Invariant) string {
 }
 
 // stopped returns why the search ended.
-func (f constancy) stopped() string {
-	if f.result.Cut {
-		return string(discover.TimeUp)
+func (f constancy) stopped() discover.Stop {
+	switch most := f.settings.Evaluations; {
+	case f.interrupted:
+		return discover.Interrupted
+	case f.result.Cut && most > 0 && f.result.Evaluations == most:
+		return discover.Evaluations
+	case f.result.Cut:
+		return discover.TimeUp
 	}
-	return string(discover.Exhausted)
+	return discover.Exhausted
 }
 
 // print writes the quantities found for people.
@@ -162,8 +180,8 @@ func (f constancy) print(w io.Writer, s style) error {
 			fmt.Fprintf(&b, "  %+7.1f bits  %s\n", o.Bits-v.Bits, strings.TrimPrefix(plain(f.shown(o), 6), "0 = "))
 		}
 	}
-	if f.result.Cut {
-		b.WriteString("\nthe search was not at its end; give more --time\n")
+	if more, ok := map[discover.Stop]string{discover.TimeUp: "--time", discover.Evaluations: "--evals"}[f.stopped()]; ok {
+		fmt.Fprintf(&b, "\nthe search was not at its end; give more %s\n", more)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -203,7 +221,7 @@ func (f constancy) file() *lawfile.File {
 		s.Front = append(s.Front, lawfile.Law(l))
 	}
 	return &lawfile.File{Version: version.String(), Created: f.began.UTC().Truncate(time.Second), Table: lawfile.Describe(f.table), Rows: f.table.Rows(), Single: s,
-		Stopped: f.stopped(), Seconds: f.result.Elapsed.Seconds()}
+		Stopped: string(f.stopped()), Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Seed: f.settings.Seed}
 }
 
 func (f constancy) save(path string) error { return saveFile(f.file(), path) }

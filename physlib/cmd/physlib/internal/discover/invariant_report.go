@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
@@ -57,11 +56,15 @@ func (f constancy) report(path string) error {
 		}
 		p.Found = append(p.Found, q)
 	}
-	limit := "60 s"
-	if f.settings.Time > 0 {
-		limit = f.settings.Time.Round(100 * time.Millisecond).String()
+	p.Settings = [][2]string{{"time", timeLimit(f.settings)}}
+	if f.settings.Evaluations > 0 {
+		p.Settings = append(p.Settings, [2]string{"sums of terms", "at most " + grouped(f.settings.Evaluations)})
 	}
-	p.Settings = [][2]string{{"time", limit}, {"took", shortDuration(f.result.Elapsed)}, {"stopped by", f.stopped()}}
+	if f.settings.MaxComplexity > 0 {
+		p.Settings = append(p.Settings, [2]string{"complexity", "at most " + significant(f.settings.MaxComplexity, 6)})
+	}
+	p.Settings = append(p.Settings, [2]string{"sums tried", grouped(f.result.Evaluations)},
+		[2]string{"took", shortDuration(f.result.Elapsed)}, [2]string{"stopped by", string(f.stopped())})
 	return writePage(path, "invariant.html", p)
 }
 

@@ -31,6 +31,14 @@ type knownFlags struct {
 	Nesting []string `placeholder:"LIST" help:"Largest depth of nested functions: a number for all, or for the operands of some, as 'sin=0,exp=1'."`
 }
 
+// checkGiven returns an error if a flag has no use with --given.
+func (c *Cmd) checkGiven() error {
+	if c.Given != "" && c.Resume != "" {
+		return badFlag("--resume has no use with --given; leave it out")
+	}
+	return nil
+}
+
 // apply sets the flags in the settings of a search of t. frame is the frame of --given, or nil.
 func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
 	names := regression.Columns(t)

@@ -146,18 +146,18 @@ func (c *Cmd) one(ctx context.Context, s streams, path, lawPath string, settings
 	if err != nil {
 		return nil, err
 	}
+	if table, err = part.sigmas(table, &settings); err != nil {
+		return nil, err
+	}
 	if lawPath != "" {
 		switch f, err := lawfile.Read(lawPath); {
-		case err == nil && f.Table.SHA256 == lawfile.Hash(table):
+		case err == nil && f.Table.Difference(table) == "":
 			return f, nil
 		case err == nil:
-			return nil, badInput("%s holds the law of another version of %s; remove it, or choose another folder for --save", lawPath, path)
+			return nil, badInput("%s holds the law of another version of %s: %s; remove it, or choose another folder for --save", lawPath, path, f.Table.Difference(table))
 		case !errors.Is(err, os.ErrNotExist) && exists(lawPath):
 			return nil, badInput("%w", err)
 		}
-	}
-	if table, err = part.sigmas(table, &settings); err != nil {
-		return nil, err
 	}
 	if _, err := part.apply(table, &settings); err != nil {
 		return nil, err

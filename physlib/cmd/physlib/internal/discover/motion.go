@@ -166,11 +166,7 @@ func (f movement) found() (n int) {
 
 // deliver prints and writes the laws. Its error, or nil, sets the exit code of the process.
 func (f movement) deliver(ctx context.Context, s streams) error {
-	none, interruption := f.found() == 0, "interrupted; this is the best so far"
-	if none {
-		interruption = "interrupted; no law was found yet"
-	}
-	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: none, interruption: interruption,
+	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: f.found() == 0,
 		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
 }
 

@@ -234,18 +234,22 @@ func (f finding) inputs() []pageInput {
 	return out
 }
 
+// timeLimit returns the time limit of a run as text.
+func timeLimit(s discover.Settings) string {
+	switch {
+	case s.Time < 0:
+		return "none"
+	case s.Time == 0:
+		return "60 s"
+	case s.Time == atOnce:
+		return "0 s"
+	}
+	return s.Time.Round(100 * time.Millisecond).String()
+}
+
 // inForce returns the names and values of the run's settings.
 func (f finding) inForce() [][2]string {
 	c, s := f.options, f.settings
-	limit := "60 s"
-	switch {
-	case s.Time < 0:
-		limit = "none"
-	case s.Time == atOnce:
-		limit = "0 s"
-	case s.Time > 0:
-		limit = s.Time.Round(100 * time.Millisecond).String()
-	}
 	orElse := func(text, otherwise string) string {
 		if text == "" {
 			return otherwise
@@ -253,7 +257,7 @@ func (f finding) inForce() [][2]string {
 		return text
 	}
 	out := [][2]string{
-		{"time", limit}, {"noise", orElse(c.Noise, "auto")}, {"operators", orElse(strings.Join(s.Ops, " "), "all")},
+		{"time", timeLimit(s)}, {"noise", orElse(c.Noise, "auto")}, {"operators", orElse(strings.Join(s.Ops, " "), "all")},
 		{"units", map[bool]string{true: "not used", false: "used where known"}[s.NoUnits]}, {"seed", fmt.Sprint(s.Seed)},
 	}
 	if s.Evaluations > 0 {

@@ -65,9 +65,14 @@ func (c *Cmd) resume(t *dataset.Table, settings *discover.Settings) (warnings []
 	if f.Single == nil {
 		return nil, badInput("--resume: %s holds laws of motion; leave --resume out", c.Resume)
 	}
-	if f.Table.SHA256 != lawfile.Hash(t) {
-		return nil, badInput("--resume: %s belongs to another table: %s with %d rows and target %s, not %s with %d and %s; give the table it was made from, or leave --resume out",
-			c.Resume, f.Table.Name, f.Rows, f.Target, t.Name, t.Rows(), t.Target.Name)
+	switch {
+	case f.Groups != nil:
+		return nil, badInput("--resume: %s holds the law of several groups; leave --resume out", c.Resume)
+	case f.Target != f.Table.Target.Name:
+		return nil, badInput("--resume: %s holds what stays constant, not a law of %s; leave --resume out", c.Resume, t.Target.Name)
+	}
+	if differs := f.Table.Difference(t); differs != "" {
+		return nil, badInput("--resume: %s belongs to another table, %s, from which %s differs: %s; give the table it was made from, or leave --resume out", c.Resume, f.Table.Name, t.Name, differs)
 	}
 	names := columnNames(t)[:len(t.Vars)]
 	for _, k := range t.Consts {

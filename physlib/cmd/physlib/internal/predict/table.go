@@ -35,8 +35,10 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 		return nil, err
 	}
 	bands, known := c.bands(laws, of, cols, rows)
-	target := f.Table.Target
-	target.Name = f.Target
+	target := lawfile.Column{Name: f.Target} // an invariant has no unit of its own
+	if f.Table.Target.Name == f.Target {
+		target = f.Table.Target
+	}
 	var head []string
 	if labels != nil {
 		head = append(head, f.Groups.Column)
@@ -182,9 +184,10 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 
 // inputColumns returns the columns on which l depends, without the constants of the file.
 func inputColumns(f *lawfile.File, l law.Law) (inputs []lawfile.Column) {
+	columns := append(slices.Clone(f.Table.Columns), f.Table.Target) // an implicit law depends on the target too
 	for _, x := range l.Inputs() {
-		if i := slices.IndexFunc(f.Table.Columns, func(k lawfile.Column) bool { return k.Name == l.Vars[x] }); i >= 0 {
-			inputs = append(inputs, f.Table.Columns[i])
+		if i := slices.IndexFunc(columns, func(k lawfile.Column) bool { return k.Name == l.Vars[x] }); i >= 0 {
+			inputs = append(inputs, columns[i])
 		} else if !slices.ContainsFunc(f.Table.Constants, func(k lawfile.Constant) bool { return k.Name == l.Vars[x] }) {
 			inputs = append(inputs, lawfile.Column{Name: l.Vars[x], Low: math.Inf(-1), High: math.Inf(1)})
 		}

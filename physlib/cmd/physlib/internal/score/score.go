@@ -35,6 +35,7 @@ type Cmd struct {
 
 	input.Flags
 	Law    string     `placeholder:"LAW.json" help:"Law file of the same table, to compare with the law found."`
+	Of     string     `placeholder:"GROUP" help:"With --law, laws of groups: the group whose law is compared."`
 	Start  input.List `sep:"none" placeholder:"LIST" help:"Where constants start, as 'k=0.1,b=20' (default: 1, and further starts)."`
 	Starts int        `default:"8" placeholder:"N" help:"Starting points that are tried (default: 8)."`
 	Rows   int        `default:"5" placeholder:"N" help:"How many of the rows that fit worst are shown (default: 5)."`
@@ -64,6 +65,8 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 		return err
 	case len(xs) > 0:
 		return c.bad("--sigma: a score knows errors of %s only; leave those of other columns out", t.Target.Name)
+	case c.Of != "" && c.Law == "":
+		return c.bad("--of has no use without --law; leave it out")
 	case c.Rows < 0:
 		return c.bad("--rows %d is below 0", c.Rows)
 	}
@@ -137,7 +140,7 @@ func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	if err != nil {
 		return law.Law{}, discover.BadInput("--law: %w", err)
 	}
-	l, err := f.Chosen(c.Law)
+	l, err := f.Of(c.Law, c.Of)
 	if err != nil {
 		return law.Law{}, discover.BadInput("--law: %w", err)
 	}
@@ -148,7 +151,7 @@ func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	if err != nil {
 		return law.Law{}, discover.BadInput("--law: %s belongs to another table, %s: %w", c.Law, f.Table.Name, err)
 	}
-	if f.Table.SHA256 != lawfile.Hash(t) {
+	if f.Table.Difference(t) != "" {
 		input.Warn([]string{fmt.Sprintf("%s was found in another table, %s: its constants are fitted anew", c.Law, f.Table.Name)})
 	}
 	over.Tree = over.Tree.WithStarts(over.Params())

@@ -81,14 +81,16 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	if sr.s.Time == 0 {
 		sr.s.Time = time.Duration(tr.equations()) * time.Minute
 	}
+	late := ctx
 	if sr.s.Time > 0 {
-		limit := sr.s.Time - sr.reserve()
-		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(limit))
+		var cancel, cancelLate context.CancelFunc
+		late, cancelLate = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time+sr.reserve()/2))
+		defer cancelLate()
+		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time-sr.reserve()))
 		defer cancel()
 	}
 	if sr.d = tr.data(ctx, s.Noise); ctx.Err() != nil {
-		return sr.result(ctx), nil
+		return sr.result(ctx, late), nil
 	}
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
@@ -102,7 +104,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	if tr.With {
 		sr.names = append(sr.names, tr.Time.Name)
 	}
-	return sr.run(ctx)
+	return sr.run(ctx, late)
 }
 
 // reserve returns the time reserved for the fits of closed forms and of whole runs.
@@ -146,7 +148,8 @@ const (
 	mostPasses = 7 // most passes in that case
 )
 
-func (sr *searcher) run(ctx context.Context) (*Result, error) {
+// run searches until ctx ends or nothing changes, and gives verdicts until late ends.
+func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	m := sr.laws()
 	sr.pools = make([]pool, m)
 	for k := range sr.pools {
@@ -180,7 +183,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		sr.correct(ctx)
 	}
 	sr.prefer()
-	res := sr.result(ctx)
+	res := sr.result(ctx, late)
 	if res.Equations == nil && failure != nil {
 		return nil, failure
 	}

@@ -62,9 +62,9 @@ func (sr *searcher) formObjections(
 // test (see tangent). gain is the number of bits by which the term would shorten the residuals.
 // chance is the expected number of terms, no longer than this one, that would do so by chance.
 // Terms that gain at most missingBits, and terms with a pole on a trajectory, are ignored.
-func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
+func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
-	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))
+	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
 	for i := range list { // the list is sorted by the price of the term alone
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
@@ -121,14 +121,17 @@ func zeros(t expr.Tree) (out []expr.Tree) {
 }
 
 // missingObjections returns an objection if the noisy residuals of equation k correlate with a term
-// that its law lacks. g is the linearized system, or nil if it is unknown.
-func (sr *searcher) missingObjections(k int, g *tangent) []objection {
+// that its law lacks, or if ctx ends before all terms are tested. g is the linearized system, or
+// nil if it is unknown.
+func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []objection {
 	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
 		return nil
 	}
-	gain, chance, term := sr.missing(k, g)
+	gain, chance, term := sr.missing(ctx, k, g)
 	factor := missingFactor
 	switch {
+	case chance > missingChance && ctx.Err() != nil:
+		return []objection{{cutFactor, "no time was left to test whether a term is missing"}}
 	case chance > missingChance:
 		return nil
 	case gain > farMissingBits && chance < farMissingChance:

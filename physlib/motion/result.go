@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// result selects closed forms, fits whole runs and returns the laws.
-func (sr *searcher) result(ctx context.Context) *Result {
+// result selects closed forms, fits whole runs and returns the laws. late is the context of the
+// verdicts, which ends after ctx.
+func (sr *searcher) result(ctx, late context.Context) *Result {
 	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
@@ -43,7 +44,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		res.Path = append(res.Path, Path{Run: w.run, Times: r.t[w.at : w.at+w.n+1], X: w.x[:m]})
 	}
 	var g *tangent
-	if ctx.Err() != context.Canceled {
+	if late.Err() == nil {
 		g = sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
 	}
 	at := 0
@@ -64,7 +65,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		if sr.nothing(k, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(ctx, k, &e, res, g)
+			sr.setVerdict(late, k, &e, res, g)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n

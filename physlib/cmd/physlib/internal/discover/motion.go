@@ -62,9 +62,14 @@ var motions = motion.Discover
 
 // runMotion runs the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
-	tr, averaged, more, err := c.trajectories(table, motion.Options{Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
+	start := c.Clock.Now()
+	p, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {
 		return err
+	}
+	tr := p.Trajectories
+	if settings.Time > 0 {
+		settings.Time = max(settings.Time-c.Clock.Since(start), atOnce)
 	}
 	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
 	if c.noiseColumn() != "" {
@@ -74,10 +79,10 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		if len(tr.States) > 1 {
 			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
 		}
-		set.Noise = []float64{sigma / math.Sqrt(averaged)}
+		set.Noise = []float64{sigma / math.Sqrt(p.averaged)}
 	}
 	if share, ok := c.percent(); ok {
-		set.Noise = sharedNoise(tr, share/math.Sqrt(averaged))
+		set.Noise = sharedNoise(tr, share/math.Sqrt(p.averaged))
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
@@ -93,7 +98,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}
-	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
+	warn(s.errors(), append(append(warnings, p.warnings...), found.Warnings...))
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.deliver(ctx, s)
 }
@@ -106,22 +111,31 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 	return sigma
 }
 
+// prepared holds trajectories ready for a search.
+type prepared struct {
+	*motion.Trajectories
+	averaged float64 // factor by which averages lower the variance of the errors, or 1
+	warnings []string
+}
+
 // trajectories reads a table as trajectories, with the time and the runs of the flags. Without
-// --all-rows long trajectories are condensed. averaged is the factor by which averages
-// lower the variance of the errors, or 1.
-func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged float64, warnings []string, err error) {
+// --all-rows long trajectories are condensed. ctx and limit are those of before.
+func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *dataset.Table, o motion.Options) (prepared, error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
-	if tr, warnings, err = motion.Read(table, o); err != nil {
-		return nil, 0, nil, blameMotion(err)
-	}
-	if c.AllRows {
-		return tr, 1, warnings, nil
-	}
-	tr, averaged, note := tr.Condensed()
-	if note != "" {
-		warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
-	}
-	return tr, averaged, warnings, nil
+	return before(ctx, c, limit, "preparing", func() (p prepared, err error) {
+		tr, warnings, err := motion.Read(table, o)
+		if err != nil {
+			return p, blameMotion(err)
+		}
+		if c.AllRows {
+			return prepared{tr, 1, warnings}, nil
+		}
+		tr, averaged, note := tr.Condensed()
+		if note != "" {
+			warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
+		}
+		return prepared{tr, averaged, warnings}, nil
+	})
 }
 
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).

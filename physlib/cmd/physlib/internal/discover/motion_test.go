@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -68,6 +69,29 @@ func TestRunMotionNoise(t *testing.T) {
 	}
 	if len(noise) != 1 || math.Abs(noise[0]-1) > 1e-12 {
 		t.Errorf("noise %v, want 1", noise)
+	}
+}
+
+// Whatever precedes a search ends with --time and when the command is interrupted, in one line.
+func TestBefore(t *testing.T) {
+	never := make(chan struct{})
+	defer close(never)
+	wait := func() (int, error) { <-never; return 0, nil }
+	limit := budget(time.Millisecond)
+	c := &Cmd{Time: &limit}
+	c.File = "a.csv"
+	_, err := before(t.Context(), c, time.Duration(limit), "preparing", wait)
+	if want := "a.csv: preparing took longer than --time 1ms"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = before(ctx, c, 0, "preparing", wait)
+	if want := "interrupted while preparing the table"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if n, err := before(t.Context(), c, time.Minute, "preparing", func() (int, error) { return 7, nil }); n != 7 || err != nil {
+		t.Errorf("%d, %v", n, err)
 	}
 }
 

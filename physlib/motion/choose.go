@@ -55,10 +55,12 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	sr.level = lengths[level]
 	if pass == 1 && clean {
 		sr.together(ctx, 0, nil) // the next pass has corrected derivatives
+		sr.prune(ctx)
 		return
 	}
 	sr.together(ctx, 4, sr.foremost())
 	sr.exchangePairs(ctx, sr.pairs)
+	sr.prune(ctx)
 	sr.compared = ctx.Err() == nil
 	if !clean {
 		sr.grow(ctx, lengths[level:])

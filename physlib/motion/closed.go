@@ -180,7 +180,7 @@ func (s *system) whole(ctx context.Context) bool {
 		return false
 	}
 	for k := range s.d.measured() {
-		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), 1e-6*s.d.scale[k]) {
+		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), integrationError*s.d.scale[k]) {
 			return false
 		}
 	}

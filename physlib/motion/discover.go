@@ -131,6 +131,7 @@ type searcher struct {
 	pairs  []pair   // candidates of two equations with a term in common
 	twins  []twins  // pairs that were scored jointly and are not chosen
 	solved []bool   // noise-free derivatives fitted to rounding error
+	summed []bool   // solved by a short sum whose residuals exceed the errors of the derivatives
 	stable []bool   // laws found again, or kept, by a whole further search of the derivatives
 	shot   *Shot    // fit of best to the trajectories by multiple shooting
 	total  float64  // score of best
@@ -139,6 +140,7 @@ type searcher struct {
 	evals  int64
 	warns  []string
 
+	refuted  bool // whether a system with such sums did not fit the trajectories
 	compared bool // whether the latest call of choose scored all finalists before the time was up
 }
 
@@ -155,7 +157,8 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	for k := range sr.pools {
 		sr.pools[k].seen = map[uint64]*candidate{}
 	}
-	sr.best, sr.solved, sr.stable = make([]*candidate, sr.d.measured()), make([]bool, m), make([]bool, m)
+	sr.best = make([]*candidate, sr.d.measured())
+	sr.solved, sr.summed, sr.stable = make([]bool, m), make([]bool, m), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
 		before := sr.kept()
@@ -170,6 +173,7 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		}
 		searched := ctx.Err() == nil
 		sr.choose(ctx, pass)
+		sr.refute()
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {
 			if before.level > sr.level && slices.Equal(before.best, sr.best) {
@@ -188,6 +192,17 @@ func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 		return nil, failure
 	}
 	return res, nil
+}
+
+// refute takes back that short sums solve equations if the system does not fit the trajectories.
+func (sr *searcher) refute() {
+	if !slices.Contains(sr.summed, true) || sr.shot != nil && sr.followed(sr.shot) {
+		return
+	}
+	sr.refuted = true
+	for k, summed := range sr.summed {
+		sr.solved[k] = sr.solved[k] && !summed
+	}
 }
 
 // searchAgain reports whether a pass searches the derivative of equation k. It does not if equation
@@ -219,7 +234,7 @@ func (sr *searcher) confirm(before state, searched bool) {
 // unexplained returns the equations without a law or with residuals clearly above the noise.
 func (sr *searcher) unexplained() (out []int) {
 	for k := range sr.laws() {
-		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) {
+		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*sr.scatter(k) {
 			out = append(out, k)
 		}
 	}

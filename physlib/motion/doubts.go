@@ -146,10 +146,16 @@ func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []
 const mostTested = 6000
 
 // scatter returns the noise of state k, but not less than the integration error.
-func (sr *searcher) scatter(k int) float64 { return max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) }
+func (sr *searcher) scatter(k int) float64 {
+	return max(sr.d.sigma[k], integrationError*sr.d.scale[k])
+}
 
-// noisy reports whether the noise of state k exceeds the integration error.
-func (sr *searcher) noisy(k int) bool { return sr.scatter(k) == sr.d.sigma[k] }
+// noisy reports whether the noise of state k and its residuals exceed the integration error. Fast
+// oscillation may be taken for noise, but has no residuals.
+func (sr *searcher) noisy(k int) bool {
+	least := integrationError * sr.d.scale[k]
+	return sr.d.sigma[k] >= least && sr.shot.misfit(sr.d, k) > least
+}
 
 // uncertain reports whether a constant of the law of equation k has a large relative error.
 func (sr *searcher) uncertain(k int) bool {

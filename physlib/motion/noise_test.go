@@ -223,6 +223,7 @@ func TestLacking(t *testing.T) {
 		t.Helper()
 		trees := []expr.Tree{law}
 		shot := d.shoot(sr.field(trees), wins, 1e-7, 10, nil, nil)
+		sr.shot = shot
 		trees[0] = law.WithStarts(shot.Params)
 		g := sr.newTangent(sr.field(trees), shot, wins)
 		if g == nil {

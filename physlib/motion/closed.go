@@ -160,7 +160,7 @@ func (s *system) whole(ctx context.Context) bool {
 	if s.slow(ctx, float64(s.tr.Rows())) {
 		return false
 	}
-	wins := s.d.windows(math.MaxInt32, windowLimit)
+	wins := s.d.windows(math.MaxInt32, mostWhole)
 	starts := make([][]float64, s.d.states())
 	for k := range starts {
 		for _, w := range wins {

@@ -37,7 +37,7 @@ type Progress struct {
 type Equation struct {
 	State string
 	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE of the derivatives
-	Front []law.Law // other laws by rising complexity; RMSE of the trajectories
+	Front []law.Law // other laws by rising complexity; RMSE of the trajectories; Score may be NaN
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
 	Noise float64   // standard deviation of the state's errors, estimated or given
 

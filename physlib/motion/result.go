@@ -86,7 +86,9 @@ func (sr *searcher) trees() []expr.Tree {
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
 // one. Fitted starts of windows absorb a part of the noise, the more the shorter the windows.
-// Errors over short windows are therefore scaled to those of the chosen windows.
+// Errors over short windows are therefore scaled to those of the chosen windows. Scores of other
+// windows, and of systems with other laws for the other states, cannot be compared with that of the
+// chosen law; they are NaN.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -99,7 +101,7 @@ func (sr *searcher) front(k int) []law.Law {
 		return 0
 	})
 	var out []law.Law
-	least := math.Inf(1)
+	least, others := math.Inf(1), sr.others(k)
 	for _, c := range list {
 		if c.shot == nil || len(c.shot.Params) < c.first+c.tree.NumParams() {
 			continue
@@ -112,6 +114,9 @@ func (sr *searcher) front(k int) []law.Law {
 		n := c.tree.NumParams()
 		l := sr.law(k, c.tree, c.shot.Params[c.first:c.first+n], c.shot.StdErr[c.first:c.first+n])
 		l.RMSE, l.Score, l.Proposer = e, c.joint, c.law.Proposer
+		if c.level != sr.level || c.others != others {
+			l.Score = math.NaN()
+		}
 		out = append(out, l)
 	}
 	return out

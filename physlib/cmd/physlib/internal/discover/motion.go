@@ -141,7 +141,7 @@ func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *data
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
 func blameMotion(err error) error {
 	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input",
-		"no state is left": "--input"} {
+		"no state is left": "--input", "the constant ": "--const"} {
 		if strings.Contains(err.Error(), what) {
 			return exit{2, oneLine(flag + ": " + err.Error())}
 		}

@@ -95,6 +95,17 @@ func TestBefore(t *testing.T) {
 	}
 }
 
+// Bits are printed only where they can be compared.
+func TestBeyond(t *testing.T) {
+	best := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}
+	f := finding{result: &discover.Result{Best: best}}
+	for score, want := range map[float64]string{12.5: "+2.5", math.NaN(): ""} {
+		if got := f.beyond(law.Law{Tree: parse(t, "2*x", "x"), Vars: []string{"x"}, Score: score}); got != want {
+			t.Errorf("score %g: %q, want %q", score, got, want)
+		}
+	}
+}
+
 // A limit of the complexity is refused with --ode, where it would have no effect.
 func TestMaxComplexityOfMotion(t *testing.T) {
 	c := Cmd{MaxComplexity: 20}

@@ -60,12 +60,12 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	}
 	sr.together(ctx, 4, sr.foremost())
 	sr.exchangePairs(ctx, sr.pairs)
-	sr.prune(ctx)
 	sr.compared = ctx.Err() == nil
 	if !clean {
 		sr.grow(ctx, lengths[level:])
 		sr.editCommon(ctx)
 	}
+	sr.prune(ctx)
 }
 
 // matchedPasses is the number of passes that match sums of terms and edit laws under noise. Later

@@ -45,6 +45,8 @@ func (c *Cmd) checkMotion() error {
 	switch {
 	case c.Order != 1 && c.Order != 2:
 		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
+	case c.noiseColumn() != "":
+		return badFlag("--noise %s: with --ode the errors are found from the data, or given as a number for the only state, or as a share such as 5%%", c.Noise)
 	case c.Target != "":
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
 	case c.MaxComplexity != 0:
@@ -72,9 +74,6 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		settings.Time = max(settings.Time-c.Clock.Since(start), atOnce)
 	}
 	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
-	if c.noiseColumn() != "" {
-		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
-	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if len(tr.States) > 1 {
 			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
@@ -183,8 +182,12 @@ func (f movement) deliver(ctx context.Context, s streams) error {
 	if none {
 		interruption = "interrupted; no law was found yet"
 	}
+	try := "--order 2, or further states"
+	if f.tr.Order == 2 {
+		try = "or further states"
+	}
 	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: none, interruption: interruption,
-		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
+		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, %s", f.tr.Name, try)})
 }
 
 // question returns the problem as text, such as: 42 rows in 2 runs, x [m], y [m] against t [s].

@@ -106,11 +106,13 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
-// A limit of the complexity is refused with --ode, where it would have no effect.
-func TestMaxComplexityOfMotion(t *testing.T) {
-	c := Cmd{MaxComplexity: 20}
-	c.ODE, c.Order = true, 1
-	if err := c.checkMotion(); err == nil || !strings.Contains(err.Error(), "--max-complexity") {
-		t.Errorf("error %v", err)
+// A limit of the complexity and a column of errors are refused with --ode, where they would have no
+// effect.
+func TestFlagsOfMotion(t *testing.T) {
+	for want, c := range map[string]Cmd{"--max-complexity": {MaxComplexity: 20}, "--noise sx": {Noise: "sx"}} {
+		c.ODE, c.Order = true, 1
+		if err := c.checkMotion(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }

@@ -25,34 +25,56 @@ func (sr *searcher) followed(s *Shot) bool {
 	return s.Lost == 0
 }
 
-// prune leaves tiny terms out of the chosen laws if all states are followed without them. It does
-// so if the time is up, too, but not after an interrupt.
+// prune leaves tiny terms out of the chosen laws if all states are followed without them: out of all
+// laws at once, or else out of one after the other. It does so if the time is up, too, but not after
+// an interrupt.
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polish(ctx)
+	pruned, count := make([]*candidate, len(sr.best)), 0
 	for k := range sr.laws() {
-		c := sr.best[k]
-		if c == nil || ctx.Err() == context.Canceled || over() {
-			continue
+		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled {
+			if t, tiny := withoutTiny(c.tree, sr.rowsOf(k)); tiny {
+				if n, _ := sr.offer(k, t); n != nil && n != c {
+					pruned[k] = n
+					count++
+				}
+			}
 		}
-		t, tiny := withoutTiny(c.tree, sr.rowsOf(k))
-		if !tiny {
-			continue
-		}
-		n, _ := sr.offer(k, t)
-		if n == nil || n == c {
-			continue
-		}
-		trial := slices.Clone(sr.best)
-		trial[k] = n
-		shot, score := sr.evaluate(trial, nil, func(float64, int) bool { return over() })
-		if !sr.followed(shot) {
-			continue
-		}
-		sr.note(k, n, shot, score)
-		sr.best[k], sr.shot, sr.total = n, shot, score
-		sr.storeConstants()
-		c.shot = nil // no law to compare others with
 	}
+	if count == 0 || sr.acceptFollowed(pruned, over) || count == 1 {
+		return
+	}
+	for k, n := range pruned {
+		if n != nil && !over() {
+			one := make([]*candidate, len(pruned))
+			one[k] = n
+			sr.acceptFollowed(one, over)
+		}
+	}
+}
+
+// acceptFollowed replaces the chosen laws by those of laws that are not nil, if all states are followed
+// then, and reports whether it did. The fit ends when over.
+func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
+	trial := slices.Clone(sr.best)
+	for k, n := range laws {
+		if n != nil {
+			trial[k] = n
+		}
+	}
+	shot, score := sr.evaluate(trial, nil, func(float64, int) bool { return over() })
+	if !sr.followed(shot) {
+		return false
+	}
+	for k, n := range laws {
+		if n != nil {
+			sr.best[k].shot = nil // no law to compare others with
+		}
+	}
+	sr.best, sr.shot, sr.total = trial, shot, score
+	sr.noteBest()
+	sr.storeConstants()
+	return true
 }
 
 // withoutTiny returns t without the terms that are tiny on the rows of cols. tiny reports whether

@@ -256,3 +256,12 @@ func TestManyColumns(t *testing.T) {
 		t.Errorf("leaves %.1e of the variance", best)
 	}
 }
+
+// Columns of any size are searched, also where no function of them is kept in the library.
+func TestHugeColumns(t *testing.T) {
+	for _, size := range []float64{1e70, 1e-70, 1e150, 1e300} {
+		x := uniform(2, 60, size, 3*size)
+		p := problemOf(parse(t, "a - b", "a", "b"), []string{"a", "b"}, x, 0, rand.New(rand.NewPCG(3, 4)))
+		collect(t, Search{Generations: 5, Islands: 2, Population: 60}, p)
+	}
+}

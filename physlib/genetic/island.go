@@ -80,8 +80,12 @@ func (is *island) populate(ctx context.Context) {
 		}
 		is.consider(is.g.growDim(is.rng, 1+is.rng.IntN(9), is.target))
 	}
+	entries := is.sem.lib.entries
+	if len(entries) == 0 { // all columns are too large, too small or constant
+		return
+	}
 	for range 100 {
-		e := is.sem.lib.entries[is.rng.IntN(len(is.sem.lib.entries))]
+		e := entries[is.rng.IntN(len(entries))]
 		is.consider(append([]expr.Node(nil), e.nodes...))
 	}
 }

@@ -34,9 +34,12 @@ func (sr *searcher) replaceable(ctx context.Context, k int) bool {
 	least := data(sr.shot) + alignedBits
 	list := sr.rewritten(k)
 	for _, t := range list[:min(len(list), mostAligned)] {
+		if ctx.Err() != nil {
+			break
+		}
 		trial := slices.Clone(sr.best)
 		trial[k] = sr.newCandidate(k, t, stepwiseName)
-		s, _ := sr.evaluate(trial, nil, func(float64, int) bool { return ctx.Err() == context.Canceled })
+		s, _ := sr.evaluate(trial, nil, func(float64, int) bool { return ctx.Err() != nil })
 		if s.Lost == 0 && data(s) < least {
 			return true
 		}

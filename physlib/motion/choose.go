@@ -56,6 +56,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 	sr.level = lengths[level]
 	if pass == 1 && clean {
 		sr.together(ctx, 0, nil) // the next pass has corrected derivatives
+		sr.prune(ctx)
 		return
 	}
 	sr.together(ctx, 4, sr.foremost())
@@ -65,6 +66,7 @@ func (sr *searcher) choose(ctx context.Context, pass int) {
 		sr.grow(ctx, lengths[level:])
 		sr.editCommon(ctx)
 	}
+	sr.prune(ctx)
 }
 
 // matchedPasses is the number of passes that match sums of terms and edit laws under noise. Later

@@ -160,7 +160,7 @@ func (s *system) whole(ctx context.Context) bool {
 	if s.slow(ctx, float64(s.tr.Rows())) {
 		return false
 	}
-	wins := s.d.windows(math.MaxInt32, windowLimit)
+	wins := s.d.windows(math.MaxInt32, mostWhole)
 	starts := make([][]float64, s.d.states())
 	for k := range starts {
 		for _, w := range wins {
@@ -180,7 +180,7 @@ func (s *system) whole(ctx context.Context) bool {
 		return false
 	}
 	for k := range s.d.measured() {
-		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), 1e-6*s.d.scale[k]) {
+		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), integrationError*s.d.scale[k]) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package motion
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -27,13 +28,44 @@ const (
 	keptSpread = 1.05
 )
 
-// Condensed returns tr reduced to about mostRows rows, if it has more, so that a search takes a
-// reasonable time. Runs of up to leastLeft rows keep all rows. If consecutive rows differ only by
-// noise, they are averaged. Otherwise only one of several rows is kept. If states change too fast
-// for either, stretches of each run are kept in full. averaged is the factor by which averaging
-// lowers the variance of the errors, otherwise 1. note describes the reduction; it is empty if
-// there was none.
+// Condensed returns tr reduced to about mostRows rows if it has more, so that a search ends in
+// time. Runs of up to leastLeft rows keep all. Consecutive rows are averaged if they differ by
+// noise only. Otherwise one row of several is kept. If states change too fast for either, stretches
+// of each run are kept in full. If many runs have still more than twice mostRows rows, some of the
+// runs are kept. averaged is the factor by which the averages lower the variance of the errors, or
+// 1. note describes the reduction; it is empty if there was none.
 func (tr *Trajectories) Condensed() (out *Trajectories, averaged float64, note string) {
+	out, averaged, note = tr.condensedRows()
+	some := out.someRuns()
+	if len(some.Runs) == len(out.Runs) {
+		return out, averaged, note
+	}
+	if note == "" {
+		note = fmt.Sprintf("%d rows", tr.Rows())
+	}
+	return some, averaged, fmt.Sprintf("%s; %d of %d trajectories are used", note, len(some.Runs), len(out.Runs))
+}
+
+// someRuns returns tr, or, if it has more than twice mostRows rows, so many of its runs as have
+// about twice mostRows rows. The runs are drawn at random from equal parts of the list, since
+// parameters may recur regularly from run to run.
+func (tr *Trajectories) someRuns() *Trajectories {
+	n, rows := len(tr.Runs), tr.Rows()
+	keep := max(1, n*2*mostRows/rows)
+	if keep >= n {
+		return tr
+	}
+	rng := rand.New(rand.NewPCG(1, 0))
+	kept := make([][2]int, keep)
+	for i := range kept {
+		from, to := i*n/keep, (i+1)*n/keep
+		kept[i] = tr.Runs[from+rng.IntN(to-from)]
+	}
+	return tr.only(kept)
+}
+
+// condensedRows is like Condensed, but keeps at least some rows of each run.
+func (tr *Trajectories) condensedRows() (out *Trajectories, averaged float64, note string) {
 	rows := tr.Rows()
 	if rows <= mostRows {
 		return tr, 1, ""
@@ -228,7 +260,7 @@ func (tr *Trajectories) stretched() *Trajectories {
 	if rows <= 2*mostRows {
 		return tr
 	}
-	var kept, runs [][2]int
+	var kept [][2]int
 	length := max(leastLeft, mostRows/stretches)
 	for _, r := range tr.Runs {
 		n := r[1] - r[0]
@@ -238,6 +270,12 @@ func (tr *Trajectories) stretched() *Trajectories {
 			kept = append(kept, [2]int{from, min(from+length, r[1])})
 		}
 	}
+	return tr.only(kept)
+}
+
+// only returns tr with the rows [from, to) of kept as its runs.
+func (tr *Trajectories) only(kept [][2]int) *Trajectories {
+	var runs [][2]int
 	at := 0
 	for _, s := range kept {
 		runs = append(runs, [2]int{at, at + s[1] - s[0]})

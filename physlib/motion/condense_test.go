@@ -74,6 +74,30 @@ func TestCondensedRuns(t *testing.T) {
 	}
 }
 
+// Of many short runs some are used, and these have all values of a parameter that recurs from run
+// to run.
+func TestCondensedManyRuns(t *testing.T) {
+	tr := cosine(20_000, 30, 0.1)
+	tr.Runs, tr.Params = nil, []dataset.Column{{Name: "k", Values: make([]float64, 20_000)}}
+	for i := range 400 {
+		tr.Runs = append(tr.Runs, [2]int{50 * i, 50 * (i + 1)})
+		for row := range 50 {
+			tr.Params[0].Values[50*i+row] = float64(i % 5)
+		}
+	}
+	got, _, _ := tr.Condensed()
+	found := map[float64]int{}
+	for _, r := range got.Runs {
+		if v := got.Params[0].Values[r[0]:r[1]]; slices.Min(v) != slices.Max(v) || len(v) != 50 {
+			t.Fatalf("a run has the parameters %v", v)
+		}
+		found[got.Params[0].Values[r[0]]]++
+	}
+	if got.Rows() != 4000 || len(found) != 5 {
+		t.Errorf("%d rows of runs with the parameters %v", got.Rows(), found)
+	}
+}
+
 // No oscillation is thinned or averaged to one of another frequency.
 func TestCondensedAliases(t *testing.T) {
 	for _, period := range []float64{2, 2.01, 2.9, 3, 4.01, 5, 2 * math.Pi / 0.6, 13, 33, 55, 90} {
@@ -94,7 +118,8 @@ func TestCondensedFactor(t *testing.T) {
 		averaged float64
 		note     string
 	}{
-		{"short", slices.Repeat([]int{50}, 110), 5500, 1, ""},
+		{"short", slices.Repeat([]int{50}, 70), 3500, 1, ""},
+		{"many", slices.Repeat([]int{50}, 400), 4000, 1, "20000 rows; 80 of 400 trajectories are used"},
 		{"long", []int{4000, 4000}, 2000, 4, "8000 rows: every 4 consecutive ones are averaged"},
 		{"both", append(slices.Repeat([]int{50}, 20), 3000), 2500, 2500 / (1000 + 750.), "4000 rows: in long runs up to 2 consecutive ones are averaged, 2500 are left"},
 	} {

@@ -23,27 +23,32 @@ const (
 	// Relative residual below which a sum of few terms is not just an approximation.
 	notNear    = 1e-7
 	leastTerm  = 1e-6  // least share of a term in the target
-	leastRSS   = 1e-13 // least relative residual sum of squares that is above rounding
-	mostFitted = 20    // largest number of sums for which constants inside terms are fitted
+	fewConsts  = 3     // most constants of a sum that is a law although its residuals exceed the errors
+	notFar     = 1e-5  // largest relative residual of such a sum
+	leastRSS   = 1e-13 // least relative residual sum of squares that inner products resolve
+	mostFitted = 20    // most sums whose constants inside terms are fitted
 )
 
-// direct returns the sum of library terms that describes the derivatives of equation k in the
-// fewest bits. They are the target of t. The law is empty if no sum agrees within the errors of the
-// derivatives. exact reports whether the sum agrees too closely to be just an approximation.
+// direct returns the sum of library terms that describes the derivatives of equation k, the target
+// of t, in the fewest bits. exact reports whether the sum fits too closely to be a mere
+// approximation. If no sum is within the errors of the derivatives, it returns a short sum that is
+// close to them, since they may have the errors of an integrator. near reports that. Without such a
+// sum the law is empty.
 func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
-	found law.Law, exact bool,
+	found law.Law, exact, near bool,
 ) {
 	p, names := problem(t)
 	p.Ops = sr.s.Search.Ops
 	l := newLibrary(p, sr.driver())
 	if l == nil {
-		return found, false
+		return found, false, false
 	}
 	price := func(tree expr.Tree) float64 {
 		return law.Complexity(tree, len(names)) + coefBits*float64(tree.NumParams())
 	}
 	typical := math.Sqrt(dot(l.y, l.y) / float64(len(l.y))) // size of the target in standard errors
-	least := math.Inf(1)
+	least, leastNear := math.Inf(1), math.Inf(1)
+	var short law.Law
 	try := func(tree expr.Tree) {
 		if sr.s.Search.Evaluations == 0 { // evaluations count only in the engine
 			sr.evals++
@@ -60,8 +65,14 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 		}
 		next.Score = price(tree) + float64(t.Rows())*math.Log2(max(rms, finest))
 		over, err := next.Over(sr.names)
-		if rms < enough && next.Score < least && err == nil && sr.admits(k, over.Tree) {
+		if err != nil || !sr.admits(k, over.Tree) {
+			return
+		}
+		if rms < enough && next.Score < least {
 			least, found, exact = next.Score, next, relative < notNear
+		}
+		if relative < notFar && tree.NumParams() <= fewConsts && next.Score < leastNear {
+			leastNear, short = next.Score, next
 		}
 	}
 	var curved []expr.Tree
@@ -78,7 +89,10 @@ func (sr *searcher) direct(ctx context.Context, k int, t *dataset.Table) (
 			try(tree.WithStarts(r.Params))
 		}
 	}
-	return found, exact
+	if found.Tree.Len() == 0 {
+		return short, false, short.Tree.Len() > 0
+	}
+	return found, exact, false
 }
 
 // shortSums finds sums of few terms whose relative residual is at most nearly. If all constants of

@@ -45,7 +45,10 @@ func TestDirect(t *testing.T) {
 	} {
 		truth := mustParse(text, "x", "y")
 		sr, table := rates(truth, 3)
-		found, exact := sr.direct(t.Context(), 0, table)
+		found, exact, near := sr.direct(t.Context(), 0, table)
+		if near {
+			t.Errorf("%s: close to %s", text, found.Tree.Bind(found.Params()).Infix(sr.names))
+		}
 		if exact != want {
 			t.Errorf("%s: exact %v by %s", text, exact, found.Tree.Bind(found.Params()).Infix(sr.names))
 			continue

@@ -37,9 +37,8 @@ type Progress struct {
 // Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	// Constants fitted to the trajectories; R2 and RMSE are those of the derivatives.
-	Law   law.Law
-	Front []law.Law // other laws by rising complexity; RMSE is that of the trajectories
+	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE of the derivatives
+	Front []law.Law // other laws by rising complexity; RMSE of the trajectories; Score may be NaN
 	Error float64   // RMS deviation of the state from the integrated system, in its unit
 	Noise float64   // standard deviation of the state's errors, estimated or given
 
@@ -84,14 +83,16 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	if sr.s.Time == 0 {
 		sr.s.Time = time.Duration(tr.equations()) * time.Minute
 	}
+	late := ctx
 	if sr.s.Time > 0 {
-		limit := sr.s.Time - sr.reserve()
-		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(limit))
+		var cancel, cancelLate context.CancelFunc
+		late, cancelLate = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time+sr.reserve()/2))
+		defer cancelLate()
+		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(sr.s.Time-sr.reserve()))
 		defer cancel()
 	}
 	if sr.d = tr.data(ctx, s.Noise); ctx.Err() != nil {
-		return sr.result(ctx), nil
+		return sr.result(ctx, late), nil
 	}
 	for _, c := range tr.vars() {
 		sr.names = append(sr.names, c.Name)
@@ -105,7 +106,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	if tr.With {
 		sr.names = append(sr.names, tr.Time.Name)
 	}
-	return sr.run(ctx)
+	return sr.run(ctx, late)
 }
 
 // reserve returns the time reserved for the fits of closed forms and of whole runs.
@@ -129,19 +130,20 @@ type searcher struct {
 	began  time.Time
 	pools  []pool // candidates by equation
 	best   []*candidate
-	pairs  []pair  // candidates for two equations that have a term in common
-	twins  []twins // pairs that were scored jointly but not chosen
-	solved []bool  // by equation: noise-free derivatives were fitted to rounding error
-	// By equation: the law was found again, or kept, in another complete search of the derivatives.
-	stable []bool
-	shot   *Shot    // fit of best to the trajectories, by multiple shooting
+	pairs  []pair   // candidates of two equations with a term in common
+	twins  []twins  // pairs that were scored jointly and are not chosen
+	solved []bool   // noise-free derivatives fitted to rounding error
+	summed []bool   // solved by a short sum whose residuals exceed the errors of the derivatives
+	stable []bool   // laws found again, or kept, by a whole further search of the derivatives
+	shot   *Shot    // fit of best to the trajectories by multiple shooting
 	total  float64  // score of best
 	wins   []window // windows of the trajectories over which best was fitted
 	level  int      // length of wins, in intervals
 	evals  int64
 	warns  []string
 
-	compared bool // the latest call of choose had time to score all finalists
+	refuted  bool // whether a system with such sums did not fit the trajectories
+	compared bool // whether the latest call of choose scored all finalists before the time was up
 }
 
 // Limits for the number of passes. A pass searches for laws and then chooses among them.
@@ -150,13 +152,15 @@ const (
 	mostPasses = 7 // most passes in that case
 )
 
-func (sr *searcher) run(ctx context.Context) (*Result, error) {
+// run searches until ctx ends or nothing changes, and gives verdicts until late ends.
+func (sr *searcher) run(ctx, late context.Context) (*Result, error) {
 	m := sr.laws()
 	sr.pools = make([]pool, m)
 	for k := range sr.pools {
 		sr.pools[k].seen = map[uint64]*candidate{}
 	}
-	sr.best, sr.solved, sr.stable = make([]*candidate, sr.d.measured()), make([]bool, m), make([]bool, m)
+	sr.best = make([]*candidate, sr.d.measured())
+	sr.solved, sr.summed, sr.stable = make([]bool, m), make([]bool, m), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
 		before := sr.kept()
@@ -171,6 +175,7 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		}
 		searched := ctx.Err() == nil
 		sr.choose(ctx, pass)
+		sr.refute()
 		sr.confirm(before, searched)
 		if ctx.Err() != nil {
 			if before.level > sr.level && slices.Equal(before.best, sr.best) {
@@ -184,16 +189,27 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 		sr.correct(ctx)
 	}
 	sr.prefer()
-	res := sr.result(ctx)
+	res := sr.result(ctx, late)
 	if res.Equations == nil && failure != nil {
 		return nil, failure
 	}
 	return res, nil
 }
 
-// searchAgain reports whether a pass searches the derivative of equation k again. It does not if
-// equation k is solved and another one is not. After fewPasses, it does so only if the law of
-// equation k does not explain the data.
+// refute takes back that short sums solve equations if the system does not fit the trajectories.
+func (sr *searcher) refute() {
+	if !slices.Contains(sr.summed, true) || sr.shot != nil && sr.followed(sr.shot) {
+		return
+	}
+	sr.refuted = true
+	for k, summed := range sr.summed {
+		sr.solved[k] = sr.solved[k] && !summed
+	}
+}
+
+// searchAgain reports whether a pass searches the derivative of equation k. It does not if equation
+// k is solved while another one is not. After fewPasses it does so only if the law of equation k
+// does not explain the data.
 func (sr *searcher) searchAgain(k, pass int, allSolved bool) bool {
 	if sr.solved[k] && !allSolved {
 		return false
@@ -222,7 +238,7 @@ func (sr *searcher) confirm(before state, searched bool) {
 // noise.
 func (sr *searcher) unexplained() (out []int) {
 	for k := range sr.laws() {
-		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) {
+		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*sr.scatter(k) {
 			out = append(out, k)
 		}
 	}

@@ -59,14 +59,13 @@ func (sr *searcher) formObjections(
 	return out
 }
 
-// missing returns the library term that is most likely missing in the law of equation k, by Rao's
-// score test (see tangent). gain is the number of bits by which the term would shorten the
-// residuals. chance is the expected number of terms, no longer than this one, that would gain as
-// much by chance. It ignores terms that gain at most missingBits, and terms with a pole on a
-// trajectory.
-func (sr *searcher) missing(k int, g *tangent) (gain, chance float64, term expr.Tree) {
+// missing returns the library term that the law of equation k most likely lacks, by Rao's score
+// test (see tangent). gain is the number of bits by which the term would shorten the residuals.
+// chance is the expected number of terms, no longer than this one, that would do so by chance.
+// Terms that gain at most missingBits, and terms with a pole on a trajectory, are ignored.
+func (sr *searcher) missing(ctx context.Context, k int, g *tangent) (gain, chance float64, term expr.Tree) {
 	n := float64(len(g.rest))
-	list := g.lacking(k, append(sr.library(k), sr.recurring(k)...))
+	list := g.lacking(ctx, k, append(sr.library(k), sr.recurring(k)...))
 	for i := range list { // the list is sorted by the price of the term alone
 		list[i].bits = law.Complexity(list[i].term, len(sr.names))
 	}
@@ -122,15 +121,18 @@ func zeros(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// missingObjections returns an objection if the residuals of equation k are noisy and correlate
-// with a term that its law lacks. g is the linearized system, or nil if it is unknown.
-func (sr *searcher) missingObjections(k int, g *tangent) []objection {
+// missingObjections returns an objection if the noisy residuals of equation k correlate with a term
+// that its law lacks, or if ctx ends before all terms are tested. g is the linearized system, or
+// nil if it is unknown.
+func (sr *searcher) missingObjections(ctx context.Context, k int, g *tangent) []objection {
 	if g == nil || !sr.noisy(k) || len(g.step) > mostTested {
 		return nil
 	}
-	gain, chance, term := sr.missing(k, g)
+	gain, chance, term := sr.missing(ctx, k, g)
 	factor := missingFactor
 	switch {
+	case chance > missingChance && ctx.Err() != nil:
+		return []objection{{cutFactor, "no time was left to test whether a term is missing"}}
 	case chance > missingChance:
 		return nil
 	case gain > farMissingBits && chance < farMissingChance:
@@ -145,10 +147,16 @@ func (sr *searcher) missingObjections(k int, g *tangent) []objection {
 const mostTested = 6000
 
 // scatter returns the noise of state k, but not less than the integration error.
-func (sr *searcher) scatter(k int) float64 { return max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) }
+func (sr *searcher) scatter(k int) float64 {
+	return max(sr.d.sigma[k], integrationError*sr.d.scale[k])
+}
 
-// noisy reports whether the noise of state k exceeds the integration error.
-func (sr *searcher) noisy(k int) bool { return sr.scatter(k) == sr.d.sigma[k] }
+// noisy reports whether the noise of state k and its residuals exceed the integration error. Fast
+// oscillation may be taken for noise, but has no residuals.
+func (sr *searcher) noisy(k int) bool {
+	least := integrationError * sr.d.scale[k]
+	return sr.d.sigma[k] >= least && sr.shot.misfit(sr.d, k) > least
+}
 
 // uncertain reports whether a constant of the law of equation k has a large relative error.
 func (sr *searcher) uncertain(k int) bool {

@@ -14,8 +14,9 @@ const (
 	// overNear is the least ratio of the deviation of a one-row glitch to the deviation of its
 	// neighbours after the glitch is removed. For a glitch of n rows it is n times as large.
 	overNear = 4
-	// overFar is the least ratio of the deviation of a glitch to the 70 % quantile of the
-	// deviations of more distant rows.
+	// overFar is the least deviation of a glitch, as a multiple of the 70 % quantile of the
+	// deviations of more distant rows. At uneven times these are scaled as deviations of smooth
+	// curves and of noise.
 	overFar = 8
 	// overEnd is the same ratio for a glitch in the first or last two rows, relative to the largest
 	// deviation of the next rows.
@@ -122,40 +123,39 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 // close together, it keeps the one whose removal leaves its neighbours with the smallest deviation.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	// For each row: least and largest deviation in a glitch there, and largest remainder of the
-	// cubic.
+	// least and largest deviation within a glitch at each row, largest remainder of the cubic, and
+	// largest ratio of a deviation to the noise
 	off, most := make([]float64, len(rows)), make([]float64, len(rows))
-	size := make([]float64, len(rows))
+	size, gain := make([]float64, len(rows)), make([]float64, len(rows))
 	for k := 2; k < end; k++ {
 		off[k] = math.Inf(1)
+		nodes := [...]int{rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]}
 		for m := k; m < k+width; m++ {
-			d := math.Abs(apart(t, x, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
-			off[k], most[k] = min(off[k], d), max(most[k], d)
-			size[k] = max(size[k], remainder(t, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
+			d, g := apart(t, x, rows[m], nodes[:]...)
+			off[k], most[k] = min(off[k], math.Abs(d)), max(most[k], math.Abs(d))
+			size[k], gain[k] = max(size[k], remainder(t, rows[m], nodes[:]...)), max(gain[k], g)
 		}
 	}
-	// least is the deviation of the neighbours without the last glitch in out
-	reach, least := width+2, 0.0
-	far, curved := make([]float64, 0, 2*around), make([]float64, 0, 2*around)
+	reach, least := width+2, 0.0 // least: deviation of the neighbours without the last glitch of out
 	for k := 2; k < end; k++ {
 		if off[k] <= overFar*floor {
 			continue
 		}
-		far, curved = far[:0], curved[:0]
+		// Rows compared, and those whose deviation is far less: as it is, as that of a smooth curve
+		// would be with the steps at row k, and as that of noise would be.
+		n, far, curved, noisy := 0, 0, 0, 0
 		for d := reach; d < reach+around; d++ {
-			if k-d >= 2 {
-				far, curved = append(far, most[k-d]), append(curved, most[k-d]/size[k-d])
-			}
-			if k+d < end {
-				far, curved = append(far, most[k+d]), append(curved, most[k+d]/size[k+d])
+			for _, m := range [2]int{k - d, k + d} {
+				if m < 2 || m >= end {
+					continue
+				}
+				n++
+				far += less(overFar*most[m], off[k])
+				curved += less(overFar*(most[m]/size[m]*size[k]), off[k])
+				noisy += less(overFar*(most[m]/gain[m]*gain[k]), off[k])
 			}
 		}
-		if len(far) < around {
-			continue
-		}
-		slices.Sort(far)
-		slices.Sort(curved) // at uneven times, the deviation of a smooth curve depends on the steps
-		if !(off[k] > overFar*max(far[len(far)*7/10], floor, curved[len(curved)*7/10]*size[k])) {
+		if n < around || min(far, curved, noisy) <= n*7/10 {
 			continue
 		}
 		left := max(without(t, x, rows, k, width), floor)
@@ -177,7 +177,8 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
 	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours
 	for m := max(2, at-2); m < min(len(rest)-2, at+2); m++ {
-		most = max(most, math.Abs(apart(t, x, rest[m], rest[m-2], rest[m-1], rest[m+1], rest[m+2])))
+		off, _ := apart(t, x, rest[m], rest[m-2], rest[m-1], rest[m+1], rest[m+2])
+		most = max(most, math.Abs(off))
 	}
 	return most
 }
@@ -190,22 +191,27 @@ func loose(t, x []float64, rows []int, floor float64) bool {
 		return false
 	}
 	for _, nodes := range []int{4, 2} {
-		off := func(k int) float64 { return math.Abs(apart(t, x, rows[k], rows[k+1:k+1+nodes]...)) }
-		size := func(k int) float64 { return remainder(t, rows[k], rows[k+1:k+1+nodes]...) }
+		at := func(k int) (off, gain, size float64) {
+			off, gain = apart(t, x, rows[k], rows[k+1:k+1+nodes]...)
+			return math.Abs(off), gain, remainder(t, rows[k], rows[k+1:k+1+nodes]...)
+		}
+		first, gain, size := at(0)
 		most := floor
 		for k := 1; k <= around; k++ {
-			most = max(most, off(k), off(k)/size(k)*size(0))
+			off, g, s := at(k)
+			most = max(most, off, off/s*size, off/g*gain)
 		}
-		if off(0) > overEnd*most {
+		if first > overEnd*most {
 			return true
 		}
 	}
 	return false
 }
 
-// apart returns the deviation of x in row i from the polynomial through the rows of nodes.
-func apart(t, x []float64, i int, nodes ...int) float64 {
-	fitted := 0.0
+// apart returns the deviation of x in row i from the polynomial through the rows of nodes. gain is
+// the standard deviation of off for independent errors of x of standard deviation one.
+func apart(t, x []float64, i int, nodes ...int) (off, gain float64) {
+	off, gain = x[i], 1
 	for _, k := range nodes {
 		weight := 1.0
 		for _, m := range nodes {
@@ -213,9 +219,18 @@ func apart(t, x []float64, i int, nodes ...int) float64 {
 				weight *= (t[i] - t[m]) / (t[k] - t[m])
 			}
 		}
-		fitted += weight * x[k]
+		off -= weight * x[k]
+		gain += weight * weight
 	}
-	return x[i] - fitted
+	return off, math.Sqrt(gain)
+}
+
+// less returns 1 if a is less than b, otherwise 0.
+func less(a, b float64) int {
+	if a < b {
+		return 1
+	}
+	return 0
 }
 
 // remainder returns the product of the steps from row i to the nodes. The interpolation error of

@@ -70,6 +70,34 @@ func TestGlitches(t *testing.T) {
 	}
 }
 
+// At uneven times a cubic through rows that are close together enlarges noise, which is no glitch.
+func TestGlitchesUneven(t *testing.T) {
+	found := 0
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		times, x := make([]float64, 300), make([]float64, 300)
+		for i := range times {
+			times[i] = 20 * rng.Float64()
+		}
+		slices.Sort(times)
+		for i, t := range times {
+			x[i] = math.Sin(t) + 0.01*rng.NormFloat64()
+		}
+		if got := glitches(times, x); len(got) > 0 {
+			t.Errorf("seed %d: rows %v of a noisy sine", seed, got)
+		}
+		x[150] += 2
+		if got := glitches(times, x); slices.Equal(got, []int{150}) {
+			found++
+		} else if len(got) > 0 { // the steps around row 150 may be too uneven to see it
+			t.Errorf("seed %d: rows %v, want row 150", seed, got)
+		}
+	}
+	if found < 4 {
+		t.Errorf("a jump is found in %d of 10 series", found)
+	}
+}
+
 // Read leaves glitches out of every run and names them, unless all rows are to be kept.
 func TestReadGlitches(t *testing.T) {
 	table := &dataset.Table{Name: "swings.csv", Target: dataset.Column{Name: "v"}, Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}}

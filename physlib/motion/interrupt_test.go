@@ -53,7 +53,7 @@ func TestInterruptedFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		sr := &searcher{tr: tr, d: tr.data(t.Context(), []float64{0.01}), names: []string{"x"}}
-		sr.wins = sr.d.windows(windowLength, windowLimit)
+		sr.wins = sr.d.windows(windowLength, mostWhole)
 		sr.shot = sr.d.shoot(f, sr.wins, sr.tolerance(), 15, nil, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -50,7 +50,7 @@ func (d *data) visible(k int, lengths []int) int {
 
 // cut returns windows of about n intervals, evenly selected if there are too many.
 func (d *data) cut(n int) []window {
-	limit := max(windowLimit*windowLength/n, mostIntervals/n, len(d.runs))
+	limit := max(mostIntervals/n, len(d.runs))
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
 }
 

@@ -311,7 +311,7 @@ func BenchmarkShoot(b *testing.B) {
 	tr, _, _ := Read(table, Options{})
 	d := tr.data(context.Background(), nil)
 	f := NewField([]expr.Tree{parse(b, "c0*x - c1*x*y", "x", "y"), parse(b, "c0*x*y - c1*y", "x", "y")}, 0, false)
-	wins := d.windows(windowLength, windowLimit)
+	wins := d.windows(windowLength, mostWhole)
 	for b.Loop() {
 		d.shoot(f, wins, 1e-6, 1, nil, nil)
 	}

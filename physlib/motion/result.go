@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// result selects closed forms, fits whole runs and returns the laws.
-func (sr *searcher) result(ctx context.Context) *Result {
+// result selects closed forms, fits whole runs and returns the laws. late is the context of the
+// verdicts, which ends after ctx.
+func (sr *searcher) result(ctx, late context.Context) *Result {
 	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
@@ -43,7 +44,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		res.Path = append(res.Path, Path{Run: w.run, Times: r.t[w.at : w.at+w.n+1], X: w.x[:m]})
 	}
 	var g *tangent
-	if ctx.Err() != context.Canceled {
+	if late.Err() == nil {
 		g = sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
 	}
 	at := 0
@@ -64,7 +65,7 @@ func (sr *searcher) result(ctx context.Context) *Result {
 		if sr.nothing(k, e) {
 			e.Law = law.Law{}
 		} else {
-			sr.setVerdict(ctx, k, &e, res, g)
+			sr.setVerdict(late, k, &e, res, g)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n
@@ -84,8 +85,10 @@ func (sr *searcher) trees() []expr.Tree {
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
-// one. Errors over shorter windows are scaled to those over the chosen windows: the fitted starting
-// values of windows absorb part of the noise, and more of it if windows are short.
+// one. Fitted starts of windows absorb a part of the noise, the more the shorter the windows.
+// Errors over short windows are therefore scaled to those of the chosen windows. Scores of other
+// windows, and of systems with other laws for the other states, cannot be compared with that of the
+// chosen law; they are NaN.
 func (sr *searcher) front(k int) []law.Law {
 	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -98,7 +101,7 @@ func (sr *searcher) front(k int) []law.Law {
 		return 0
 	})
 	var out []law.Law
-	least := math.Inf(1)
+	least, others := math.Inf(1), sr.others(k)
 	for _, c := range list {
 		if c.shot == nil || len(c.shot.Params) < c.first+c.tree.NumParams() {
 			continue
@@ -111,6 +114,9 @@ func (sr *searcher) front(k int) []law.Law {
 		n := c.tree.NumParams()
 		l := sr.law(k, c.tree, c.shot.Params[c.first:c.first+n], c.shot.StdErr[c.first:c.first+n])
 		l.RMSE, l.Score, l.Proposer = e, c.joint, c.law.Proposer
+		if c.level != sr.level || c.others != others {
+			l.Score = math.NaN()
+		}
 		out = append(out, l)
 	}
 	return out

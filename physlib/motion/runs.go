@@ -128,7 +128,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 		return nil, r.fail("", fmt.Sprintf("%d rows in %d trajectories: each of them has less than %d", len(t), short, leastRows),
 			fmt.Sprintf("give at least one of them %d rows in time order", leastRows))
 	case len(runs) == 0:
-		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
+		return nil, r.fail("", rowCount(len(t))+" too few for a law of motion", fmt.Sprintf("give at least %d rows in time order", leastRows))
 	case short > 0:
 		r.warn("trajectories of less than %d rows are left out: %d", leastRows, short)
 	}
@@ -148,6 +148,14 @@ func divided(cuts []int, rows int) (runs [][2]int, short int) {
 		from = to
 	}
 	return runs, short
+}
+
+// rowCount returns "1 row is" or "n rows are".
+func rowCount(n int) string {
+	if n == 1 {
+		return "1 row is"
+	}
+	return fmt.Sprintf("%d rows are", n)
 }
 
 // rowsIn returns the number of rows of runs.

@@ -51,6 +51,15 @@ func TestReadNumberedRuns(t *testing.T) {
 	}
 }
 
+// One row is too few, in the singular.
+func TestReadOneRow(t *testing.T) {
+	one := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{1}} }
+	_, _, err := Read(&dataset.Table{Name: "a.csv", Vars: []dataset.Column{one("t")}, Target: one("x")}, Options{})
+	if want := "a.csv: 1 row is too few for a law of motion"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // The column of the runs is not taken for the time, even if it comes first and is named by a flag.
 func TestReadTimeAfterRuns(t *testing.T) {
 	for _, c := range []struct{ first, second, group string }{

@@ -28,9 +28,9 @@ const (
 func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	table, clean := sr.table(k)
 	if clean && sr.share(pass) > leastShare {
-		l, exact := sr.direct(ctx, k, table)
+		l, exact, near := sr.direct(ctx, k, table)
 		sr.add(k, &discover.Result{Best: l})
-		if exact {
+		if sr.summed[k] = near && !sr.refuted; exact || sr.summed[k] {
 			sr.solved[k] = true
 			return nil
 		}
@@ -43,7 +43,8 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := sr.engineSettings(k, pass)
-	done := stopRule(table, clean, pass)
+	brief := clean && (pass == 1 || sr.shot != nil && sr.followed(sr.shot))
+	done := stopRule(table, clean, brief)
 	s.Progress = func(p discover.Progress) {
 		sr.report(k, pass, p)
 		if s.Evaluations == 0 && done(p.Best) {
@@ -97,9 +98,9 @@ func (sr *searcher) report(k, pass int, p discover.Progress) {
 	sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: elapsed, Left: max(0, sr.s.Time-elapsed)})
 }
 
-// stopRule returns a function that reports whether a search should end early. It is called with the
-// best law that the search of table has found so far.
-func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) bool {
+// stopRule returns a function that reports whether a search of table that has found best so far
+// should end early, in a brief search after briefLimit.
+func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 	start := clock.CPU()
 	since := start // time when the best law was found
 	wait := patience
@@ -113,22 +114,18 @@ func stopRule(table *dataset.Table, clean bool, pass int) func(best law.Law) boo
 		}
 		now := clock.CPU()
 		return now-since > max(wait, (since-start)/2) && scaledRMS(best, table) < enough ||
-			pass == 1 && clean && now-start > firstLimit
+			brief && now-start > briefLimit
 	}
 }
 
 // A search ends early if its residuals are within the errors of the derivatives and its best law
-// has not changed for some time. The first search of noise-free derivatives is short, because its
-// laws only serve to correct the derivatives. Times are processor times, whatever Settings.Clock
-// is.
+// has not changed for some time. The first search of noise-free derivatives is brief, because its
+// laws only serve to correct them. So are those that may only confirm laws. Times are of the processor, whatever Settings.Clock is.
 const (
-	// Time without a better law after which a search with noise ends.
-	patience = 3 * time.Second
-	// Time without a better law after which a search without noise ends.
-	cleanPatience = 600 * time.Millisecond
-	// Largest RMS residual, in standard errors, that counts as within the errors.
-	enough     = 1.2
-	firstLimit = 4 * time.Second // longest first search without noise
+	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
+	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
+	enough        = 1.2                    // largest RMS residual that is within the errors, in standard errors
+	briefLimit    = 4 * time.Second        // longest brief search
 )
 
 // table returns equation k as a table of its derivative and the states. isClean reports whether the

@@ -27,10 +27,9 @@ type data struct {
 // window is a part of a run: n intervals, beginning at row at.
 type window struct{ run, at, n int }
 
-// Windows of the first level (see ladder.go).
 const (
-	windowLength = 12 // length of the shortest windows, in intervals
-	windowLimit  = 60 // most windows
+	windowLength = 12 // length of the shortest windows, in intervals (see ladder.go)
+	mostWhole    = 60 // most whole runs to which the chosen system is fitted
 )
 
 // windows cuts the runs into windows of about n intervals. If there are more than limit, it returns

@@ -198,28 +198,16 @@ func (b *basis) expand(x []float64) (s series) {
 }
 
 // Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
-// residuals of polynomials through few rows.
+// residuals of polynomials through few rows, and through more rows where the residuals of few rows
+// show the curvature of x.
 func Noise(t, x []float64) float64 {
 	least := math.Inf(1)
 	for _, w := range []int{4, 5, 7, 9} {
-		if w > len(t) {
-			break
-		}
-		var rest []float64
-		even := evenly(t)
-		var b *basis
-		for a := 0; a+w <= len(t); a += max(1, len(t)/noiseWindows) {
-			if b == nil || !even {
-				b = newBasis(t[a:a+w], t[a+w/2])
-			}
-			if len(b.q) < w {
-				continue
-			}
-			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
-		}
-		if len(rest) > 0 {
-			slices.Sort(rest)
-			least = min(least, rest[len(rest)/2]/0.6745)
+		least = min(least, residual(t, x, w))
+	}
+	for _, w := range []int{11, 13, 15} { // less only by chance in noise
+		if r := residual(t, x, w); r < least/3 {
+			least = r
 		}
 	}
 	largest := 0.0
@@ -230,6 +218,27 @@ func Noise(t, x []float64) float64 {
 		least = 0
 	}
 	return max(least, 1e-13*largest)
+}
+
+// residual returns an estimate of the standard deviation of the residuals of polynomials through w
+// consecutive rows, of degree w-2, or infinity if there are none.
+func residual(t, x []float64, w int) float64 {
+	var rest []float64
+	even := evenly(t)
+	var b *basis
+	for a := 0; a+w <= len(t); a += max(1, len(t)/noiseWindows) {
+		if b == nil || !even {
+			b = newBasis(t[a:a+w], t[a+w/2])
+		}
+		if len(b.q) >= w {
+			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
+		}
+	}
+	if len(rest) == 0 {
+		return math.Inf(1)
+	}
+	slices.Sort(rest)
+	return rest[len(rest)/2] / 0.6745
 }
 
 // noiseWindows is the number of windows that suffice for an estimate of the noise.

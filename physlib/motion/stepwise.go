@@ -33,7 +33,7 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 		if c == nil || ctx.Err() != nil {
 			continue
 		}
-		for _, t := range sr.changed(k, g) {
+		for _, t := range sr.changed(ctx, k, g) {
 			if n, fresh := sr.offer(k, t); fresh {
 				out[k] = append(out[k], n)
 			}
@@ -48,9 +48,9 @@ func (sr *searcher) extend(ctx context.Context) [][]*candidate {
 	return out
 }
 
-// changed returns the chosen law of equation k with a missing term added, with a term replaced, and
-// with a term removed. If it has an unresolved constant, simplifications of the law come first.
-func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
+// changed returns the chosen law of equation k with a missing term added, with a term exchanged
+// and with a term removed. If it has an unresolved constant, its simplifications come first.
+func (sr *searcher) changed(ctx context.Context, k int, g *tangent) (out []expr.Tree) {
 	t := sr.best[k].tree
 	if sr.unresolved(k) {
 		out = simplifications(t)
@@ -58,9 +58,9 @@ func (sr *searcher) changed(k int, g *tangent) (out []expr.Tree) {
 	var missing []addition
 	cols := sr.rowsOf(k)
 	if g != nil {
-		missing, cols = g.lacking(k, sr.library(k)), g.cols
+		missing, cols = g.lacking(ctx, k, sr.library(k)), g.cols
 		missing = promising(missing)
-		others := g.lacking(k, sr.recurring(k))
+		others := g.lacking(ctx, k, sr.recurring(k))
 		missing = append(missing, others[:min(len(others), extensions)]...)
 	}
 	s, ok := asSum(t, cols)

@@ -2,8 +2,11 @@ package motion
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
@@ -224,15 +227,18 @@ type addition struct {
 	bits float64 // reduction of the description length
 }
 
-// lacking ranks terms as addends of the rate of equation k by the expected reduction of the
-// description length, best first.
-func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
+// lacking returns terms as addends of the rate of equation k, ranked by the expected reduction of
+// the description length, best first. If ctx ends, the last terms are left out.
+func (g *tangent) lacking(ctx context.Context, k int, terms []expr.Tree) (out []addition) {
 	state := k + g.f.states - g.d.measured()
 	index := slices.Index(g.live, state)
 	nl, n := len(g.live), float64(len(g.rest))
 	zero := make([]float64, nl)
 	value := make([]float64, len(g.step))
 	for _, t := range terms {
+		if ctx.Err() != nil {
+			break
+		}
 		expr.Compile(t).Eval(value, g.cols, t.Params())
 		if slices.ContainsFunc(value, func(v float64) bool { return v-v != 0 }) {
 			continue
@@ -245,13 +251,12 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 			}
 			into[index] += half * value[row+1]
 		})
-		size := dot(v, v)
-		g.reduce(v)
-		left := dot(v, v)
+		size := floats.Dot(v, v)
+		left := g.unexplained(v, size)
 		if !(left > 1e-10*size) || math.IsInf(left, 0) {
 			continue
 		}
-		along := dot(v, g.rest)
+		along := floats.Dot(v, g.rest)
 		cost := max(g.cost-along*along/left, 1e-9*g.cost)
 		precision := math.Log2(1 + math.Abs(along)/math.Sqrt(left*max(cost/n, 1e-300)))
 		bits := n/2*math.Log2(g.cost/cost) - law.Complexity(t, len(g.cols)) - max(1, precision) - float64(t.NumParams())*(insideBits+math.Log2(n)/2)
@@ -334,7 +339,26 @@ func (g *tangent) reduce(v []float64) {
 	}
 }
 
-// free projects the effects of the starting values out of v.
+// unexplained returns the squared norm of v without the effects of starts and constants. size is
+// the squared norm of v. It projects v onto the complement of the effects of the starts.
+func (g *tangent) unexplained(v []float64, size float64) float64 {
+	g.free(v)
+	left := floats.Dot(v, v)
+	for _, u := range g.consts {
+		along := floats.Dot(v, u)
+		left -= along * along
+	}
+	if left > resolvedShare*size {
+		return left
+	}
+	g.reduce(v) // the difference is mostly rounding error
+	return floats.Dot(v, v)
+}
+
+// resolvedShare is the least share of a squared norm that a difference of squares resolves.
+const resolvedShare = 1e-6
+
+// free projects v onto the complement of the effects of the starts.
 func (g *tangent) free(v []float64) {
 	for w, base := range g.starts {
 		part := g.part(v, w)
@@ -353,7 +377,5 @@ func (g *tangent) part(v []float64, w int) []float64 {
 }
 
 func subtract(v, u []float64, by float64) {
-	for i := range v {
-		v[i] -= by * u[i]
-	}
+	floats.AddScaled(v, -by, u)
 }

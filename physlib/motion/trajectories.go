@@ -124,7 +124,25 @@ func (r *reader) read() (*Trajectories, error) {
 	if moving == 0 {
 		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
 	}
+	if err := r.checkNames(out); err != nil {
+		return nil, err
+	}
 	return out, nil
+}
+
+// checkNames returns an error if a constant or, at order 2, a column has the name of a derivative.
+func (r *reader) checkNames(tr *Trajectories) error {
+	for k, x := range tr.States {
+		for _, name := range []string{tr.velocity(k), tr.Target(k)} {
+			if slices.ContainsFunc(tr.Consts, func(c dataset.Constant) bool { return c.Name == name }) {
+				return r.fail("", fmt.Sprintf("the constant %s has the name of a derivative of %s", name, x.Name), "give the constant another name")
+			}
+			if tr.Order == 2 && slices.ContainsFunc(r.columns, func(c dataset.Column) bool { return c.Name == name }) {
+				return r.fail(name, "the column has the name of a derivative of "+x.Name, "rename it, leave it out, or search laws of order 1")
+			}
+		}
+	}
+	return nil
 }
 
 // pop removes the column called name and returns it.

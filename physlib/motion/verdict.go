@@ -102,7 +102,7 @@ func (sr *searcher) prefer() {
 const named = 8
 
 // setVerdict sets the probability, rivals and verdict of the law of equation k. g is the linearized
-// system, or nil if it is unknown.
+// system, or nil if it is unknown. Objections that take long are raised until ctx ends.
 func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Result, g *tangent) {
 	var why []string
 	list := sr.rivalsOf(k)
@@ -117,7 +117,7 @@ func (sr *searcher) setVerdict(ctx context.Context, k int, e *Equation, res *Res
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", nearest))
 	}
 	e.Probability = share(nearest) * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
-	objections := slices.Concat(sr.residualObjections(k, e), sr.missingObjections(k, g),
+	objections := slices.Concat(sr.residualObjections(k, e), sr.missingObjections(ctx, k, g),
 		sr.formObjections(ctx, k, e, nearest))
 	for _, d := range objections {
 		e.Probability *= d.factor

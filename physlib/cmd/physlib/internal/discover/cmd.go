@@ -39,7 +39,7 @@ type Cmd struct {
 	Target  string      `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
 	Units   string      `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
 	AllRows bool        `help:"Keep all rows, even if they contradict the others."`
-	Noise   string      `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: estimated from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto)."`
+	Noise   string      `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: estimated from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto). With --ode: that of the only state, or a share of each state's root mean square."`
 	Sigma   []string    `placeholder:"LIST" help:"Standard errors of columns, as 'y=0.02,x=sx,z=1%': a number, a column or a share for each."`
 	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against outliers (default: auto)."`
 	Const   consts      `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`

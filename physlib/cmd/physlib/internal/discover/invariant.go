@@ -64,11 +64,11 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 		MaxComplexity: settings.MaxComplexity, Seed: settings.Seed, Ops: settings.Ops}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
 	if c.Conserved {
-		tr, _, more, err := c.trajectories(table, motion.Options{Order: 1, AllRows: true})
+		tr, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: 1, AllRows: true})
 		if err != nil {
 			return err
 		}
-		warnings = append(warnings, more...)
+		warnings = append(warnings, tr.warnings...)
 		f.columns, f.time, set.Most = tr.States, &tr.Time, 0
 		for _, run := range tr.Runs {
 			var rows []int

@@ -15,35 +15,51 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// load reads the table that the flags name. It stops reading if ctx ends, since standard input may
-// never end, or if --time is used up on the clock of --clock.
-func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
+// load reads the table that the flags name. Reading stops when ctx ends, since standard input may
+// never end, and when --time is used up on the clock of --clock.
+func (c *Cmd) load(ctx context.Context, in io.Reader) (t *dataset.Table, warnings []string, err error) {
 	type loaded struct {
 		table    *dataset.Table
 		warnings []string
-		err      error
 	}
-	done := make(chan loaded, 1)
+	limit := time.Duration(0)
+	if c.Time != nil {
+		limit = time.Duration(*c.Time)
+	}
+	l, err := before(ctx, c, limit, "reading", func() (l loaded, err error) {
+		l.table, l.warnings, err = c.read(in)
+		return l, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.table, l.warnings, c.addConstants(l.table)
+}
+
+// before returns the result of do, or an error if ctx ends first, or if do takes longer than limit
+// on the clock of --clock; 0 or atOnce: no limit. doing says what do does to the table. A do that
+// takes too long goes on in the background.
+func before[T any](ctx context.Context, c *Cmd, limit time.Duration, doing string, do func() (T, error)) (out T, err error) {
+	var result T
+	done := make(chan error, 1)
 	go func() {
-		t, w, err := c.read(in)
-		done <- loaded{t, w, err}
+		var err error
+		result, err = do()
+		done <- err
 	}()
 	timed := context.Background()
-	if c.Time != nil && *c.Time > 0 {
+	if limit > atOnce {
 		var cancel context.CancelFunc
-		timed, cancel = c.Clock.WithTimeout(timed, time.Duration(*c.Time))
+		timed, cancel = c.Clock.WithTimeout(timed, limit)
 		defer cancel()
 	}
 	select {
 	case <-timed.Done():
-		return nil, nil, badInput("%s: reading took longer than --time %s, so nothing was searched; give more time, or fewer rows", c.File, time.Duration(*c.Time))
+		return out, badInput("%s: %s took longer than --time %s, so nothing was searched; give more time, or fewer rows", c.File, doing, time.Duration(*c.Time))
 	case <-ctx.Done():
-		return nil, nil, exit{130, "interrupted while reading the table; nothing was searched yet"}
-	case l := <-done:
-		if l.err != nil {
-			return nil, nil, l.err
-		}
-		return l.table, l.warnings, c.addConstants(l.table)
+		return out, exit{130, "interrupted while " + doing + " the table; nothing was searched yet"}
+	case err := <-done:
+		return result, err
 	}
 }
 

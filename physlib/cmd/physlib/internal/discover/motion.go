@@ -45,6 +45,8 @@ func (c *Cmd) checkMotion() error {
 	switch {
 	case c.Order != 1 && c.Order != 2:
 		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
+	case c.noiseColumn() != "":
+		return badFlag("--noise %s: with --ode the errors are found from the data, or given as a number for the only state, or as a share such as 5%%", c.Noise)
 	case c.Target != "":
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
 	case c.MaxComplexity != 0:
@@ -62,22 +64,24 @@ var motions = motion.Discover
 
 // runMotion runs the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
-	tr, averaged, more, err := c.trajectories(table, motion.Options{Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
+	start := c.Clock.Now()
+	p, err := c.trajectories(ctx, settings.Time, table, motion.Options{Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {
 		return err
 	}
-	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
-	if c.noiseColumn() != "" {
-		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
+	tr := p.Trajectories
+	if settings.Time > 0 {
+		settings.Time = max(settings.Time-c.Clock.Since(start), atOnce)
 	}
+	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if len(tr.States) > 1 {
 			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out, or give a share such as 5%%", c.Noise, len(tr.States), stateNames(tr))
 		}
-		set.Noise = []float64{sigma / math.Sqrt(averaged)}
+		set.Noise = []float64{sigma / math.Sqrt(p.averaged)}
 	}
 	if share, ok := c.percent(); ok {
-		set.Noise = sharedNoise(tr, share/math.Sqrt(averaged))
+		set.Noise = sharedNoise(tr, share/math.Sqrt(p.averaged))
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
@@ -93,7 +97,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}
-	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
+	warn(s.errors(), append(append(warnings, p.warnings...), found.Warnings...))
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.deliver(ctx, s)
 }
@@ -107,28 +111,37 @@ func sharedNoise(tr *motion.Trajectories, share float64) (sigma []float64) {
 	return sigma
 }
 
-// trajectories reads a table as trajectories, with the time and the runs given by the flags.
-// Without --all-rows, long trajectories are condensed. averaged is the factor by which averaging
-// lowers the variance of the errors, otherwise 1.
-func (c *Cmd) trajectories(table *dataset.Table, o motion.Options) (tr *motion.Trajectories, averaged float64, warnings []string, err error) {
+// prepared holds trajectories ready for a search.
+type prepared struct {
+	*motion.Trajectories
+	averaged float64 // factor by which averages lower the variance of the errors, or 1
+	warnings []string
+}
+
+// trajectories reads a table as trajectories, with the time and the runs of the flags. Without
+// --all-rows long trajectories are condensed. ctx and limit are those of before.
+func (c *Cmd) trajectories(ctx context.Context, limit time.Duration, table *dataset.Table, o motion.Options) (prepared, error) {
 	o.Time, o.Group = c.TimeColumn, c.Group
-	if tr, warnings, err = motion.Read(table, o); err != nil {
-		return nil, 0, nil, blameMotion(err)
-	}
-	if c.AllRows {
-		return tr, 1, warnings, nil
-	}
-	tr, averaged, note := tr.Condensed()
-	if note != "" {
-		warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
-	}
-	return tr, averaged, warnings, nil
+	return before(ctx, c, limit, "preparing", func() (p prepared, err error) {
+		tr, warnings, err := motion.Read(table, o)
+		if err != nil {
+			return p, blameMotion(err)
+		}
+		if c.AllRows {
+			return prepared{tr, 1, warnings}, nil
+		}
+		tr, averaged, note := tr.Condensed()
+		if note != "" {
+			warnings = append(warnings, table.Name+": "+note+"; --all-rows uses all")
+		}
+		return prepared{tr, averaged, warnings}, nil
+	})
 }
 
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
 func blameMotion(err error) error {
 	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input",
-		"no state is left": "--input"} {
+		"no state is left": "--input", "the constant ": "--const"} {
 		if strings.Contains(err.Error(), what) {
 			return exit{2, oneLine(flag + ": " + err.Error())}
 		}
@@ -166,8 +179,12 @@ func (f movement) found() (n int) {
 
 // deliver prints and writes the laws. Its error, or nil, sets the exit code of the process.
 func (f movement) deliver(ctx context.Context, s streams) error {
+	try := "--order 2, or further states"
+	if f.tr.Order == 2 {
+		try = "or further states"
+	}
 	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: f.found() == 0,
-		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
+		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, %s", f.tr.Name, try)})
 }
 
 // question returns the problem as text, such as: 42 rows in 2 runs, x [m], y [m] against t [s].

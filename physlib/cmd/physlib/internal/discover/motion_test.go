@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -71,11 +72,47 @@ func TestRunMotionNoise(t *testing.T) {
 	}
 }
 
-// A limit of the complexity is refused with --ode, where it would have no effect.
-func TestMaxComplexityOfMotion(t *testing.T) {
-	c := Cmd{MaxComplexity: 20}
-	c.ODE, c.Order = true, 1
-	if err := c.checkMotion(); err == nil || !strings.Contains(err.Error(), "--max-complexity") {
-		t.Errorf("error %v", err)
+// Whatever precedes a search ends with --time and when the command is interrupted, in one line.
+func TestBefore(t *testing.T) {
+	never := make(chan struct{})
+	defer close(never)
+	wait := func() (int, error) { <-never; return 0, nil }
+	limit := budget(time.Millisecond)
+	c := &Cmd{Time: &limit}
+	c.File = "a.csv"
+	_, err := before(t.Context(), c, time.Duration(limit), "preparing", wait)
+	if want := "a.csv: preparing took longer than --time 1ms"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = before(ctx, c, 0, "preparing", wait)
+	if want := "interrupted while preparing the table"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if n, err := before(t.Context(), c, time.Minute, "preparing", func() (int, error) { return 7, nil }); n != 7 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+}
+
+// Bits are printed only where they can be compared.
+func TestBeyond(t *testing.T) {
+	best := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}
+	f := finding{result: &discover.Result{Best: best}}
+	for score, want := range map[float64]string{12.5: "+2.5", math.NaN(): ""} {
+		if got := f.beyond(law.Law{Tree: parse(t, "2*x", "x"), Vars: []string{"x"}, Score: score}); got != want {
+			t.Errorf("score %g: %q, want %q", score, got, want)
+		}
+	}
+}
+
+// A limit of the complexity and a column of errors are refused with --ode, where they would have no
+// effect.
+func TestFlagsOfMotion(t *testing.T) {
+	for want, c := range map[string]Cmd{"--max-complexity": {MaxComplexity: 20}, "--noise sx": {Noise: "sx"}} {
+		c.ODE, c.Order = true, 1
+		if err := c.checkMotion(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }

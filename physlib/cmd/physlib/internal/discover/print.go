@@ -3,6 +3,7 @@ package discover
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -120,9 +121,9 @@ func (f finding) question() string {
 }
 
 // beyond returns, as text, the number of bits by which the description of l is longer than that of
-// the chosen law.
+// the chosen law. It is empty if they cannot be compared.
 func (f finding) beyond(l law.Law) string {
-	if f.none() || sameLaw(l, f.result.Best) {
+	if f.none() || sameLaw(l, f.result.Best) || math.IsNaN(l.Score) {
 		return ""
 	}
 	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)

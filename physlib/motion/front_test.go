@@ -1,0 +1,35 @@
+package motion
+
+import (
+	"math"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Laws of the front that were scored over other windows have no score to compare.
+func TestFrontScores(t *testing.T) {
+	x := cosine(100, 30, 0.01)
+	tr, _, err := Read(&dataset.Table{Name: "a.csv", Vars: []dataset.Column{x.Time}, Target: x.States[0]}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sr := &searcher{tr: tr, d: tr.data(t.Context(), nil), names: []string{"x"}, level: 48, pools: make([]pool, 1)}
+	for i, text := range []string{"c0", "c0*x", "c0*x + c1*x**2"} {
+		c := sr.newCandidate(0, parse(t, text, "x").WithStarts([]float64{0.1, 0.1}), stepwiseName)
+		c.level, c.joint = []int{12, 48, 48}[i], 100
+		c.shot = &Shot{Params: []float64{0.1, 0.1}, StdErr: []float64{1, 1}, RSS: []float64{1e5 / float64(i+1)}, Rows: 100, dof: 90, live: 1}
+		sr.pools[0].list = append(sr.pools[0].list, c)
+	}
+	sr.best = []*candidate{sr.pools[0].list[1]}
+	sr.shot = sr.best[0].shot
+	front := sr.front(0)
+	if len(front) != 3 {
+		t.Fatalf("%d laws", len(front))
+	}
+	for i, l := range front {
+		if same := sr.pools[0].list[i].level == sr.level; math.IsNaN(l.Score) == same {
+			t.Errorf("%s: score %g", l.Tree.Infix([]string{"x"}), l.Score)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Tables that are integrated numerically have errors that are no noise: they are smooth over a step
+// of the integrator. Derivatives follow them, and so do laws, by tiny terms.
+const (
+	integrationError = 1e-6 // relative error of a state up to which it is one of an integrator
+	tinyShare        = 1e-5 // largest RMS of a term, relative to its rate, that describes such errors
+)
+
+// followed reports whether a system fits all states up to integrationError.
+func (sr *searcher) followed(s *Shot) bool {
+	for k := range sr.d.measured() {
+		if !(s.misfit(sr.d, k) <= integrationError*sr.d.scale[k]) {
+			return false
+		}
+	}
+	return s.Lost == 0
+}
+
+// prune leaves tiny terms out of the chosen laws if all states are followed without them: out of all
+// laws at once, or else out of one after the other. It does so if the time is up, too, but not after
+// an interrupt.
+func (sr *searcher) prune(ctx context.Context) {
+	over := sr.polish(ctx)
+	pruned, count := make([]*candidate, len(sr.best)), 0
+	for k := range sr.laws() {
+		if c := sr.best[k]; c != nil && ctx.Err() != context.Canceled {
+			if t, tiny := withoutTiny(c.tree, sr.rowsOf(k)); tiny {
+				if n, _ := sr.offer(k, t); n != nil && n != c {
+					pruned[k] = n
+					count++
+				}
+			}
+		}
+	}
+	if count == 0 || sr.acceptFollowed(pruned, over) || count == 1 {
+		return
+	}
+	for k, n := range pruned {
+		if n != nil && !over() {
+			one := make([]*candidate, len(pruned))
+			one[k] = n
+			sr.acceptFollowed(one, over)
+		}
+	}
+}
+
+// acceptFollowed replaces the chosen laws by those of laws that are not nil, if all states are followed
+// then, and reports whether it did. The fit ends when over.
+func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
+	trial := slices.Clone(sr.best)
+	for k, n := range laws {
+		if n != nil {
+			trial[k] = n
+		}
+	}
+	shot, score := sr.evaluate(trial, nil, func(float64, int) bool { return over() })
+	if !sr.followed(shot) {
+		return false
+	}
+	for k, n := range laws {
+		if n != nil {
+			sr.best[k].shot = nil // no law to compare others with
+		}
+	}
+	sr.best, sr.shot, sr.total = trial, shot, score
+	sr.noteBest()
+	sr.storeConstants()
+	return true
+}
+
+// withoutTiny returns t without the terms that are tiny on the rows of cols. tiny reports whether
+// there are any.
+func withoutTiny(t expr.Tree, cols [][]float64) (rest expr.Tree, tiny bool) {
+	s, ok := asSum(t, cols)
+	if !ok {
+		return t, false
+	}
+	value := make([]float64, len(cols[0]))
+	size := func(t expr.Tree) float64 {
+		expr.Compile(t).Eval(value, cols, t.Params())
+		return math.Sqrt(dot(value, value))
+	}
+	all := size(t)
+	for i := len(s.terms) - 1; i >= 0; i-- {
+		if math.Abs(s.coefs[i])*size(s.terms[i]) < tinyShare*all {
+			s, tiny = s.without(i), true
+		}
+	}
+	return s.tree(), tiny
+}

@@ -15,9 +15,9 @@ import (
 )
 
 // Compare returns by how many bits the law l of t is worse than the law best, which [Discover] or
-// package given chose with the settings s. The constants of both are fitted again to all rows except
-// outliers. Errors of columns count as their effective variance along best. The error says why l or
-// best has no score.
+// package given chose with the settings s. The constants of both are fitted again to all rows
+// except outliers. Errors of columns count as their effective variance along best. The error says
+// why l or best has no score.
 func Compare(t *dataset.Table, s Settings, outliers []int, best, l law.Law) (worse float64, fitted law.Law, err error) {
 	u := *t
 	if s.XSigma != nil {

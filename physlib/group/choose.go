@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/dataset"
@@ -44,21 +45,31 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 }
 
 // quickly compares the choices of shared constants of each form by quick fits, and returns the
-// choices by bits. cut reports whether ctx ended before all were compared.
+// choices by bits. cut reports whether ctx ended before all were compared. The choices of a few
+// forms are compared for a moment even then.
 func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bool) {
 	ctx, done := clock.Share(ctx, quickShare)
 	defer done()
 	likeliest, cut := j.likeliest(ctx, forms)
+	brief, end := context.WithTimeout(context.WithoutCancel(ctx), moment)
+	defer end()
 	for i, f := range likeliest {
-		if i >= fewest && ctx.Err() != nil {
-			cut = true
-			break
+		until := ctx
+		if ctx.Err() != nil {
+			if i >= fewest {
+				cut = true
+				break
+			}
+			until = brief
 		}
-		all = append(all, j.best(ctx, f, mdl.Effort{Starts: 1})...)
+		all = append(all, j.best(until, f, mdl.Effort{Starts: 1})...)
 	}
 	slices.SortStableFunc(all, byBits)
 	return all, cut
 }
+
+// moment is how long choices of shared constants are compared if no time is left.
+const moment = 500 * time.Millisecond
 
 // carefully fits the best of all choices, which were fitted to the rows of part, precisely to all
 // rows, and returns them by bits. base are the bits of a constant law, +Inf if late ended before

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill sets the result to the chosen laws. When within ends it computes no more of res.Switch, of
-// which the first entry has until late.
+// fill sets the result to the chosen laws. When within ends it fits no more for res.Switch, of which
+// the first entry has until late; the other entries are those that list tells.
 func (j *judge) fill(within, late context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice
@@ -35,10 +35,27 @@ func (j *judge) fill(within, late context.Context, res *Result, list []choice) {
 		if within.Err() == nil || slot == 0 {
 			bits = j.switched(late, best, slot)
 		}
+		if math.IsNaN(bits) {
+			bits = alternative(list, slot)
+		}
 		res.Switch = append(res.Switch, bits)
 	}
 	res.RMSE, res.R2 = law.Quality(best.RSS, j.table.Target.Values)
 	res.Verdict = j.verdict(res, best, other)
+}
+
+// alternative returns by how many bits the first of all choices is shorter than the one in the list
+// that differs from it only in whether the constant of slot is shared; NaN: there is none.
+func alternative(all []choice, slot int) float64 {
+	best := all[0]
+	shared := slices.Clone(best.shared)
+	shared[slot] = !shared[slot]
+	for _, c := range all {
+		if c.tree.Hash() == best.tree.Hash() && slices.Equal(c.shared, shared) {
+			return c.total - best.total
+		}
+	}
+	return math.NaN()
 }
 
 // switched returns by how many bits c gets longer if the constant in slot becomes shared instead of

@@ -75,8 +75,8 @@ func newExtension(j *judge, g Groups, t *dataset.Table, l Law) *extension {
 	return e
 }
 
-// with returns the law with numbers in place of the shared constants. The others start at the median
-// of the groups that were fitted together.
+// with returns the law with numbers in place of the shared constants. The others start at the
+// median of the groups that were fitted together.
 func (e *extension) with(shared []float64) expr.Tree {
 	by := make([]expr.Tree, len(shared))
 	for i, slot := range e.slots {

@@ -88,6 +88,20 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// A run that is interrupted before its forms are compared still decides which constants are shared.
+func TestSharedWhenInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	g, table := decays(3, 20)
+	r, err := group.Discover(ctx, table, g, only(t, discover.Settings{}, "y = a*x*exp(b*z)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(r.Best.Shared) != "[false true]" || len(r.Switch) != 2 || !(r.Switch[0] > 0 && r.Switch[1] > 0) {
+		t.Errorf("shared %v, bits of the alternatives %v", r.Best.Shared, r.Switch)
+	}
+}
+
 // The errors of the settings hold for the laws of groups.
 func TestErrorsOfSettings(t *testing.T) {
 	g, table := decays(3, 20)

@@ -68,15 +68,20 @@ func (sr *searcher) correct(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			for i := range next {
-				for o := range 3 {
-					if next[i].SE[o] < run.slope[k][i].SE[o] {
-						run.slope[k][i].D[o], run.slope[k][i].SE[o] = next[i].D[o], next[i].SE[o]
-					}
-				}
-			}
+			improve(run.slope[k], next)
 		}
 		first += len(run.t)
+	}
+}
+
+// improve replaces derivatives by those of next with smaller standard errors.
+func improve(slopes, next []Slope) {
+	for i := range next {
+		for o := range 3 {
+			if next[i].SE[o] < slopes[i].SE[o] {
+				slopes[i].D[o], slopes[i].SE[o] = next[i].D[o], next[i].SE[o]
+			}
+		}
 	}
 }
 

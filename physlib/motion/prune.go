@@ -25,9 +25,9 @@ func (sr *searcher) followed(s *Shot) bool {
 	return s.Lost == 0
 }
 
-// prune leaves tiny terms out of the chosen laws if all states are followed without them: out of all
-// laws at once, or else out of one after the other. It does so if the time is up, too, but not after
-// an interrupt.
+// prune leaves tiny terms out of the chosen laws if all states are followed without them: out of
+// all laws at once, or else out of one after the other. It does so if the time is up, too, but not
+// after an interrupt.
 func (sr *searcher) prune(ctx context.Context) {
 	over := sr.polish(ctx)
 	pruned, count := make([]*candidate, len(sr.best)), 0
@@ -53,8 +53,8 @@ func (sr *searcher) prune(ctx context.Context) {
 	}
 }
 
-// acceptFollowed replaces the chosen laws by those of laws that are not nil, if all states are followed
-// then, and reports whether it did. The fit ends when over.
+// acceptFollowed replaces the chosen laws by those of laws that are not nil, if all states are
+// followed then, and reports whether it did. The fit ends when over.
 func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
 	trial := slices.Clone(sr.best)
 	for k, n := range laws {

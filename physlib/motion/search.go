@@ -120,7 +120,8 @@ func stopRule(table *dataset.Table, clean, brief bool) func(best law.Law) bool {
 
 // A search ends early if its residuals are within the errors of the derivatives and its best law
 // has not changed for some time. The first search of noise-free derivatives is brief, because its
-// laws only serve to correct them. So are those that may only confirm laws. Times are of the processor, whatever Settings.Clock is.
+// laws only serve to correct them. So are those that may only confirm laws. Times are of the
+// processor, whatever Settings.Clock is.
 const (
 	patience      = 3 * time.Second        // time without a better law after which a search under noise ends
 	cleanPatience = 600 * time.Millisecond // time without a better law after which a search without noise ends
@@ -134,7 +135,6 @@ const (
 func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 	tr, d := sr.tr, sr.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
-	m := d.measured()
 	_, where := d.rows()
 	var sizes []float64
 	for _, p := range where {
@@ -178,21 +178,29 @@ func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
 		v := r.slope[k][p.at].D[tr.Order]
 		t.Target.Values = append(t.Target.Values, v)
 		t.Sigma = append(t.Sigma, share*(math.Abs(v)+usual))
-		col := 0
-		put := func(v float64) { t.Vars[col].Values = append(t.Vars[col].Values, v); col++ }
-		for o := range tr.Order {
-			for j := range m {
-				put(r.slope[j][p.at].D[o])
-			}
-		}
-		for j := range tr.Params {
-			put(r.extra[j])
-		}
-		if tr.With {
-			put(r.t[p.at])
+		for col, v := range sr.variables(p) {
+			t.Vars[col].Values = append(t.Vars[col].Values, v)
 		}
 	}
 	return t, isClean
+}
+
+// variables returns the values at p of the columns that vars names: the states and, at order 2,
+// their derivatives, the parameters, and the time if the laws may depend on it.
+func (sr *searcher) variables(p position) (out []float64) {
+	r := sr.d.runs[p.run]
+	for o := range sr.tr.Order {
+		for j := range sr.d.measured() {
+			out = append(out, r.slope[j][p.at].D[o])
+		}
+	}
+	for j := range sr.tr.Params {
+		out = append(out, r.extra[j])
+	}
+	if sr.tr.With {
+		out = append(out, r.t[p.at])
+	}
+	return out
 }
 
 // unusable is the largest relative error of a derivative.

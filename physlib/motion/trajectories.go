@@ -89,16 +89,7 @@ func (r *reader) read() (*Trajectories, error) {
 	if out.Runs, err = r.runs(out.Time, group); err != nil {
 		return nil, err
 	}
-	for _, c := range r.columns {
-		switch {
-		case !constant(c.Values, out.Runs):
-			out.States = append(out.States, c)
-		case slices.Min(c.Values) != slices.Max(c.Values):
-			out.Params = append(out.Params, c)
-		default:
-			r.warn("column %s is %g in every row and is left out", c.Name, c.Values[0])
-		}
-	}
+	r.divide(out)
 	moving := len(out.States)
 	for n, name := range r.options.Inputs {
 		if slices.Contains(r.options.Inputs[:n], name) {
@@ -128,6 +119,20 @@ func (r *reader) read() (*Trajectories, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// divide makes each column a state of tr, or a parameter if it is constant in each run.
+func (r *reader) divide(tr *Trajectories) {
+	for _, c := range r.columns {
+		switch {
+		case !constant(c.Values, tr.Runs):
+			tr.States = append(tr.States, c)
+		case slices.Min(c.Values) != slices.Max(c.Values):
+			tr.Params = append(tr.Params, c)
+		default:
+			r.warn("column %s is %g in every row and is left out", c.Name, c.Values[0])
+		}
+	}
 }
 
 // checkNames returns an error if a constant or, at order 2, a column has the name of a derivative.

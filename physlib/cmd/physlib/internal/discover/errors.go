@@ -132,8 +132,8 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 	return values, nil
 }
 
-// LeastError is the least standard error that a flag or column may give. The weight 1/σ² of a smaller
-// one is infinite.
+// LeastError is the least standard error that a flag or column may give. The weight 1/σ² of a
+// smaller one is infinite.
 const LeastError = 1e-150
 
 // IsError reports whether v can be a standard error.

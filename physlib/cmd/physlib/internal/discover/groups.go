@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -97,12 +98,21 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	for _, name := range rule.Own {
 		has := func(k law.Constant) bool { return k.Name == name }
 		if len(r.Best.Groups) > 0 && !slices.ContainsFunc(r.Best.Form.Constants, has) {
-			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has %d constants, not one of that name; leave --per-group out to decide in bits", name, len(r.Best.Shared))})
+			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has no such constant but has %s; leave --per-group out to decide in bits", name, constantNames(r.Best.Form))})
 		}
 	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
 	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: f.none(),
 		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
+}
+
+// constantNames lists the names of a law's constants for people.
+func constantNames(l law.Law) string {
+	var names []string
+	for _, k := range l.Constants {
+		names = append(names, k.Name)
+	}
+	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
 // rule returns the value of --per-group as a group.Rule.
@@ -125,6 +135,9 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 	if len(c.More) == 0 {
 		if t, warnings, err = c.load(ctx, in); err != nil {
 			return g, nil, nil, err
+		}
+		if c.Drop {
+			t = withGroup(t, c.Group)
 		}
 		if g, t, err = group.ByColumn(t, c.Group); err != nil {
 			return g, nil, nil, badFlag("--group: %w", err)
@@ -155,6 +168,21 @@ func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *
 		return g, nil, nil, badInput("--group file: %w", err)
 	}
 	return g, t, warnings, nil
+}
+
+// withGroup returns t without the rows where the named column of text is empty.
+func withGroup(t *dataset.Table, name string) *dataset.Table {
+	column, ok := t.Category(name)
+	if !ok {
+		return t
+	}
+	var rows []int
+	for row, code := range column.Codes {
+		if column.Levels[code] != "" {
+			rows = append(rows, row)
+		}
+	}
+	return t.Subset(rows)
 }
 
 // grouping is a finished run with --group.

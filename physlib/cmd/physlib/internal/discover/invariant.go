@@ -35,12 +35,18 @@ func (c *Cmd) checkInvariant() error {
 		return badFlag("--implicit and --conserved: leave one out; trajectories have --conserved")
 	}
 	name := map[bool]string{true: "--implicit", false: "--conserved"}[c.Implicit]
-	for flag, given := range map[string]bool{"--ode": c.ODE, "--resume": c.Resume != "", "--target": c.Target != "",
-		"--given": c.Given != "", "--sigma": len(c.Sigma) > 0, "--const": len(c.Const) > 0, "--guess": len(c.Guess) > 0, "--require": len(c.Require) > 0,
-		"--group": c.Group != "" && c.Implicit, "--noise": c.Noise != "auto" && c.Noise != "", "--per-group": len(c.PerGroup) > 0,
-		"--errors": c.Errors != "auto" && c.Errors != "", "--proposers": len(c.Proposers) > 0} {
-		if given {
-			return badFlag("%s has no use with %s; leave it out", flag, name)
+	for _, other := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--ode", c.ODE}, {"--resume", c.Resume != ""}, {"--target", c.Target != ""}, {"--given", c.Given != ""},
+		{"--sigma", len(c.Sigma) > 0}, {"--const", len(c.Const) > 0}, {"--guess", len(c.Guess) > 0},
+		{"--require", len(c.Require) > 0}, {"--group", c.Group != "" && c.Implicit},
+		{"--noise", c.Noise != "auto" && c.Noise != ""}, {"--per-group", len(c.PerGroup) > 0},
+		{"--errors", c.Errors != "auto" && c.Errors != ""}, {"--proposers", len(c.Proposers) > 0},
+	} {
+		if other.given {
+			return badFlag("%s has no use with %s; leave it out", other.flag, name)
 		}
 	}
 	if len(c.More) > 0 || isFolder(c.File) {
@@ -98,7 +104,7 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 		what = "nothing was found that is conserved"
 	}
 	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: len(f.result.Found) == 0,
-		nothing: fmt.Sprintf("%s in %s; try more rows, fewer columns (--columns), or more --time", what, table.Name)})
+		nothing: fmt.Sprintf("%s in %s; try more rows, fewer columns (--columns), or more %s", what, table.Name, f.limit())})
 }
 
 // constancy is a finished run with --implicit or --conserved.
@@ -155,6 +161,14 @@ func (f constancy) stopped() discover.Stop {
 	return discover.Exhausted
 }
 
+// limit returns the flag of the limit that a longer search needs more of.
+func (f constancy) limit() string {
+	if f.stopped() == discover.Evaluations {
+		return "--evals"
+	}
+	return "--time"
+}
+
 // print writes the quantities found for people.
 func (f constancy) print(w io.Writer, s style) error {
 	var b strings.Builder
@@ -180,8 +194,8 @@ func (f constancy) print(w io.Writer, s style) error {
 			fmt.Fprintf(&b, "  %+7.1f bits  %s\n", o.Bits-v.Bits, strings.TrimPrefix(plain(f.shown(o), 6), "0 = "))
 		}
 	}
-	if more, ok := map[discover.Stop]string{discover.TimeUp: "--time", discover.Evaluations: "--evals"}[f.stopped()]; ok {
-		fmt.Fprintf(&b, "\nthe search was not at its end; give more %s\n", more)
+	if f.result.Cut && !f.interrupted {
+		fmt.Fprintf(&b, "\nthe search was not at its end; give more %s\n", f.limit())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

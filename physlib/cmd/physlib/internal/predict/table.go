@@ -227,8 +227,8 @@ func (c *Cmd) undefined(l law.Law, values []float64) {
 	input.Warn([]string{fmt.Sprintf("%s has no finite value in %d of %d rows, the first of which is number %d: their cells are left empty", l, n, len(values), first+1)})
 }
 
-// compare writes a line with the number of measured targets within the prediction band. Rows without
-// a finite value or band are not compared.
+// compare writes a line with the number of measured targets within the prediction band. Rows
+// without a finite value or band are not compared.
 func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Bands, known bool) {
 	if !known || !slices.ContainsFunc(columns, func(k dataset.Column) bool { return k.Name == target.Name }) {
 		return

@@ -151,7 +151,10 @@ func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	if err != nil {
 		return law.Law{}, discover.BadInput("--law: %s belongs to another table, %s: %w", c.Law, f.Table.Name, err)
 	}
-	if f.Table.Difference(t) != "" {
+	switch same := f.Table.Difference(t) == ""; {
+	case same && c.Of != "":
+		input.Warn([]string{fmt.Sprintf("the law of group %s is fitted anew to the rows of all groups; give a table of that group alone", c.Of)})
+	case !same:
 		input.Warn([]string{fmt.Sprintf("%s was found in another table, %s: its constants are fitted anew", c.Law, f.Table.Name)})
 	}
 	over.Tree = over.Tree.WithStarts(over.Params())

@@ -259,6 +259,9 @@ func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
 		}
 		accepted[skeleton.Hash(t)] = true
 		accepted[skeleton.Hash(t.MergeParams())] = true
+		if h := prior.FunctionHash(t.Canonical()); h != 0 {
+			accepted[h] = true
+		}
 	}
 	known := func(hash uint64) bool { return accepted[hash] }
 	return survey.NewLaws(prior.Default().Except(known)), nil

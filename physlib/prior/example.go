@@ -101,9 +101,9 @@ func freeNumbers(t expr.Tree) expr.Tree {
 	}).MergeParams()
 }
 
-// Hashes returns the hashes of the skeletons of the laws in a suite, with their numbers and with
-// free constants in place of them. A model that is tested on the suite must not be trained on
-// these. An error names a law that cannot be parsed.
+// Hashes returns the hashes of the skeletons and functions of the laws in a suite, with their
+// numbers and with free constants in place of them. A model that is tested on the suite must not be
+// trained on these. An error names a law that cannot be parsed.
 func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	hashes := make(map[uint64]bool, 2*len(problems))
 	for _, p := range problems {
@@ -111,8 +111,12 @@ func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		hashes[skeleton.Hash(t)] = true
-		hashes[skeleton.Hash(freeNumbers(t))] = true
+		for _, form := range []expr.Tree{t, freeNumbers(t)} {
+			hashes[skeleton.Hash(form)] = true
+			if h := FunctionHash(form.Canonical()); h != 0 {
+				hashes[h] = true
+			}
+		}
 	}
 	return hashes, nil
 }

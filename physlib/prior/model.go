@@ -335,6 +335,9 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 		c.choice, c.swaps = choice, swaps
 		f, ok = m.named[c.form.Hash()]
 	}
+	if !ok {
+		f, ok = m.sameFunction(t)
+	}
 	bits := tree + m.treeShare
 	if ok {
 		bits = addBits(bits, f.bits+max(c.choice-c.swaps, 0))
@@ -365,19 +368,27 @@ func (m *Model) Named(t expr.Tree) []string {
 }
 
 // Except returns the model trained on the same laws, except those for which drop returns true. It
-// calls drop with the hash of a form, of other forms of the same function, and of the law in which
-// all quantities vary.
+// calls drop with the hash of a form, of other forms of the same function, of the function, and of
+// the law in which all quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
-	dropped := make(map[uint64]bool)
+	dropped := make(map[uint64]bool) // by the hash of the first form of a family
+	unnamed := make(map[uint64]bool) // by the hash of a form
 	for h, first := range of {
 		if drop(h) {
 			dropped[first] = true
 		}
 	}
+	for function, forms := range spellings() {
+		if drop(function) {
+			for _, h := range forms {
+				unnamed[h] = true
+			}
+		}
+	}
 	rest := slices.DeleteFunc(slices.Clone(m.examples), func(e Example) bool {
 		first, ok := of[e.Hash]
-		return drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
+		return unnamed[e.Hash] || drop(e.Hash) || drop(e.Whole) || ok && dropped[first]
 	})
 	return m.settings.Train(rest)
 }

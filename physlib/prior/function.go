@@ -1,0 +1,130 @@
+package prior
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// A function can be written in several forms with different skeletons, as T₂ - m₁·(T₂ - c)/(m₁ + m₂)
+// and (c·m₁ + m₂·T₂)/(m₁ + m₂). expr.Hash is equal for them, but it depends on the numbers of the
+// columns. Columns are therefore numbered by their roles in the function.
+
+// Limits of the forms whose function is identified, since a hash is needed for each column.
+const (
+	mostRoles     = 5  // number of columns
+	mostConstants = 3  // number of free constants
+	mostNodes     = 40 // number of nodes
+)
+
+// FunctionHash returns a hash of the function of t. It is equal for expressions that differ by
+// fractions, by expanded products, by the signs of free constants and by a permutation of the
+// columns. It is 0 for expressions that have no sum, no quotient or fewer than two columns, and for
+// large ones.
+func FunctionHash(t expr.Tree) uint64 {
+	vars := t.Vars()
+	sum, quotient := false, false
+	for _, n := range t.Nodes() {
+		sum = sum || n.Op == expr.Add || n.Op == expr.Sub
+		quotient = quotient || n.Op == expr.Div || n.Op == expr.Inv
+	}
+	if !sum || !quotient || len(vars) < 2 || len(vars) > mostRoles || t.NumParams() > mostConstants || t.Len() > mostNodes {
+		return 0
+	}
+	least := uint64(math.MaxUint64)
+	for signs := range 1 << t.NumParams() {
+		least = min(least, byRoles(negated(t, signs), vars))
+	}
+	return least
+}
+
+// byRoles returns the hash of t after its columns are numbered by their roles. The role of a column
+// is the hash of t when this column differs and all others without a number are equal. Of columns
+// with the same role, the first gets a number, and the roles of the others are found again.
+func byRoles(t expr.Tree, vars []int) uint64 {
+	numbers := map[int]int32{}
+	for len(numbers) < len(vars) {
+		done := int32(len(numbers))
+		of := map[uint64]int{}
+		var roles []uint64
+		for _, v := range vars {
+			if _, known := numbers[v]; known {
+				continue
+			}
+			role := numbered(t, func(u int) int32 {
+				if n, known := numbers[u]; known {
+					return n + 2
+				}
+				if u == v {
+					return 1
+				}
+				return 0
+			}).Hash()
+			if _, tie := of[role]; !tie {
+				of[role] = v
+			}
+			roles = append(roles, role)
+		}
+		slices.Sort(roles)
+		for i, role := range roles {
+			numbers[of[role]] = done + int32(i)
+			if i+1 < len(roles) && roles[i+1] == role {
+				break
+			}
+		}
+	}
+	return numbered(t, func(u int) int32 { return numbers[u] }).Hash()
+}
+
+// negated returns t with the free constants whose bits are set in signs replaced by their
+// negatives.
+func negated(t expr.Tree, signs int) expr.Tree {
+	for slot := range t.NumParams() {
+		if signs>>slot&1 == 1 {
+			t = t.SubstituteParam(slot, expr.Apply(expr.Neg, expr.C(slot, 1)))
+		}
+	}
+	return t
+}
+
+// numbered returns t with other numbers of its columns.
+func numbered(t expr.Tree, number func(u int) int32) expr.Tree {
+	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op == expr.Var {
+			n.Index = number(int(n.Index))
+		}
+		return n
+	})
+}
+
+// spellings returns the skeletons of the catalogue's forms by the hash of their function.
+var spellings = sync.OnceValue(func() map[uint64][]uint64 {
+	of := map[uint64][]uint64{}
+	seen := map[uint64]bool{0: true}
+	for _, e := range Default().examples {
+		if seen[e.Hash] {
+			continue
+		}
+		seen[e.Hash] = true
+		if h := FunctionHash(e.Tree); h != 0 {
+			of[h] = append(of[h], e.Hash)
+		}
+	}
+	return of
+})
+
+// sameFunction returns the named form that is the function of t in another form.
+func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
+	h := FunctionHash(t)
+	if h == 0 {
+		return nil, false
+	}
+	for _, skeleton := range spellings()[h] {
+		if f, ok = m.named[skeleton]; ok {
+			return f, true
+		}
+	}
+	return nil, false
+}

@@ -12,6 +12,11 @@ import (
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
+// wholeTable is the number of bits by which a form of all columns of a table counts as more likely
+// than the same form in a table with further columns. Most tables have only the columns that the
+// law depends on.
+const wholeTable = 4
+
 // Candidates returns trees over t's variables for a survey: the most likely forms in one to three
 // variables, for each choice of variables. It returns at most the given number, unless that is 0,
 // and at most 12 000.
@@ -41,6 +46,9 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 			trees := Assign(f.Tree, k, vars, t.Dependent)
 			for _, tree := range trees {
 				bits := f.Bits + math.Log2(float64(len(trees)))
+				if k > 1 && k == t.Vars() {
+					bits -= wholeTable
+				}
 				all = append(all, candidate{tree, bits})
 				if d, ok := t.InDegrees(tree); ok {
 					all = append(all, candidate{d, bits})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -107,4 +109,29 @@ func ExampleCandidates() {
 	found, _ := m.ScoreAll(context.Background(), survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})
 	fmt.Println(skeleton.Hash(found[0].Tree) == skeleton.Hash(expr.Apply(expr.Div, expr.X(0), expr.Apply(expr.Add, expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), expr.C(1, 1)))))
 	// Output: true
+}
+
+// A form of all columns of a table comes early: the mixing temperature of two liquids, of which one
+// has a fixed temperature.
+func TestWholeTable(t *testing.T) {
+	const form = "(c0*x0 + x1*x2)/(x0 + x1)"
+	rng := rand.New(rand.NewPCG(1, 1))
+	cols := make([][]float64, 3)
+	var y []float64
+	for range 12 {
+		for v := range cols {
+			cols[v] = append(cols[v], 1+rng.Float64())
+		}
+		n := len(y)
+		y = append(y, (2*cols[0][n]+cols[1][n]*cols[2][n])/(cols[0][n]+cols[1][n]))
+	}
+	table := &dataset.Table{Target: dataset.Column{Name: "y", Values: y}}
+	for v, c := range cols {
+		table.Vars = append(table.Vars, dataset.Column{Name: fmt.Sprintf("x%d", v), Values: c})
+	}
+	trees := survey.Candidates(mdl.New(table, survey.Catalogue(), true), 6000)
+	want := parse(t, form).Hash()
+	if !slices.ContainsFunc(trees, func(tree expr.Tree) bool { return tree.Hash() == want }) {
+		t.Errorf("%s is not among the first %d forms", form, len(trees))
+	}
 }

@@ -28,7 +28,7 @@ func TestParseSI(t *testing.T) {
 		{"W/m^2 K^-1", 1, "kg s^-3 K^-1"}, {"W/m*K", 1, "kg m s^-3 K"}, {"lb-ft", 0.45359237 * 0.3048, "kg m"},
 		{"10^-3 m", 1e-3, "m"}, {"10⁻³ m", 1e-3, "m"}, {"100 km", 1e5, "m"}, {"1e-3 m", 1e-3, "m"}, {"1/100 s", 1e-2, "s"},
 		// dimensionless
-		{"1", 1, "1"}, {"-", 1, "1"}, {"%", 0.01, "1"}, {"ppm", 1e-6, "1"}, {"rad", 1, "1"}, {"mrad", 1e-3, "1"}, {"sr", 1, "1"},
+		{"1", 1, "1"}, {"-", 1, "1"}, {"%", 0.01, "1"}, {"ppm", 1e-6, "1"}, {"dBm", 1, "1"}, {"dB/m", 1, "m^-1"}, {"rad", 1, "1"}, {"mrad", 1e-3, "1"}, {"sr", 1, "1"},
 		{"deg", math.Pi / 180, "1"}, {"°", math.Pi / 180, "1"}, {"arcmin", math.Pi / 10800, "1"},
 		{"arcsec", math.Pi / 648000, "1"}, {"mas", math.Pi / 648e6, "1"}, {"m/m", 1, "1"}, {"dimensionless", 1, "1"},
 		// as people write them
@@ -128,7 +128,7 @@ func TestParseErrors(t *testing.T) {
 	}{
 		// unknown names and the nearest valid one
 		{"Nm", 1, "did you mean N m?"}, {"J/(molK)", 4, "did you mean mol K?"}, {"KPa", 1, "did you mean kPa?"}, {"KM", 1, "did you mean km?"}, {"Nm3/h", 1, "did you mean N m?"},
-		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Pascalls", 1, "did you mean"}, {"dBm", 1, "a ratio"}, {"OC", 1, ""},
+		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Pascalls", 1, "did you mean"}, {"OC", 1, ""},
 		{"kg/sce", 4, "did you mean sec?"}, {"pascl", 1, "did you mean pascal?"}, {"secnds", 1, "did you mean second"}, {"MPA", 1, "did you mean MPa?"},
 		{"mb", 1, "mbar"}, {"xyzzyxyzzy", 1, "leave the unit out"}, {"q", 1, "leave the unit out"}, {"m ☃", 3, "unexpected"},
 		// no unit at all

@@ -101,6 +101,8 @@ var symbols = []symbol{
 	{"ppm ppmv ppmw", "", number, 1, -6, none, 0},
 	{"ppb ppbv", "", number, 1, -9, none, 0},
 	{"cts CFU cfu", "dimensionless unitless count cell particle photon event pulse molecule individual", number, 1, 0, none, 0},
+	// Levels are logarithms of ratios, so the numbers themselves count.
+	{"dB dBm dBV dBu dBA Np", "decibel neper", number, 1, 0, none, 0},
 	// time
 	{"msec", "", duration, 1, -3, none, 0},
 	{"usec µsec", "", duration, 1, -6, none, 0},

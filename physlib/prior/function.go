@@ -1,7 +1,6 @@
 package prior
 
 import (
-	"math"
 	"slices"
 	"sync"
 
@@ -19,25 +18,27 @@ const (
 	mostNodes     = 40 // number of nodes
 )
 
-// FunctionHash returns a hash of the function of t. It is equal for expressions that differ by
-// fractions, by expanded products, by the signs of free constants and by a permutation of the
-// columns. It is 0 for expressions that have no sum, no quotient or fewer than two columns, and for
-// large ones.
-func FunctionHash(t expr.Tree) uint64 {
-	vars := t.Vars()
+// FunctionHashes returns hashes of the function of t, one for each choice of the signs of its free
+// constants; the first has all signs unchanged. A hash is equal for expressions that differ by
+// fractions, by expanded products and by a permutation of the columns. There are none for
+// expressions that have no sum, no quotient or fewer than two columns, and for large ones.
+func FunctionHashes(t expr.Tree) (hashes []uint64) {
+	if vars := t.Vars(); identified(t, vars) {
+		for signs := range 1 << t.NumParams() {
+			hashes = append(hashes, byRoles(negated(t, signs), vars))
+		}
+	}
+	return hashes
+}
+
+// identified reports whether the function of t, in the columns vars, is identified.
+func identified(t expr.Tree, vars []int) bool {
 	sum, quotient := false, false
 	for _, n := range t.Nodes() {
 		sum = sum || n.Op == expr.Add || n.Op == expr.Sub
 		quotient = quotient || n.Op == expr.Div || n.Op == expr.Inv
 	}
-	if !sum || !quotient || len(vars) < 2 || len(vars) > mostRoles || t.NumParams() > mostConstants || t.Len() > mostNodes {
-		return 0
-	}
-	least := uint64(math.MaxUint64)
-	for signs := range 1 << t.NumParams() {
-		least = min(least, byRoles(negated(t, signs), vars))
-	}
-	return least
+	return sum && quotient && len(vars) >= 2 && len(vars) <= mostRoles && t.NumParams() <= mostConstants && t.Len() <= mostNodes
 }
 
 // byRoles returns the hash of t after its columns are numbered by their roles. The role of a column
@@ -99,16 +100,17 @@ func numbered(t expr.Tree, number func(u int) int32) expr.Tree {
 	})
 }
 
-// spellings returns the skeletons of the catalogue's forms by the hash of their function.
+// spellings returns the skeletons of the catalogue's forms by the first hash of their function.
 var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 	of := map[uint64][]uint64{}
-	seen := map[uint64]bool{0: true}
+	seen := map[uint64]bool{}
 	for _, e := range Default().examples {
 		if seen[e.Hash] {
 			continue
 		}
 		seen[e.Hash] = true
-		if h := FunctionHash(e.Tree); h != 0 {
+		if vars := e.Tree.Vars(); identified(e.Tree, vars) {
+			h := byRoles(e.Tree, vars)
 			of[h] = append(of[h], e.Hash)
 		}
 	}
@@ -117,13 +119,11 @@ var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 
 // sameFunction returns the named form that is the function of t in another form.
 func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
-	h := FunctionHash(t)
-	if h == 0 {
-		return nil, false
-	}
-	for _, skeleton := range spellings()[h] {
-		if f, ok = m.named[skeleton]; ok {
-			return f, true
+	for _, h := range FunctionHashes(t) {
+		for _, skeleton := range spellings()[h] {
+			if f, ok = m.named[skeleton]; ok {
+				return f, true
+			}
 		}
 	}
 	return nil, false

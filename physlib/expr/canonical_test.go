@@ -127,6 +127,9 @@ func sensitivity(t Tree, x []float64) float64 {
 		if n := len(part.nodes); n > 1 && part.Root() == Pow && math.Abs(reference(part.Args()[0], x, nil)) < 1e-9 {
 			return math.Inf(1) // 0 to a power differs much from what a rounding error to that power gives
 		}
+		if part.Root() == Sign && math.Abs(reference(part.Args()[0], x, nil)) < 1e-9 {
+			return math.Inf(1) // a rounding error has a sign, 0 has none
+		}
 	}
 	for _, eps := range []float64{1e-9, -1e-9} {
 		moved := make([]float64, len(x))

@@ -259,7 +259,7 @@ func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
 		}
 		accepted[skeleton.Hash(t)] = true
 		accepted[skeleton.Hash(t.MergeParams())] = true
-		for _, h := range prior.FunctionHashes(t.Canonical()) {
+		for h := range prior.FunctionHashes(t.Canonical()) {
 			accepted[h] = true
 		}
 	}

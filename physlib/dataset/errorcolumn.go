@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // errorWords are words that turn the name of a quantity into the name of its standard errors.
@@ -281,4 +283,13 @@ func (t *reader) inputErrors() {
 		t.warn("column %s is taken for the standard errors of %s and is no variable; --sigma %s=%s,%s=%s makes use of it, and --columns keeps it as a variable", name, x, y, errors, x, name)
 	}
 	t.active = active
+}
+
+// ErrorsIn returns standard errors in the unit of column c, converted to the unit of column of. They
+// stay as they are if one of the two has no unit.
+func ErrorsIn(sigma []float64, c, of Column) []float64 {
+	if !c.HasUnit || !of.HasUnit {
+		return sigma
+	}
+	return floats.ScaleTo(make([]float64, len(sigma)), c.Unit.Factor()/of.Unit.Factor(), sigma)
 }

@@ -42,13 +42,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	}
 	res := &Result{}
 	res.Stopped = discover.Exhausted
-	within, late := ctx, ctx
-	if s.Time > 0 {
-		within, cancel = s.Clock.WithDeadline(ctx, began.Add(s.Time))
-		defer cancel()
-		late, cancel = s.Clock.WithDeadline(ctx, began.Add(s.Time+s.Time/10+grace))
-		defer cancel()
-	}
+	within, late, end := s.Deadlines(ctx, began)
+	defer end()
 	q.choose(within, late, states, res)
 	q.cut = q.cut || within.Err() != nil
 	switch {
@@ -60,10 +55,6 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
 	return res, nil
 }
-
-// grace is how much longer than its time, and a tenth of that, a run may take to fit the best laws
-// to all rows.
-const grace = time.Second
 
 // deeper searches for each function whose values can be solved for. It returns the results,
 // followed by states.

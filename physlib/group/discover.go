@@ -86,14 +86,8 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 			forms = append(forms, j.survey(ctx, s.Search, res)...)
 		}
 	}
-	within, late := ctx, ctx
-	if s.Search.Time > 0 {
-		var cancel context.CancelFunc
-		within, cancel = s.Search.Clock.WithDeadline(ctx, began.Add(s.Search.Time))
-		defer cancel()
-		late, cancel = s.Search.Clock.WithDeadline(ctx, began.Add(s.Search.Time+s.Search.Time/10+grace))
-		defer cancel()
-	}
+	within, late, cancel := s.Search.Deadlines(ctx, began)
+	defer cancel()
 	j.choose(within, late, forms, res)
 	if len(some.Names) < len(g.Names) && len(res.Best.Groups) > 0 {
 		newExtension(j, g, t, res.Best).extend(res)
@@ -104,10 +98,6 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	res.Elapsed = s.Search.Clock.Since(began)
 	return res, nil
 }
-
-// grace is how much longer than its time, and a tenth of that, a run may take to fit the chosen law
-// to all rows.
-const grace = time.Second
 
 // Sizes of the search: groups searched separately, forms compared with each choice of shared
 // constants, choices with a precise fit, and laws in a result.

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -140,7 +138,7 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 				return g, nil, err
 			}
 		}
-		u.Sigma = append(u.Sigma[:len(u.Sigma):len(u.Sigma)], errorsIn(t, first.Target)...)
+		u.Sigma = append(u.Sigma[:len(u.Sigma):len(u.Sigma)], dataset.ErrorsIn(t.Sigma, t.Target, first.Target)...)
 	}
 	for k, rows := range g.Rows() {
 		if len(rows) < 2 {
@@ -148,16 +146,6 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 		}
 	}
 	return g, &u, nil
-}
-
-// errorsIn returns the standard errors of t's target in the unit of the column c.
-func errorsIn(t *dataset.Table, c dataset.Column) []float64 {
-	if !c.HasUnit || !t.Target.HasUnit {
-		return t.Sigma
-	}
-	sigma := slices.Clone(t.Sigma)
-	floats.Scale(t.Target.Unit.Factor()/c.Unit.Factor(), sigma)
-	return sigma
 }
 
 // appended returns the values of c followed by those of more, converted to the unit of c. name is

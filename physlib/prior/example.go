@@ -113,7 +113,7 @@ func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 		}
 		for _, form := range []expr.Tree{t, freeNumbers(t)} {
 			hashes[skeleton.Hash(form)] = true
-			for _, h := range FunctionHashes(form.Canonical()) {
+			for h := range FunctionHashes(form.Canonical()) {
 				hashes[h] = true
 			}
 		}

@@ -1,6 +1,7 @@
 package prior
 
 import (
+	"iter"
 	"slices"
 	"sync"
 
@@ -22,13 +23,18 @@ const (
 // constants; the first has all signs unchanged. A hash is equal for expressions that differ by
 // fractions, by expanded products and by a permutation of the columns. There are none for
 // expressions that have no sum, no quotient or fewer than two columns, and for large ones.
-func FunctionHashes(t expr.Tree) (hashes []uint64) {
-	if vars := t.Vars(); identified(t, vars) {
+func FunctionHashes(t expr.Tree) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		vars := t.Vars()
+		if !identified(t, vars) {
+			return
+		}
 		for signs := range 1 << t.NumParams() {
-			hashes = append(hashes, byRoles(negated(t, signs), vars))
+			if !yield(byRoles(negated(t, signs), vars)) {
+				return
+			}
 		}
 	}
-	return hashes
 }
 
 // identified reports whether the function of t, in the columns vars, is identified.
@@ -45,24 +51,25 @@ func identified(t expr.Tree, vars []int) bool {
 // is the hash of t when this column differs and all others without a number are equal. Of columns
 // with the same role, the first gets a number, and the roles of the others are found again.
 func byRoles(t expr.Tree, vars []int) uint64 {
-	numbers := map[int]int32{}
+	numbers := map[int]int{}
 	for len(numbers) < len(vars) {
-		done := int32(len(numbers))
+		done := len(numbers)
 		of := map[uint64]int{}
 		var roles []uint64
 		for _, v := range vars {
 			if _, known := numbers[v]; known {
 				continue
 			}
-			role := numbered(t, func(u int) int32 {
+			one, _ := t.MapVars(func(u int) (int, bool) {
 				if n, known := numbers[u]; known {
-					return n + 2
+					return n + 2, true
 				}
 				if u == v {
-					return 1
+					return 1, true
 				}
-				return 0
-			}).Hash()
+				return 0, true
+			})
+			role := one.Hash()
 			if _, tie := of[role]; !tie {
 				of[role] = v
 			}
@@ -70,13 +77,14 @@ func byRoles(t expr.Tree, vars []int) uint64 {
 		}
 		slices.Sort(roles)
 		for i, role := range roles {
-			numbers[of[role]] = done + int32(i)
+			numbers[of[role]] = done + i
 			if i+1 < len(roles) && roles[i+1] == role {
 				break
 			}
 		}
 	}
-	return numbered(t, func(u int) int32 { return numbers[u] }).Hash()
+	t, _ = t.MapVars(func(u int) (int, bool) { return numbers[u], true })
+	return t.Hash()
 }
 
 // negated returns t with the free constants whose bits are set in signs replaced by their
@@ -88,16 +96,6 @@ func negated(t expr.Tree, signs int) expr.Tree {
 		}
 	}
 	return t
-}
-
-// numbered returns t with other numbers of its columns.
-func numbered(t expr.Tree, number func(u int) int32) expr.Tree {
-	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
-		if n.Op == expr.Var {
-			n.Index = number(int(n.Index))
-		}
-		return n
-	})
 }
 
 // spellings returns the skeletons of the catalogue's forms by the first hash of their function.
@@ -119,7 +117,7 @@ var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 
 // sameFunction returns the named form that is the function of t in another form.
 func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
-	for _, h := range FunctionHashes(t) {
+	for h := range FunctionHashes(t) {
 		for _, skeleton := range spellings()[h] {
 			if f, ok = m.named[skeleton]; ok {
 				return f, true

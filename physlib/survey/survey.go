@@ -21,7 +21,8 @@ func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) boo
 	choose = func() {
 		if len(chosen) == k {
 			if fresh(chosen) {
-				out = append(out, renamed(form, func(i int) int { return variables[chosen[i]] }))
+				t, _ := form.MapVars(func(i int) (int, bool) { return variables[chosen[i]], true })
+				out = append(out, t)
 			}
 			return
 		}
@@ -55,19 +56,10 @@ func orders(form expr.Tree) func(chosen []int) bool {
 			}
 		}
 		if _, known := fresh[string(ranks)]; !known {
-			h := renamed(form, func(i int) int { return int(ranks[i]) }).Hash()
+			t, _ := form.MapVars(func(i int) (int, bool) { return int(ranks[i]), true })
+			h := t.Hash()
 			fresh[string(ranks)], seen[h] = !seen[h], true
 		}
 		return fresh[string(ranks)]
 	}
-}
-
-// renamed returns a form with each variable i replaced by name(i).
-func renamed(form expr.Tree, name func(i int) int) expr.Tree {
-	return form.MapLeaves(func(_ int, n expr.Node) expr.Node {
-		if n.Op == expr.Var {
-			n.Index = int32(name(int(n.Index)))
-		}
-		return n
-	})
 }

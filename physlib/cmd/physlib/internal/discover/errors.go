@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -142,15 +140,10 @@ func IsError(v float64) bool { return v > LeastError && !math.IsInf(v, 0) }
 // ErrorsIn returns the standard errors in column e, converted to the unit of column of, to which
 // they belong. It returns an error if the units have different dimensions.
 func ErrorsIn(e, of dataset.Column) ([]float64, error) {
-	if !e.HasUnit || !of.HasUnit {
-		return e.Values, nil
-	}
-	if e.Unit.Dim != of.Unit.Dim {
+	if e.HasUnit && of.HasUnit && e.Unit.Dim != of.Unit.Dim {
 		return nil, fmt.Errorf("--sigma %s=%s: %s is in %s and %s in %s; give errors in a unit of the same kind", of.Name, e.Name, e.Name, e.Unit, of.Name, of.Unit)
 	}
-	values := slices.Clone(e.Values)
-	floats.Scale(e.Unit.Factor()/of.Unit.Factor(), values)
-	return values, nil
+	return dataset.ErrorsIn(e.Values, e, of), nil
 }
 
 // NoErrors returns the error for a value of --sigma that is neither a number, a share nor a column.

@@ -98,7 +98,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	for _, name := range rule.Own {
 		has := func(k law.Constant) bool { return k.Name == name }
 		if len(r.Best.Groups) > 0 && !slices.ContainsFunc(r.Best.Form.Constants, has) {
-			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has no such constant but has %s; leave --per-group out to decide in bits", name, constantNames(r.Best.Form))})
+			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has no such constant but has %s; leave --per-group out to decide in bits", name, ConstantNames(r.Best.Form.Constants))})
 		}
 	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
@@ -106,10 +106,10 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
 }
 
-// constantNames lists the names of a law's constants for people.
-func constantNames(l law.Law) string {
+// ConstantNames lists the names of constants for people.
+func ConstantNames(constants []law.Constant) string {
 	var names []string
-	for _, k := range l.Constants {
+	for _, k := range constants {
 		names = append(names, k.Name)
 	}
 	return cmp.Or(strings.Join(names, ", "), "none")

@@ -55,7 +55,7 @@ func before[T any](ctx context.Context, c *Cmd, limit time.Duration, doing strin
 	}
 	select {
 	case <-timed.Done():
-		return out, badInput("%s: %s took longer than --time %s, so nothing was searched; give more time, or fewer rows", c.File, doing, time.Duration(*c.Time))
+		return out, badInput("%s: %s took longer than --time %s, so nothing was searched; give more time, or fewer rows", c.File, doing, limit)
 	case <-ctx.Done():
 		return out, exit{130, "interrupted while " + doing + " the table; nothing was searched yet"}
 	case err := <-done:

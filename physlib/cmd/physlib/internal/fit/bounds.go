@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
 )
@@ -37,7 +38,7 @@ func (c *Cmd) bounds(l law.Law) (map[string]regression.Bound, error) {
 		}
 		if !found {
 			own := slices.DeleteFunc(slices.Clone(l.Constants), func(k law.Constant) bool { return strings.Contains(k.Name, " of ") })
-			return nil, c.bad("--bounds %s: the formula has no such constant; its constants are %s", item.Name, names(own))
+			return nil, c.bad("--bounds %s: the formula has no such constant; its constants are %s", item.Name, discover.ConstantNames(own))
 		}
 	}
 	return out, nil

@@ -226,7 +226,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	}
 	q.law = l
 	if len(l.Inputs()) == 0 && len(l.Constants) > 1 {
-		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), names(l.Constants))})
+		input.Warn([]string{fmt.Sprintf("the formula uses no column of %s, which has %s: %s are fitted as constants", q.table.Name, strings.Join(regression.Columns(q.table), ", "), discover.ConstantNames(l.Constants))})
 	}
 	input.Warn(regression.Mistyped(l, q.table))
 	return q, c.start(q)
@@ -291,7 +291,7 @@ func (c *Cmd) start(q *question) error {
 		v, err := strconv.ParseFloat(item.Value, 64)
 		switch {
 		case slot < 0:
-			return c.bad("--start %s: the formula has no such constant; its constants are %s", item.Name, names(q.law.Constants))
+			return c.bad("--start %s: the formula has no such constant; its constants are %s", item.Name, discover.ConstantNames(q.law.Constants))
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 			return c.bad("--start %s=%s: that is no finite number", item.Name, item.Value)
 		}
@@ -302,17 +302,6 @@ func (c *Cmd) start(q *question) error {
 		q.law.Constants[i].Value = starts[i]
 	}
 	return nil
-}
-
-func names(constants []law.Constant) string {
-	if len(constants) == 0 {
-		return "none"
-	}
-	var out []string
-	for _, k := range constants {
-		out = append(out, k.Name)
-	}
-	return strings.Join(out, ", ")
 }
 
 // fit runs the regression.
@@ -335,7 +324,7 @@ func (q *question) fit(c *Cmd) (*regression.Result, error) {
 			q.shared = c.Shared
 		}
 		if l, t, err = regression.Grouped(l, t, q.group, q.names, q.shared); err != nil {
-			return nil, c.bad("--shared: %w; its constants are %s", err, names(q.law.Constants))
+			return nil, c.bad("--shared: %w; its constants are %s", err, discover.ConstantNames(q.law.Constants))
 		}
 	}
 	if set.Bounds, err = c.bounds(l); err != nil {

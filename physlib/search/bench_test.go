@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// BenchmarkGrow enumerates the expressions of a first stage, 64 points each.
+// BenchmarkGrow enumerates up to 3000 expressions, each evaluated at 64 points.
 func BenchmarkGrow(b *testing.B) {
 	for _, c := range []struct{ name, columns string }{
 		{"2 columns", "a:1:3 b:0.5:2"},
@@ -30,7 +30,8 @@ func BenchmarkGrow(b *testing.B) {
 	}
 }
 
-// BenchmarkProductJoin asks for pairs of 3000 factors, the features' rows included.
+// BenchmarkProductJoin queries a join for the best pairs among 3000 factors. The time includes the
+// calculation of the factors' logarithms.
 func BenchmarkProductJoin(b *testing.B) {
 	ctx := context.Background()
 	p := searchtest.Sampled(b, "sin(a*b)+a**2/b", "a:1:3 b:0.5:2 c:1:2", 1000)
@@ -50,7 +51,7 @@ func BenchmarkProductJoin(b *testing.B) {
 	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
 }
 
-// BenchmarkPropose is a whole search for laws that its first stage finds.
+// BenchmarkPropose is a whole search for laws that the first parts of the search find.
 func BenchmarkPropose(b *testing.B) {
 	for _, law := range []string{"2*pi*sqrt(a/b)", "(a + b)/(1 + a*c)"} {
 		b.Run(law, func(b *testing.B) {
@@ -63,7 +64,7 @@ func BenchmarkPropose(b *testing.B) {
 	}
 }
 
-// spaceOf returns what enumeration sees of p.
+// spaceOf returns the view of p that an enumeration uses.
 func spaceOf(p *dataset.Problem) *view.Space { return view.NewSpace(p, 64, p.Units, nil) }
 
 func everything(op expr.Op) bool { return !op.Operator().Rare }

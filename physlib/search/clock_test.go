@@ -44,8 +44,8 @@ func TestReadLedgerErrors(t *testing.T) {
 	}
 }
 
-// order returns the parts in the order in which the clock asks them for a product with noise that
-// is known as said.
+// order returns the order in which the clock runs the parts for a target that is a product. noise
+// is Problem.Noise.
 func order(t *testing.T, columns string, noise float64) (parts []Part) {
 	p := searchtest.Sampled(t, "a*b*exp(c)", columns, 200)
 	p.Noise = noise
@@ -100,7 +100,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// The clock prefers what has found more in less time, of laws like the one sought.
+// For laws like the one sought, the clock prefers the part that finds more laws in less time.
 func TestClockRate(t *testing.T) {
 	slow, fast, other := Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Ripples}, Part{View: Variables, Method: Waves}
 	law := func(class Class, tried map[Part]Trial) Experience {
@@ -127,7 +127,7 @@ func TestClockRate(t *testing.T) {
 		}
 		got = append(got, p)
 	}
-	// what slow would find, fast has found
+	// fast has already found the laws that slow would find
 	if want := []Part{fast, other, slow}; !slices.Equal(got, want) {
 		t.Errorf("the order is %v, want %v", got, want)
 	}
@@ -152,7 +152,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// A guess that cannot be made changes nothing.
+// If the data permit no guess about noise, guess changes no weights.
 func TestUnknownGuess(t *testing.T) {
 	p := searchtest.Sampled(t, "a*b*exp(c)", "a:1:5 b:1:5 c:1:5", 200)
 	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// How the period of a pendulum depends on its length and on gravity, but not on its mass.
+// The period of a pendulum depends on its length and on gravity, but not on its mass.
 func ExampleSearch() {
 	metre, second := unit.Powers(0, 1), unit.Powers(0, 0, 1)
 	p := &dataset.Problem{

@@ -13,21 +13,22 @@ import (
 
 // extent holds the sizes of one enumeration and of the joins that use it.
 type extent struct {
-	pool, maxCost  int // number of expressions in the pool, and the greatest cost of one
-	products, sums int // numbers of features in the join for products, and in that for sums
-	// Numbers of the cheapest features of which all pairs, and all triples, are tried.
+	pool, maxCost  int // size of the pool of expressions, and the greatest cost of an expression
+	products, sums int // numbers of features in the product join and in the sum join
+	// A join tries all pairs of its cheapest features, and all triples of its very cheapest. These
+	// are the numbers of such features.
 	pairs, triples int
-	keep           int // best combinations that one query of a join returns
+	keep           int // greatest number of combinations that one query of a join returns
 }
 
-// depths lists the extents of joins by depth.
+// depths[d] is the extent of the joins at depth d.
 var depths = []extent{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, keep: 300},
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 600, keep: 800},
 }
 
-// round runs the joins of one extent under each outer function in of. It stops and returns true
-// once it has found an exact law.
+// round runs the joins of extent d under each outer function in the list of. It stops and returns
+// true once it has found an exact law.
 func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool) {
 	w.extent = d
 	if w.noisy {
@@ -68,7 +69,8 @@ func (w *work) round(ctx context.Context, d extent, of []transform) (exact bool)
 	return false
 }
 
-// join returns a join for the target t, without features yet. base and omega are as in match.New.
+// join returns a join for the target t. The join has no features yet. base and omega are as in
+// match.New.
 func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join {
 	j := match.New(w.s, w.p, t, base, omega)
 	if w.Joins != nil {
@@ -77,8 +79,8 @@ func (w *work) join(t []float64, base [][]float64, omega []float64) *match.Join 
 	return j
 }
 
-// size returns the number of features of a join: n, or fewer if the pool has more points, because a
-// pair then takes more time.
+// size returns the number of features of a join. It is n, or fewer if the pool is evaluated at more
+// points, because each pair then takes more time.
 func (w *work) size(n int) int {
 	if w.noisy || w.freed {
 		return min(n, 6000)
@@ -86,7 +88,8 @@ func (w *work) size(n int) int {
 	return n
 }
 
-// report passes the name of a stage, with the properties of the view, to the function Stage.
+// report passes the name of a stage of the search, with the properties of the view, to the function
+// Stage.
 func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"
@@ -97,22 +100,22 @@ func (w *work) report(name string) {
 	w.Search.report(name)
 }
 
-// treesOf writes a combination of features of the join j as laws for y, given that h(y) is the
-// target of j. It may return variants of one law.
+// treesOf returns the laws for y that a combination c of features of the join j represents. h(y) is
+// the target of j. The list may contain variants of one law.
 type treesOf func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
-// looseEps is the relative error below which flexible laws count as exact: products with many free
-// exponents and rates, and sums of many terms. They approximate any smooth function, so the bound
-// is strict.
+// looseEps is the relative error below which a flexible law counts as exact. Flexible laws are
+// products with many free exponents and rates, and sums of many terms. They can approximate any
+// smooth function, so the bound is strict.
 const looseEps = 1e-12
 
-// maxTight is the largest number of features of a combination, and of free constants of a product,
-// for which a relative error below match.Exact suffices. Beyond it, the error must be below
-// looseEps.
+// maxTight limits the laws for which a relative error below match.Exact suffices to count as exact.
+// Such a law has at most maxTight features and, if it is a product, at most maxTight free
+// constants. The error of all other laws must be below looseEps.
 const maxTight = 3
 
-// offer yields the trees that write returns for combination c. It reports whether one of them is
-// exact.
+// offer yields the trees that write returns for the combination c. It reports whether one of them
+// is exact.
 func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (exact bool) {
 	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
 	for _, t := range write(j, h, c) {
@@ -125,9 +128,9 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write treesOf) (
 	return exact
 }
 
-// holds reports whether a tree equals the target at the points. The check is needed because a join
-// does not notice that all coefficients vanish. It then takes an identity between features for a
-// law.
+// holds reports whether tree t equals the target at the points. A join cannot check this itself: if
+// the features satisfy an identity, the join may return that identity as a law. All coefficients
+// then vanish in the law for y.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
@@ -139,9 +142,9 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers asks the join for the best combinations of one, two and three features, in the order of
-// tiersOf, and offers those that are worth a fit. It stops at the first query that gives an exact
-// law.
+// tiers queries the join for the best combinations of one, two and three features, in the order of
+// tiersOf. It offers the combinations that are worth a fit. It stops at the first query that gives
+// an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write treesOf) bool {
 	for _, tier := range w.tiersOf(ctx, j) {
 		if ctx.Err() != nil {
@@ -165,8 +168,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write tree
 	return false
 }
 
-// tiersOf returns the queries of a join for up to three features. For exact data, there are also
-// queries in double precision for pairs and triples of the cheapest features.
+// tiersOf returns the queries of a join for combinations of up to three features. For exact data,
+// it adds queries that try the pairs and triples of the cheapest features in double precision.
 func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Combo {
 	d := w.extent
 	few := d.keep / 4
@@ -184,8 +187,8 @@ func (w *work) tiersOf(ctx context.Context, j *match.Join) []func() []match.Comb
 	}
 }
 
-// exactOnes returns those of cs whose residual is no more than rounding (match.Exact), the cheapest
-// first.
+// exactOnes returns the combinations in cs whose residual is at rounding level (below match.Exact),
+// the cheapest first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	hits := slices.DeleteFunc(slices.Clone(cs), func(c match.Combo) bool { return !j.Exact(c, match.Exact) || !j.HasTerm(c) })
 	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
@@ -193,10 +196,11 @@ func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 }
 
 // worth returns the combinations of cs that are worth a fit: those with the least description
-// length, in bits. That is the length of the residuals plus 3 bits for each unit of cost. In noisy
-// data, only combinations count whose residual is near the least residual of all joins so far.
-// These residuals are comparable, since all joins weight the errors of the target alike. If inner
-// constants are still to be fitted, worth returns at least freeSingles single features.
+// length, in bits. The description length is the length of the residuals plus 3 bits for each unit
+// of cost. In noisy data, worth leaves out combinations whose residual is far above the least
+// residual of all joins so far. Residuals of different joins are comparable, since all joins weight
+// the errors of the target alike. If inner constants are still to be fitted, worth returns at least
+// freeSingles single features.
 func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	few := 6
 	switch {
@@ -213,7 +217,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	if w.noisy {
 		margin := math.Exp2(2 * nearBits / points)
 		if w.freed {
-			margin *= 3 // the fit of inner constants lowers the residual
+			margin *= 3 // allowance for the fit of inner constants, which lowers the residual
 		}
 		for _, c := range cs {
 			if rss := c.Miss * j.Norm * j.Norm; len(c.Features) <= 2 && (w.floor == 0 || rss < w.floor) {
@@ -229,8 +233,10 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 }
 
 const (
-	nearBits = 40 // bits by which a residual in noisy data may exceed the least one
-	// Single functions that are offered whatever their residual, since a fit will lower it.
+	// length of the residuals, in bits, above the least length that is still accepted in noisy data
+	nearBits = 40
+	// Number of single features that are offered whatever their residual, since a fit of their
+	// inner constants will lower the residual.
 	freeSingles = 3
 )
 

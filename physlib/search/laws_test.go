@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
-// Each form of law that a join answers for, with units and without. The tree proposed must give the
-// target on all rows, its constants where they start.
+// forms lists a law for each form that a join can find, with and without units. One of the proposed
+// trees must equal the target on all rows, with its constants at their start values.
 var forms = []struct{ form, law, columns string }{
 	// products
 	{"monomial with units", "2*pi*sqrt(l/g)", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg"},
@@ -55,7 +55,7 @@ var forms = []struct{ form, law, columns string }{
 	{"exponential of a ratio", "5*exp(-3/(a + 1.5))", "a:1:8"},
 	{"exponential of a ratio of sums", "6*exp(17*a/(9 + a))", "a:0.2:5"},
 	{"root of a quadratic", "a + sqrt(a**2 + b)", "a:0.5:3 b:1:5"},
-	// products beside a simple quantity
+	// products with an additive offset
 	{"a difference that decays", "s + (q - s)*k**2*exp(-k*t)", "q:5:9:K s:1:3:K t:0.2:3:1 k:0.5:2:1"},
 	{"saturation", "1/(1 + (a/b)**n)", "a:0.5:5:Pa b:0.5:5:Pa n:1:4:1"},
 	{"a voltage", "k*T/e*log((a*b + c*d)/(a*f + c*g))", "k:1:3:J/K T:1:3:K e:1:3:C a:1:5:m/s b:1:9:Pa c:1:5:m/s d:1:9:Pa f:1:9:Pa g:1:9:Pa"},
@@ -83,8 +83,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// With 1 % noise the law itself is among what is proposed: fitted to the undisturbed target, it is
-// exact.
+// With 1 % noise, the true law is among the proposed ones. If that law is fitted to the target
+// without noise, it is exact.
 func TestFormsWithNoise(t *testing.T) {
 	for _, f := range []struct{ form, law, columns string }{
 		{"monomial", "2*pi*sqrt(l/g)", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg"},
@@ -118,8 +118,7 @@ func TestFormsWithNoise(t *testing.T) {
 	}
 }
 
-// A table says nothing of a column that does not vary, unless it is a named constant whose unit
-// counts.
+// A column that does not vary is not used, unless it is a named constant whose unit counts.
 func TestConstantColumns(t *testing.T) {
 	p := searchtest.Sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
 	for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {
@@ -134,7 +133,7 @@ func TestConstantColumns(t *testing.T) {
 	if left > 1e-8 || !uses(best, 1) {
 		t.Errorf("%s leaves %.1e; want g in it", best, left)
 	}
-	p.Vars[1].Const = false // a column that happens not to vary
+	p.Vars[1].Const = false // a column that happens to have the same value in every row
 	if best, left = closest(&Search{Depth: 1}, p); left > 1e-8 || uses(best, 1) {
 		t.Errorf("%s leaves %.1e; want no column that does not vary in it", best, left)
 	}
@@ -149,7 +148,8 @@ func uses(t expr.Tree, v int) bool {
 	return false
 }
 
-// Units that cannot give the target's are passed over, and a factor carries the unit.
+// If the variables cannot give the target's unit, the law is found without units. A constant factor
+// carries the unit.
 func TestUnitsOutOfReach(t *testing.T) {
 	p := searchtest.Sampled(t, "3*l**2/t", "l:1:3:m t:1:2:s", 200)
 	p.Target.Dim = searchtest.Dims(t, "kg")[0]

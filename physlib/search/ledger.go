@@ -17,7 +17,7 @@ import (
 //go:embed ledger.csv
 var ledgerText string
 
-// ledger is the experience of the clock.
+// ledger returns the table that the clock uses: the results of all parts on random laws.
 var ledger = sync.OnceValue(func() []Experience {
 	l, err := ReadLedger(ledgerText)
 	if err != nil {
@@ -31,7 +31,7 @@ type Experience struct {
 	Class     Class
 	Variables int  // columns of the law's table
 	Noise     bool // the target has errors
-	// No entry for the parts of a method that are deeper than the one that found the law.
+	// Results by part. If a method found the law at some depth, its deeper parts have no entry.
 	Tried map[Part]Trial
 }
 
@@ -85,8 +85,8 @@ func ReadLedger(text string) ([]Experience, error) {
 }
 
 // WriteLedger returns a ledger as CSV, with a row for each law and a column for each part. A cell
-// consists of + if the part found the law or - if not, the seconds, and > if the time limit ended
-// the part.
+// starts with + if the part found the law, or with - if it did not. The seconds follow, and a > if
+// the time limit ended the part.
 func WriteLedger(all []Experience) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -94,7 +94,7 @@ func WriteLedger(all []Experience) string {
 	for _, p := range Parts() {
 		header = append(header, p.String())
 	}
-	w.Write(header) // a Builder does not fail
+	w.Write(header) // writing to a strings.Builder does not fail
 	for _, e := range all {
 		row := []string{e.Class.String(), strconv.Itoa(e.Variables), strconv.FormatBool(e.Noise)}
 		for _, p := range Parts() {
@@ -106,7 +106,7 @@ func WriteLedger(all []Experience) string {
 	return b.String()
 }
 
-// cell returns t as a cell of the ledger; the zero Trial is empty.
+// cell returns t as a cell of the ledger. The cell of the zero Trial is empty.
 func (t Trial) cell() string {
 	if t == (Trial{}) {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Laws with an offset. Here the target becomes a product once a function that contains a simple
-// quantity M is inverted. Examples:
+// Laws with an offset. Here a function of the target and of a simple quantity M is a product.
+// Examples:
 //
 //	cooling          T - T₀ = …
 //	saturation       1/y - 1 = …
@@ -23,16 +23,17 @@ import (
 //	a voltage        exp(V/M) - 1 = …
 //	a temperature    exp(M/T) - 1 = …
 //
-// The features of a product join do not depend on its target. So one set of features serves all M
-// and all functions.
+// The features of a product join do not depend on its target. So the same features are used for all
+// quantities M and all functions.
 
-// relation is a function of a quantity M and a product p that gives the target. If the sign of M
+// relation gives the target y as a function of a quantity M and a product p. If the sign of M
 // matters, there is one relation for each sign.
 type relation struct {
 	law  expr.Tree                  // y as a function of p and m
 	of   func(y, m float64) float64 // p as a function of y and m
 	half int                        // p has the dimension of y^(half/2)
-	// Multiplying M by a number changes more than a factor or power of p.
+	// Multiplying M by a number changes p by more than a factor or a power. The factors
+	// offsetFactors are tried only for such relations.
 	inner bool
 }
 
@@ -55,20 +56,21 @@ var relations = []relation{
 	{lawOf("m/log(p + sqrt(square(p) - 1))"), func(y, m float64) float64 { return math.Cosh(m / y) }, 0, true},
 }
 
-// Sizes of these joins. They are small, since there is one join for each M and each relation.
+// Sizes of the joins for offsets. They are small, since there is one join for each M and each
+// relation.
 const (
-	offsetMonomials = 12   // candidates for M
-	offsetFeatures  = 1200 // features of the join, of which all pairs are tried
-	offsetTriples   = 50   // cheapest features of which all triples are tried
-	offsetKeep      = 40   // best combinations of each size
+	offsetMonomials = 12   // number of candidates for M
+	offsetFeatures  = 1200 // number of features of the join, of which all pairs are tried
+	offsetTriples   = 50   // number of cheapest features of which all triples are tried
+	offsetKeep      = 40   // number of best combinations that one query returns
 )
 
-// offsetFactors are the numbers by which M may be multiplied. The second one turns h into ħ =
-// h/(2π), and is used with units only.
+// offsetFactors are the numbers by which M is multiplied. The factor 1/(2π) turns Planck's constant
+// h into ħ, and is used with units only.
 var offsetFactors = []float64{1, 0.5 / math.Pi}
 
-// offsets searches for products under all relations with the cheapest quantities M. It offers only
-// exact laws.
+// offsets searches for laws with an offset. It tries all relations with the cheapest quantities M,
+// and offers only exact laws.
 func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
@@ -107,8 +109,8 @@ func (w *work) offsets(ctx context.Context) (exact bool) {
 	return false
 }
 
-// offsetMonomials returns the candidates for M. Single variables with the target's dimension come
-// first, then other monomials.
+// offsetMonomials returns the candidates for M: the cheapest monomials with the target's dimension,
+// single variables first.
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
@@ -119,9 +121,10 @@ func (w *work) offsetMonomials() []view.Monomial {
 	return out
 }
 
-// offset returns the outer function h of the target y that rel becomes with a given M. mv holds the
-// values of M and tree is M as a tree. logs is log|h(y)| − log|h.origin|. ok is false if logs is
-// not finite somewhere, or if a function of rel is not allowed.
+// offset returns the outer function h that the relation rel becomes with a given M, so that h(y) is
+// the product p for the target y. mv holds the values of M, and tree is M as a tree. logs is
+// log|h(y)| − log|h.origin|. ok is false if h or logs is not finite at some point, or if rel uses a
+// function that is not allowed.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if !w.writes(rel.law) {
 		return h, nil, false

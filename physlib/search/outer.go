@@ -11,35 +11,36 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// transform is an outer function h. The methods of the search find laws for h(y), where y is the
-// target.
+// transform is an outer function h. The methods of the search look for laws that give h(y), where y
+// is the target.
 type transform struct {
 	name string
 	law  expr.Tree // h⁻¹, a function of column 0; a quantity M, if any, is column 1
 	// h(y) has the dimension of y^(half/2); 0: y and h(y) are dimensionless
 	half    int
 	uses    use                    // the methods that use it
-	of      func(float64) float64  // h; not used if at is set
+	of      func(float64) float64  // h; not used if at is set, see there
 	slope   func(float64) float64  // derivative of h, up to its sign
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
 	m       expr.Tree              // the quantity M; empty if law has none
-	at      []float64              // h(y) at the points, if it depends on M
-	origin  view.Monomial          // a monomial with the dimension of h(y); nil: half gives it
+	at      []float64              // values of h(y) at the points, if h depends on M
+	// a monomial with the dimension of h(y); nil: one that follows from half
+	origin view.Monomial
 }
 
-// use is a set of methods that apply an outer function h. Each is named by what h(y) is in its
-// laws.
+// use is a set of methods that use an outer function h. Each constant names the form of h(y) in the
+// laws of the method.
 type use uint8
 
 const (
-	asProduct    use = 1 << iota // joins: a product
-	asSum                        // joins: a sum
-	asRatio                      // joins: a ratio of sums
-	asPowers                     // by relations: h(y) is a sum of products of whole powers
-	asPolynomial                 // relations: a polynomial
-	asFraction                   // relations: a ratio of polynomials
-	asRoot                       // by relations: h(y) is a root of a quadratic equation
-	// By relations with one expression of the pool: h(y) is a ratio of polynomials.
+	asProduct    use = 1 << iota // joins: h(y) is a product
+	asSum                        // joins: h(y) is a sum
+	asRatio                      // joins: h(y) is a ratio of sums
+	asPowers                     // relations: h(y) is a sum of products of whole powers
+	asPolynomial                 // relations: h(y) is a polynomial
+	asFraction                   // relations: h(y) is a ratio of polynomials
+	asRoot                       // relations: h(y) is a root of a quadratic equation
+	// Relations with one expression of the pool as a coordinate: h(y) is a ratio of polynomials.
 	asExpression
 )
 
@@ -103,7 +104,7 @@ func lawOf(text string) expr.Tree {
 	return t
 }
 
-// writes reports whether the search may use the functions in law, the inverse of an outer function.
+// writes reports whether all functions in law are allowed. law is the inverse of an outer function.
 func (w *work) writes(law expr.Tree) bool {
 	return !slices.ContainsFunc(law.Nodes(), func(n expr.Node) bool {
 		always := n.Op == expr.Inv || n.Op == expr.Square || n.Op == expr.Neg
@@ -111,8 +112,8 @@ func (w *work) writes(law expr.Tree) bool {
 	})
 }
 
-// admits reports whether h can be applied to the target: its functions are allowed, it is defined
-// and invertible at all points, and the dimensions permit it.
+// admits reports whether h can be applied to the target. This is so if the functions in h are
+// allowed, h is defined and invertible at all points, and the dimensions permit h.
 func (w *work) admits(h transform) bool {
 	return w.writes(h.law) && (h.half != 0 || !w.s.Units || w.s.TargetDim.IsZero()) &&
 		column.Finite(column.Map(w.s.Y, h.of)) && (h.inverts == nil || h.inverts(w.s.Y))

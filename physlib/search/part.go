@@ -11,15 +11,15 @@ import (
 type Part struct {
 	View   View
 	Method Method
-	Depth  int // level of effort of the method, from 0; always 0 if it has only one
+	Depth  int // level of effort of the method, from 0; always 0 if the method has only one level
 }
 
-// View selects the variables in which the problem is searched.
+// View is a choice of the variables that the laws contain.
 type View uint8
 
 // The views.
 const (
-	// Dimensionless Π groups in place of the variables, so that units are accounted for.
+	// Dimensionless Π groups in place of the variables; the laws then respect the units.
 	Groups           View = iota
 	Variables             // the variables themselves, without their units
 	ReducedGroups         // Groups, reduced by the symmetries of the data
@@ -54,16 +54,16 @@ type Method uint8
 // The methods.
 const (
 	Simplest Method = iota // a constant, a product of powers, a linear function
-	// One to three features of an enumeration that give the target exactly.
+	// Combinations of one to three features of an enumeration that give the target exactly.
 	Joins
-	NoisyJoins   // one to three features of an enumeration for a target with errors
-	StartedJoins // joins with inner constants that are fitted, starting from a grid
-	// Products under a function of the target and a simple quantity (offsets.go).
+	NoisyJoins   // the same for a target with errors
+	StartedJoins // joins with inner constants that are fitted, starting from the values of a grid
+	// A function of the target and a simple quantity is a product (offsets.go).
 	Offsets
 	Relations // exact polynomial relations between the target and the variables
 	Waves     // oscillations of a target that is not smooth
 	Ripples   // oscillations about a smooth course of the target
-	Sums      // many terms with constants inside (package pursuit)
+	Sums      // sums of many terms with inner constants (package pursuit)
 )
 
 // String returns the name of m, as in "joins with errors".
@@ -97,7 +97,7 @@ type poolKind uint8
 
 const (
 	exactPool   poolKind = iota
-	noisyPool            // evaluated at more rows
+	noisyPool            // like the pool of Joins, but evaluated at more rows
 	startedPool          // with further functions whose inner constants start from a grid
 )
 
@@ -131,7 +131,8 @@ func Parts() (all []Part) {
 	}
 	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
 	for _, v := range []View{Groups, Variables} {
-		// Number of depths; according to the ledger, a second one finds nothing in Groups.
+		// Number of depths of NoisyJoins. According to the ledger, depth 1 finds no further laws in
+		// Groups.
 		noisy := 1
 		if v == Variables {
 			noisy = 2
@@ -139,7 +140,8 @@ func Parts() (all []Part) {
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))
-		// According to the ledger, other parts find what offsets find in Variables.
+		// In Variables there are no Offsets: according to the ledger, other parts find the same
+		// laws.
 		if v == Groups {
 			all = append(all, Part{View: v, Method: Offsets})
 		}
@@ -147,7 +149,8 @@ func Parts() (all []Part) {
 		deep(v, NoisyJoins, noisy)
 		deep(v, StartedJoins, 2)
 	}
-	// According to the ledger, deeper joins find nothing here.
+	// In reduced views, joins have depth 0 only: according to the ledger, deeper ones find no
+	// further laws.
 	for _, v := range []View{ReducedGroups, ReducedVariables} {
 		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 		deep(v, Relations, depthsOfRelations)

@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
-// closest returns the tree of least misfit that s proposes for p, or the first that is exact.
+// closest returns the tree with the least misfit that s proposes for p. If s proposes an exact
+// tree, closest returns the first such tree.
 func closest(s *Search, p *dataset.Problem) (best expr.Tree, least float64) {
 	least = math.Inf(1)
 	for t := range s.Propose(context.Background(), p) {

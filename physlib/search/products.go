@@ -23,7 +23,8 @@ import (
 // a monomial factor, or that are powers of each other, are the same feature.
 
 // productJoin returns the product join for h(y), with up to size features. If log|h(y)| is
-// undefined at a point, the point gets weight zero in noisy data; in exact data, ok is false.
+// undefined at some point, there are two cases. In noisy data, the point gets weight zero; in exact
+// data, ok is false.
 func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	s := w.s
 	origin := w.originOf(h)
@@ -52,7 +53,7 @@ func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	return w.factorJoin(t, omega, size)
 }
 
-// originOf returns a monomial of the dimension of h(y).
+// originOf returns a monomial with the dimension of h(y).
 func (w *work) originOf(h transform) view.Monomial {
 	switch {
 	case h.origin != nil:
@@ -106,7 +107,7 @@ func clip(w []float64) {
 	}
 }
 
-// products runs the join for h and yields the laws found.
+// products runs the product join for h(y) and yields the laws found.
 func (w *work) products(ctx context.Context, h transform, size int) (exact bool) {
 	j, ok := w.productJoin(h, size)
 	if !ok {
@@ -122,8 +123,9 @@ func (w *work) products(ctx context.Context, h transform, size int) (exact bool)
 	return w.tiers(ctx, j, h, w.product)
 }
 
-// product returns the law that a combination of factors stands for, and variants that are worth a
-// fit. Exponents near a multiple of 1/2 are rounded to it; the others stay free.
+// product returns the law that a combination of factors represents, and variants of it that are
+// worth a fit. Exponents near a multiple of 1/2 are rounded to that multiple. All other exponents
+// stay free.
 func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []expr.Tree) {
 	coef, se, ok := j.Solve(c.Features)
 	if !ok {
@@ -149,7 +151,8 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 		}
 	}
 	add()
-	for i, likely := range slices.Backward(choices) { // another choice for one exponent at a time
+	// each variant differs from the first law in one exponent
+	for i, likely := range slices.Backward(choices) {
 		for n := 1; n < len(likely); n++ {
 			pick[i] = likely[n]
 			add()
@@ -159,19 +162,19 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 	return variants
 }
 
-// maxLoose is the largest number of free exponents of a law. With more, the law is only an
-// approximation.
+// maxLoose is the largest number of free exponents of a law. A law with more free exponents would
+// only be an approximation.
 const maxLoose = 4
 
-// exponent is a fixed number of sixths, or a free constant that starts at start.
+// exponent is either a fixed multiple of 1/6, or a free constant with the start value start.
 type exponent struct {
 	sixths int
 	free   bool
 	start  float64
 }
 
-// snapExponent returns the possible values of an exponent that was fitted as p ± se, the most
-// likely first.
+// snapExponent returns the possible values of an exponent, the most likely first. p is the fitted
+// value and se its standard error.
 func (w *work) snapExponent(p, se float64) []exponent {
 	tol := 1e-4
 	if w.noisy {
@@ -204,8 +207,8 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	return out
 }
 
-// writeProduct returns the product with the exponents pick as a law. ok is false if an exponent is
-// impossible, too many exponents are free, or the law is undefined at the points.
+// writeProduct returns the product with the exponents in pick as a law. ok is false if an exponent
+// is impossible, if too many exponents are free, or if the law is undefined at some point.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
 	b := w.writer()
 	nb := len(j.Base)
@@ -243,16 +246,16 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 // factors describes a product.
 type factors struct {
 	m     view.Monomial
-	loose []int // generators with a free exponent
+	loose []int // indices of the generators with a free exponent
 	// Exponents of the constant (unused), of the generators and of the factors.
 	pick []exponent
-	// For each factor, a monomial that is multiplied into its base; nil: none.
+	// For each factor, a monomial by which the factor's base is multiplied; nil: none.
 	clear  []view.Monomial
 	signed []int // variables x for which sign(x) = |x|/x is a factor
 }
 
-// writeFactors returns the product that law describes, with the features of the combination c as
-// further factors. Free constant 0 of the tree is the constant factor of the product.
+// writeFactors returns the product that law describes as a tree. The features of the combination c
+// are further factors. Free constant 0 of the tree is the constant factor of the product.
 func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
 	nb := len(j.Base)
 	p := build.One()
@@ -290,8 +293,9 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 	return p.Tree()
 }
 
-// start sets constant 0 of inner, its factor C, to the least-squares value at the points. It
-// returns the law for y in which h(y) = inner. ok is false if inner is undefined at a point.
+// start sets constant 0 of inner, which is its factor C, to the least-squares value at the points.
+// It returns the law for y that follows from h(y) = inner. ok is false if inner is undefined at
+// some point.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	v := make([]float64, w.s.Points())
 	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())

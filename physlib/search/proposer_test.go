@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-// small returns a search with one part of each method that joins, and the simplest laws.
+// small returns a search with the simplest laws and one part for each kind of join.
 func small() discover.Proposer {
 	s := &search.Search{}
 	for _, p := range search.Parts() {

@@ -17,38 +17,40 @@ import (
 )
 
 // Polynomial relations (package polynomial) between h(y), where h is an outer function, and
-// coordinates. The coordinates are the variables, alone or together with one of these: their sines
-// and cosines, exponentials, logarithms, or one expression of the pool. Solved for h(y), a relation
-// gives a polynomial, a ratio of two polynomials, or a root of a quadratic equation.
+// coordinates. The variables are always coordinates. Further coordinates can be the sines and
+// cosines of the variables, exponentials, logarithms, or one expression of the pool. Solved for
+// h(y), a relation gives a polynomial, a ratio of two polynomials, or a root of a quadratic
+// equation.
 
-// kinds are the kinds of relations. power is the highest power of the target; 0 means that the
-// target is a polynomial.
+// kinds lists the kinds of relations. power is the highest power of the target in the relation. If
+// power is 0, the target is a polynomial of the coordinates.
 var kinds = []struct {
 	use
 	power int
 }{{asPolynomial, 0}, {asFraction, 1}, {asExpression, 1}, {asRoot, 2}}
 
 const (
-	widestAngle    = 100 // largest |x| of a variable whose sine and cosine are coordinates
-	widestExponent = 30  // largest size of the argument of an exponential that is a coordinate
-	// Once there are so many exponentials or logarithms, no more become coordinates.
+	widestAngle = 100 // a variable whose |x| exceeds this gets no sine and cosine as coordinates
+	// largest absolute value of the argument of an exponential that is a coordinate
+	widestExponent = 30
+	// Once there are this many exponentials, or logarithms, no further ones become coordinates.
 	mostFunctions = 4
-	// Most expressions of the pool that are tried as a coordinate, one at a time.
+	// Largest number of expressions of the pool that are tried as a coordinate, one at a time.
 	mostExpressions = 300
 	// Largest degree of monomials, if an expression of the pool is a coordinate.
 	degreeOfRatio = 4
 	rowsOfRatio   = 100 // number of rows, if an expression of the pool is a coordinate
-	// Largest relative error of a law, on all rows; stricter than match.Exact.
+	// Largest relative error of an exact law on all rows; stricter than match.Exact.
 	provedEps = 1e-11
 )
 
-// depthsOfRelations is the number of depths. At depth 0, the coordinates are the variables, alone
-// or with their sines and cosines. Depth 1 adds exponentials or logarithms, and depth 2 one
-// expression of the pool.
+// depthsOfRelations is the number of depths. At depth 0, the coordinates are the variables, and
+// their sines and cosines. Depth 1 adds exponentials or logarithms, and depth 2 one expression of
+// the pool.
 const depthsOfRelations = 3
 
 // relations offers the exact laws that polynomial relations give. At depth 0, it also offers sums
-// of products of whole powers, which may be negative.
+// of products of powers. The powers are whole numbers and may be negative.
 func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 	w.report("polynomial relations")
 	at := w.s.Resampled(polynomial.Rows)
@@ -70,7 +72,7 @@ func (w *work) relations(ctx context.Context, depth int) (exact bool) {
 
 // relationsOfExpressions offers the laws of relations in which one transcendental expression of the
 // pool is a coordinate. It tries three sets of other coordinates: the variables that the expression
-// does not contain, all variables, and the square roots of those that it does not contain.
+// does not contain, all variables, and the square roots of the variables that it does not contain.
 func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	at := w.s.Resampled(rowsOfRatio)
 	tried := 0
@@ -98,7 +100,8 @@ func (w *work) relationsOfExpressions(ctx context.Context) (exact bool) {
 	return false
 }
 
-// proved yields law if it is exact at the sampled rows. It reports whether it is exact on all rows.
+// proved yields law if law is exact at the sampled rows. It reports whether law is exact on all
+// rows.
 func (w *work) proved(law expr.Tree) bool { return w.holds(law) && w.yield(law) && w.everywhere(law) }
 
 // everywhere reports whether a tree equals the target on all rows, including those not sampled.
@@ -116,8 +119,8 @@ func (w *work) everywhere(t expr.Tree) bool {
 	return off <= provedEps*provedEps*all
 }
 
-// productsOfPowers offers laws in which h(y) is a sum of a few of the cheapest products of whole
-// powers.
+// productsOfPowers offers laws in which h(y) is a sum of a few products of whole powers. It tries
+// only the cheapest products.
 func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform) (exact bool) {
 	origin, ok := at.Lattice.Origin(at.Dims, h.dim(at.TargetDim), at.Units)
 	if !ok {
@@ -140,8 +143,8 @@ func (w *work) productsOfPowers(ctx context.Context, at *view.Space, h transform
 	return len(kept) > 0 && w.proved(h.inverse(sum))
 }
 
-// nearest returns the cheapest monomials with the dimension of origin, limited to those whose
-// exponents differ by whole numbers from the exponents of the cheapest one.
+// nearest returns the cheapest monomials with the dimension of origin. It leaves out those whose
+// exponents do not differ by whole numbers from the exponents of the cheapest one.
 func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	const limit = 300
 	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
@@ -158,9 +161,9 @@ func (w *work) nearest(origin view.Monomial) (whole []view.Priced) {
 	return whole[:min(limit, len(whole))]
 }
 
-// relationsOf offers the laws of polynomial relations, up to a degree, between the target and the
-// coordinates c at the points of the space at. The parameter of says which kinds of relations are
-// tried.
+// relationsOf offers the laws that follow from polynomial relations between the target and the
+// coordinates c, at the points of the space at. degree limits the degree of the relations, and the
+// parameter of selects the kinds of relations.
 func (w *work) relationsOf(ctx context.Context, at *view.Space, c coordinates, of use, degree int) (exact bool) {
 	if !at.Units {
 		c.dims = nil
@@ -199,7 +202,7 @@ func (c *coordinates) add(v []float64, name expr.Tree, dim unit.Dim) {
 	c.columns, c.names, c.dims = append(c.columns, v), append(c.names, name), append(c.dims, dim)
 }
 
-// and returns c and the variables of at, except those in without.
+// and returns c with the variables of at appended, except the variables in without.
 func (c coordinates) and(at *view.Space, without []int) coordinates {
 	c = coordinates{slices.Clip(c.columns), slices.Clip(c.names), slices.Clip(c.dims)}
 	for i, x := range at.X {
@@ -210,7 +213,7 @@ func (c coordinates) and(at *view.Space, without []int) coordinates {
 	return c
 }
 
-// roots returns the first coordinate and the square roots of the others.
+// roots returns the first coordinate unchanged, followed by the square roots of the others.
 func (c coordinates) roots() (r coordinates) {
 	r.add(c.columns[0], c.names[0], c.dims[0])
 	for i, v := range c.columns[1:] {
@@ -219,7 +222,7 @@ func (c coordinates) roots() (r coordinates) {
 	return r
 }
 
-// angles returns the sines and cosines of the variables without a dimension.
+// angles returns the sines and cosines of the dimensionless variables.
 func (w *work) angles(at *view.Space) (c coordinates) {
 	if !w.allowed(expr.Cos) || !w.allowed(expr.Sin) {
 		return c
@@ -257,7 +260,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 	var known [][]float64
 	w.simplestGroups(at, func(v []float64, q expr.Tree) bool {
 		l := column.Map(v, math.Log)
-		// log(a·b) is not fresh
+		// not fresh: for example log(a·b), which is log(a) + log(b)
 		if u, fresh := column.Independent(known, l); fresh && column.Finite(l) {
 			known = append(known, u)
 			c.add(l, expr.Apply(expr.Log, q), unit.Dim{})
@@ -271,7 +274,7 @@ func (w *work) logarithms(at *view.Space) (c coordinates) {
 }
 
 // simplestGroups calls yield with the simplest dimensionless products of whole powers, until yield
-// returns false. Of a product and its inverse, it passes only the simpler one.
+// returns false. Of a product and its inverse, only the simpler one is passed.
 func (w *work) simplestGroups(at *view.Space, yield func(v []float64, q expr.Tree) bool) {
 	one, _ := at.Lattice.Origin(at.Dims, unit.Dim{}, at.Units)
 	near := w.nearest(one)

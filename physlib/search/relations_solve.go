@@ -10,11 +10,12 @@ import (
 	"github.com/physlib/lab/physlib/search/polynomial"
 )
 
-// equation is a relation that is solved for the target. If only one of its terms contains the
-// highest power of the target, all terms are divided by the rest of that term.
+// equation is a relation that is solved for the target. Its terms are grouped by the power of the
+// target. If only one term contains the highest power, all terms are divided by the other factors
+// of that term.
 type equation struct {
 	names []expr.Tree         // the coordinates as expressions
-	parts [][]polynomial.Term // terms by the power of the target
+	parts [][]polynomial.Term // terms, grouped by the power of the target
 	b     build.Constants
 }
 
@@ -81,9 +82,9 @@ func solved(terms []polynomial.Term, names []expr.Tree) []expr.Tree {
 	return e.roots()
 }
 
-// roots returns the solutions of y² + Q·y + P = 0. If Q contains a factor m and P a factor m², for
-// a monomial m, each solution is also written with m in front of the root. The sign of the root
-// then follows that of m.
+// roots returns the solutions of y² + Q·y + P = 0. If there is a monomial m such that Q contains
+// the factor m and P the factor m², each solution is also written with m in front of the square
+// root. The sign of the square root's term then changes with the sign of m.
 func (e *equation) roots() (laws []expr.Tree) {
 	if len(e.parts[1]) == 0 {
 		return []expr.Tree{expr.Apply(expr.Sqrt, e.quotient(e.parts[0], -1))}
@@ -130,7 +131,7 @@ func shared(terms []polynomial.Term, power int) (m []int) {
 	return m
 }
 
-// divided returns the terms divided by M^power. m holds the exponents of the monomial M.
+// divided returns the terms, each divided by M^power. m holds the exponents of the monomial M.
 func divided(terms []polynomial.Term, m []int, power int) []polynomial.Term {
 	terms = slices.Clone(terms)
 	for i, t := range terms {
@@ -170,7 +171,7 @@ func (e *equation) sum(terms []polynomial.Term, factor float64) (sum expr.Tree) 
 	return sum
 }
 
-// monomial returns the product of the coordinates to powers.
+// monomial returns the product of the coordinates, each raised to its power in powers.
 func (e *equation) monomial(powers []int) expr.Tree {
 	p := build.One()
 	for i, k := range powers {

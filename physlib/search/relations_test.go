@@ -58,7 +58,7 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// Data with small errors have no relation, and operators that are not allowed occur in none.
+// Data with small errors satisfy no relation. Operators that are not allowed occur in no law.
 func TestRelationsOfNoise(t *testing.T) {
 	p := searchtest.Sampled(t, "(x**3 - 2*x*y + 5)/(y**4 + x**2 + 3)", "x:-2:2 y:-2:2", 500)
 	searchtest.Disturb(p, 1e-6)
@@ -77,7 +77,8 @@ func TestRelationsOfNoise(t *testing.T) {
 	}
 }
 
-// A target found by its square may change its sign beyond the data.
+// If a relation gives the square of the target, the law found can still change its sign outside the
+// range of the data.
 func TestRelationsSquareRoot(t *testing.T) {
 	p := searchtest.Sampled(t, "(t - u*x)/sqrt(1 - u**2)", "t:3:5 u:0.1:0.6 x:1:4", 500)
 	var law expr.Tree

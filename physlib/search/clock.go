@@ -27,12 +27,12 @@ type clock struct {
 	// For each part, its trial on each of laws. The zero Trial means that the part was not tried on
 	// the law.
 	tried map[Part][]Trial
-	// weight of each of laws; the weight is high for laws similar to the law sought
+	// Weight of each of laws; the weight is high for laws similar to the law sought.
 	like []float64
-	// for each part, the weighted share of the laws that it finds if it runs first
+	// For each part, the weighted share of the laws that it finds if it runs first.
 	alone map[Part]float64
 	clean bool // the data have no significant noise
-	// the data have noise; if clean and noisy are both false, the noise is unknown
+	// The data have noise; if clean and noisy are both false, the noise is unknown.
 	noisy bool
 
 	guessed bool // guess has been called
@@ -201,6 +201,6 @@ func (c *clock) experience(p Part) (share, seconds float64) {
 	if all == 0 {
 		return 0, math.Inf(1)
 	}
-	// a single law may be found by chance
+	// A single law may be found by chance.
 	return found * found / (found + chance) / all, seconds / all
 }

@@ -233,7 +233,7 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 }
 
 const (
-	// length of the residuals, in bits, above the least length that is still accepted in noisy data
+	// Length of the residuals, in bits, above the least length that is still accepted in noisy data.
 	nearBits = 40
 	// Number of single features that are offered whatever their residual, since a fit of their
 	// inner constants will lower the residual.

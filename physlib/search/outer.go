@@ -24,7 +24,7 @@ type transform struct {
 	inverts func(y []float64) bool // reports whether h⁻¹(h(y)) = y; nil: always
 	m       expr.Tree              // the quantity M; empty if law has none
 	at      []float64              // values of h(y) at the points, if h depends on M
-	// a monomial with the dimension of h(y); nil: one that follows from half
+	// A monomial with the dimension of h(y); nil: one that follows from half.
 	origin view.Monomial
 }
 

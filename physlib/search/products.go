@@ -151,7 +151,7 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 		}
 	}
 	add()
-	// each variant differs from the first law in one exponent
+	// Each variant differs from the first law in one exponent.
 	for i, likely := range slices.Backward(choices) {
 		for n := 1; n < len(likely); n++ {
 			pick[i] = likely[n]

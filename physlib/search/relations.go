@@ -31,7 +31,7 @@ var kinds = []struct {
 
 const (
 	widestAngle = 100 // a variable whose |x| exceeds this gets no sine and cosine as coordinates
-	// largest absolute value of the argument of an exponential that is a coordinate
+	// Largest absolute value of the argument of an exponential that is a coordinate.
 	widestExponent = 30
 	// Once there are this many exponentials, or logarithms, no further ones become coordinates.
 	mostFunctions = 4

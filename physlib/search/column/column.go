@@ -1,5 +1,5 @@
-// Package column calculates with columns of numbers, one number for each row of a table. It has
-// projections, least squares, and tests whether a column can be used.
+// Package column calculates with columns of numbers, one number for each row of a table. It
+// projects columns, solves least-squares problems, and tests whether a column can be used.
 package column
 
 import (
@@ -91,7 +91,7 @@ func mean(v []float64) (mean float64) {
 	return mean
 }
 
-// Standardize returns v with mean zero and mean square one; nil when it is constant.
+// Standardize returns v scaled to mean zero and mean square one. It returns nil if v is constant.
 func Standardize(v []float64) []float64 {
 	mean, sq := mean(v), 0.0
 	for _, x := range v {
@@ -103,7 +103,7 @@ func Standardize(v []float64) []float64 {
 	return Map(v, func(x float64) float64 { return (x - mean) / math.Sqrt(sq) })
 }
 
-// Order returns the indices 0 to n-1, sorted by compare. Those that compare as equal keep their
+// Order returns the indices 0 to n-1, sorted by compare. Indices that compare as equal keep their
 // order.
 func Order(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)

@@ -8,14 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// idle lists thresholds that are tried one after the other: a column whose share of the target is
-// below the threshold does not matter. No single threshold suffices, since a column that matters
-// may contribute as little as the rounding errors of one that does not.
+// idle lists the thresholds that Sift tries one after the other. A column does not matter if its
+// share of the target is below the threshold. No single threshold suffices, since a column that
+// matters may contribute as little as the rounding errors of a column that does not.
 var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
-// Sift returns the indices of the columns of which t is a linear combination, and the coefficients.
-// There are up to most of them, and the relative error is at most eps. Sift returns nil if even all
-// of cols do not give t, or if more than most of them matter.
+// Sift writes t as a linear combination of a few columns. It returns their indices, at most most of
+// them, and their coefficients. The relative error is at most eps. Sift returns nil if t is no
+// combination of all columns, or if more than most columns matter.
 func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

@@ -61,7 +61,8 @@ func ExamplePool_Terms() {
 	// 2 cube(x)
 }
 
-// Factors of a product; monomials are none, for a product has them in any case.
+// Features for factors of a product. Monomials are not among them, since a product contains powers
+// of the variables in any case.
 func ExamplePool_Factors() {
 	p, w := pool(8, 3)
 	for f := range p.Factors(false) {

@@ -6,10 +6,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Factors yields the features of a product, for the expressions a of the pool in their order. A
-// feature stands for a factor a^p with p free. If rates is true, others stand for a factor exp(k·a)
-// with k free. Monomials, and expressions that are powers or exponentials of others, give no factor
-// a^p.
+// Factors yields features for factors of a product. For each expression a of the pool, in order, it
+// yields a feature for a factor a^p with p free. If rates is true, it also yields a feature for a
+// factor exp(k·a) with k free. There is no factor a^p if a is a monomial, or a power or exponential
+// of another expression.
 func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for i := range p.nodes {

@@ -6,12 +6,12 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Feature is a candidate ∏ xᵢ^eᵢ · a^(half/2), where a is an expression of the pool. It has one of
-// four roles.
+// Feature is a column that may enter a law: ∏ xᵢ^eᵢ · a^(half/2), where a is an expression of the
+// pool. Its Role says how it enters.
 type Feature struct {
 	Role     Role
-	Monomial view.Monomial // nil: no monomial
-	Expr     int32         // -1: none
+	Monomial view.Monomial // exponents eᵢ in sixths; nil: no monomial
+	Expr     int32         // index of the expression a in the pool; -1: none
 	Half     int8          // twice the power of the expression
 	Cost     int
 }
@@ -23,7 +23,7 @@ const (
 	Term   Role = iota // the value of the feature: a term of a sum
 	Factor             // log|value|: a factor with a free power
 	Rate               // the value, if the target is a logarithm: a factor exp(k·value) with k free
-	// Value · h(target), where h is the outer function: a term of the denominator.
+	// Value times h(target), where h is the outer function: a term of the denominator.
 	Share
 )
 

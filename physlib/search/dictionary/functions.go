@@ -7,20 +7,19 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Functions that the pool applies to its expressions, the arguments they take, and their values.
+// The functions that the pool applies to its expressions.
 
-// fn is a function that the pool may apply, with its cost and the factors by which its argument may
-// be multiplied.
+// fn is a function f that the pool may apply as f(k·a), with its cost and the possible factors k.
 type fn struct {
 	op    expr.Op
 	cost  int
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to an expression that has a transcendental function
-	plain int  // number of the first factors in ks that cost nothing extra
+	plain int  // number of factors, at the beginning of ks, that cost nothing extra
 }
 
-// The factors by which an argument may be multiplied. The first of them cost nothing (fn.plain).
+// The factors k by which an argument may be multiplied. The first ones cost nothing (fn.plain).
 var (
 	one = []float64{1}
 	// Factors in sines and cosines.
@@ -28,7 +27,7 @@ var (
 	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25} // factors in exponentials
 )
 
-// allFns lists the functions that are allowed. Rare functions are allowed only if the user names
+// allFns lists the functions that are allowed. Rare functions are among them only if the user names
 // them.
 func allFns(allowed func(expr.Op) bool) []fn {
 	var fs []fn
@@ -60,8 +59,8 @@ func allFns(allowed func(expr.Op) bool) []fn {
 	return fs
 }
 
-// functions adds functions f(k·a) of cost c. If products is true, a is a plain argument (see
-// plainArgument). Otherwise a is any other expression, which costs one more.
+// functions adds expressions f(k·a) of cost c. If products is true, only plain arguments a are used
+// (see plainArgument). Otherwise only the other expressions are used, and each costs one more.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
 		for extra := f.cost; extra <= f.cost+1; extra++ {
@@ -98,7 +97,7 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 }
 
 // plainArgument reports whether expression a is a product of powers, or the sum or difference of
-// two variables, as in phases.
+// two variables, as in the phase of a wave.
 func (p *Pool) plainArgument(a int32) bool {
 	n := p.nodes[a]
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf
@@ -111,11 +110,11 @@ func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	if n.trans && !f.deep {
 		return
 	}
-	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)
+	if f.trans && n.trans && n.shape == apply { // for example log(exp x) or asin(sin x)
 		return
 	}
 	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) {
-		return // the pool has this power already, as a leaf
+		return // the pool already has this power, as a leaf
 	}
 	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
 		return

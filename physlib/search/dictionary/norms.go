@@ -5,12 +5,12 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Squares of distances: x² + y² and (x - u)² + (y - v)², and those of three coordinates.
+// Squares of distances: x² + y² and (x - u)² + (y - v)², and the same with three coordinates.
 
-// norms adds sums and differences of two squares, and sums of three squares. At cost 3 they are
-// squares of variables; at cost 4 at least one is the square of a difference of two variables. This
-// ensures that the pool contains the distances between points given by coordinates, even if it is
-// full of other expressions.
+// norms adds sums and differences of two squares, and sums of three squares. At cost 3, these are
+// squares of variables. At cost 4, at least one is the square of a difference of two variables. So
+// the pool contains the distances between points given by coordinates, even if the number of other
+// expressions reaches its limit.
 func (p *Pool) norms(c int) {
 	if p.grid || c != 3 && c != 4 {
 		return
@@ -62,7 +62,8 @@ func (p *Pool) norms(c int) {
 // maxNormed is the largest number of variables for which norms adds expressions.
 const maxNormed = 8
 
-// length is a square in the pool: id is its node, and of is the product of the variables in it.
+// length is a square in the pool. id is its node, and of is the product of the variables that the
+// square contains.
 type length struct {
 	id int32
 	of view.Monomial

@@ -27,21 +27,21 @@ const (
 	sum                 // l + k·r
 	times               // l · r
 	raised              // l ** r
-	// fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+	// exp(-(k·(l - mid))²) if fn is exp, or 1/(1 + (k·(l - mid))²) if fn is inv
 	peak
 )
 
-// node is an expression of the pool. Its operands l and r are indices of nodes, or of monos in a
-// leaf.
+// node is an expression of the pool. Its operands l and r are indices of other nodes. In a leaf, l
+// is the index of a monomial in monos.
 type node struct {
 	shape shape
 	fn    expr.Op
-	grid  bool // k is a starting value from a grid, to be fitted
-	trans bool // has a transcendental function in it
+	grid  bool // k is a starting value from a grid, and is to be fitted
+	trans bool // the expression contains a transcendental function
 	cost  int16
 	l, r  int32
 	k     float64
-	mid   float64 // place of a peak
+	mid   float64 // position of the centre of a peak
 }
 
 // Pool enumerates expressions of the dimensionless monomials of the lattice, by rising cost. If two
@@ -54,18 +54,18 @@ type Pool struct {
 	monos  []view.Monomial
 	nodes  []node
 	vals   []float64 // values of the nodes at the points, one node after the other
-	levels [][]int32 // nodes by cost
+	levels [][]int32 // levels[c] lists the nodes of cost c
 	seen   map[uint64]struct{}
 	Probe  [2][]float64 // random numbers for each point, for hash
 	tmp    []float64    // values of the node to be added next
 	next   int          // cost of the level to be made next
 	cap    int          // number of nodes at which the pool is full
-	full   bool         // no node is added any more
+	full   bool         // no further node is added
 }
 
-// NewPool returns an empty pool of expressions at the points of s. allowed says which functions
-// they may contain. If grid is true, Grow also adds functions and peaks with inner constants from a
-// grid, from which a fit starts.
+// NewPool returns an empty pool of expressions at the points of s. allowed reports whether an
+// expression may contain a function. If grid is true, Grow also adds functions and peaks whose
+// inner constants have values from a grid. A fit starts from these values.
 func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))
@@ -104,8 +104,8 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		p.variablePowers(c)
 		p.peaks(c)
 		p.functions(ctx, c, false)
-		// Differences come before products, so that the pool has x - y and not the equal x·(1 -
-		// y/x).
+		// Sums and differences come before products, so that the pool has x - y and not the equal
+		// x·(1 - y/x).
 		if c == 3 {
 			p.sums(ctx, c)
 		}

@@ -42,7 +42,7 @@ func TestPoolHoldsEachValueOnce(t *testing.T) {
 	}
 }
 
-// equalValues compares by the largest value.
+// equalValues reports whether the columns a and b differ by at most tol times the largest value.
 func equalValues(a, b []float64, tol float64) bool {
 	size := 0.0
 	for i := range a {
@@ -59,13 +59,13 @@ func equalValues(a, b []float64, tol float64) bool {
 func TestPoolGrowsInSteps(t *testing.T) {
 	problem := searchtest.Sampled(t, "a*b", "a:1:3 b:0.5:2 c:1:2", 200)
 	for _, steps := range [][][2]int{
-		{{1 << 20, 4}, {1 << 20, 5}},                       // by cost
-		{{100, 9}, {4000, 9}},                              // by size, in the middle of a level
+		{{1 << 20, 4}, {1 << 20, 5}},                       // limited by cost
+		{{100, 9}, {4000, 9}},                              // limited by size, inside a level
 		{{1, 9}, {2, 9}, {777, 9}, {778, 9}, {4000, 9}},    // many steps
-		{{4000, 9}, {100, 9}},                              // and never back
-		{{50, 2}, {50, 2}, {1 << 20, 3}, {300, 9}},         // both
-		{{1 << 20, 0}, {500, 9}, {500, 12}, {1 << 20, 4}},  // no room for more
-		{{1 << 20, 4}, {1 << 20, 4}, {1 << 20, 4}, {1, 4}}, // nothing to do
+		{{4000, 9}, {100, 9}},                              // a smaller limit removes nothing
+		{{50, 2}, {50, 2}, {1 << 20, 3}, {300, 9}},         // limited by cost, then by size
+		{{1 << 20, 0}, {500, 9}, {500, 12}, {1 << 20, 4}},  // the last two calls add nothing
+		{{1 << 20, 4}, {1 << 20, 4}, {1 << 20, 4}, {1, 4}}, // the later calls add nothing
 	} {
 		size, cost := 0, 0
 		many := NewPool(spaceOf(problem, 64), everything, false)
@@ -97,7 +97,7 @@ func TestPoolStopsWithItsContext(t *testing.T) {
 	}
 }
 
-// The values that the pool enumerates are those of the trees that are written for them.
+// The trees that Writer returns have the values that the pool calculated.
 func TestPoolIsWrittenAsItIsEvaluated(t *testing.T) {
 	for _, grid := range []bool{false, true} {
 		problem := searchtest.Sampled(t, "a*b", "a:-2:2 b:0.5:2", 300)
@@ -135,14 +135,14 @@ func TestPoolKeepsToAllowedFunctions(t *testing.T) {
 	}
 }
 
-// spaceOf returns what enumeration sees of p.
+// spaceOf returns the view of p that an enumeration uses, at the given number of points.
 func spaceOf(p *dataset.Problem, points int) *view.Space {
 	return view.NewSpace(p, points, p.Units, nil)
 }
 
 func everything(op expr.Op) bool { return !op.Operator().Rare }
 
-// poolOf returns the pool of p grown to a size or cost.
+// poolOf returns the pool of p, grown until it has the given size or reaches the cost maxCost.
 func poolOf(p *dataset.Problem, points, size, maxCost int) *Pool {
 	q := NewPool(spaceOf(p, points), everything, false)
 	q.Grow(context.Background(), size, maxCost)

@@ -9,14 +9,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Functions and peaks with free inner constants. The pool contains each with several values of its
-// constants from a grid. Fits start at these values.
+// Functions and peaks with free inner constants. For each, the pool contains several expressions,
+// whose constants have values from a grid. Fits start from these values.
 
-// gridSpan are the starting values of an inner constant, in units of 1/(mean size of the argument).
+// gridSpan lists the starting values of an inner constant k in f(k·a), in units of 1/(mean size of
+// a).
 var gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
 
 // gridFunctions adds f(k·a) at cost c for the monomials a of the given level. The values of k are
-// those of gridSpan divided by the mean size of a. A fit of k starts there.
+// those of gridSpan divided by the mean size of a.
 func (p *Pool) gridFunctions(f fn, c, level int) {
 	if level > 2 {
 		return
@@ -44,7 +45,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 }
 
 // peaks adds Gaussian and Lorentzian peaks along the simplest monomials. Their positions and widths
-// come from a grid, where a fit starts.
+// come from a grid.
 func (p *Pool) peaks(c int) {
 	if !p.grid || c != 2 {
 		return

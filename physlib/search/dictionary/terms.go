@@ -11,10 +11,10 @@ import (
 // powersOfTerms are the powers, times two, of an expression in a term, with their costs.
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
-// Terms yields the terms of role r with the dimension of origin, by rising cost: monomials, and
-// monomials times a power of an expression. It yields the size/4 cheapest monomials early, so that
-// long products do not come after many sums. The term 1 is no Share, since 1·target is the target
-// itself.
+// Terms yields the terms of role r with the dimension of origin, by rising cost. A term is a
+// monomial, or a monomial times a power of an expression. The size/4 cheapest monomials come early,
+// so that long products do not come after many sums. The term 1 is not yielded for the role Share,
+// since 1·target is the target itself.
 func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))
@@ -55,8 +55,8 @@ func (p *Pool) Terms(origin view.Monomial, r Role, size int) iter.Seq[Feature] {
 // mostTermCost is the greatest cost of a term.
 const mostTermCost = 24
 
-// powersOf yields the terms with an expression whose total cost is total. ok is false if yield
-// returned false.
+// powersOf yields the terms that contain an expression and have the given total cost. ok is false
+// if yield returned false.
 func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield func(Feature) bool) (ok bool) {
 	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
 		for _, a := range p.levels[ca] {
@@ -70,7 +70,7 @@ func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield
 				}
 				price := int(pw.cost)
 				if pw.half == 4 && nd.shape == apply {
-					price = 0 // the square of a function, such as sin², costs nothing more
+					price = 0 // the square of a function, such as sin², has no extra cost
 				}
 				for _, m := range byCost[total-ca-price] {
 					if !yield(Feature{Role: r, Monomial: m, Expr: a, Half: pw.half, Cost: total}) {
@@ -89,9 +89,9 @@ func (p *Pool) binomial(a int32) bool {
 	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
-// binomials returns the terms M·(1 ± q)^p by cost. q is a ratio n/d of products, so the term may be
-// shorter as M'·(d ± n)^p, and then it costs as much as that form. For example, x₁²·(1 - x₂/x₁)²
-// costs as much as (x₁ - x₂)².
+// binomials returns the terms M·(1 ± q)^p, grouped by cost. Here q is a ratio n/d of products, so
+// the term equals M'·(d ± n)^p for another monomial M'. If this form is shorter, the term has the
+// cost of this form. For example, x₁²·(1 - x₂/x₁)² costs as much as (x₁ - x₂)².
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
 	if r == Share {
@@ -128,9 +128,9 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	return out
 }
 
-// share reports whether expression a may be in a term of the denominator. It may if it is a product
-// of powers, a transcendental function, or a product of these. Sums and their squares are excluded,
-// since with them identities such as y = y·(1+a) - y·a would count as laws.
+// share reports whether expression a may occur in a term of the denominator. It may if it is a
+// product of powers, a transcendental function, or a product of these. Sums and their squares are
+// excluded: with them, identities such as y = y·(1+a) - y·a would count as laws.
 func (p *Pool) share(a int32) bool {
 	n := p.nodes[a]
 	switch n.shape {

@@ -16,7 +16,8 @@ type Writer struct {
 	Pool  *Pool
 	// Numbers within expressions, except ±1, become free constants that start at their values.
 	Freed bool
-	Ones  bool // in a transcendental function f(k·m) of a product m, k becomes free even if it is 1
+	// In a transcendental function f(k·m) of a monomial m, k becomes free even if it is 1.
+	Ones bool
 }
 
 // Monomial multiplies the product p by the monomial m.
@@ -75,8 +76,9 @@ func (b *Writer) Node(i int32) expr.Tree {
 	return expr.Apply(expr.Mul, b.Node(n.l), b.Node(n.r))
 }
 
-// Factor returns the expression i so that all its powers are defined: unchanged if it is not
-// negative at any point, negated if it is never positive, and otherwise as an absolute value.
+// Factor returns expression i in a form whose powers are all defined. The expression is unchanged
+// if it is not negative at any point, and negated if it is never positive. Otherwise Factor returns
+// its absolute value.
 func (b *Writer) Factor(i int32) expr.Tree {
 	n, v := b.Pool.nodes[i], b.Pool.Values(i)
 	lo, hi := slices.Min(v), slices.Max(v)

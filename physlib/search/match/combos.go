@@ -15,9 +15,9 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Combo is a set of features, as indices into Join.Features. Miss is the squared norm of the
-// residual after a fit of the features, relative to the squared norm of the target. The base is
-// projected out of both.
+// Combo is a combination of features, given as indices into Join.Features. Miss is the squared norm
+// of the residual after a fit of the features, relative to the squared norm of the target. For both
+// norms, the base is projected out.
 type Combo struct {
 	Features []int32
 	Miss     float64
@@ -29,8 +29,8 @@ func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
-// score returns the features as a combination, with the residual calculated in double precision.
-// row returns the column of a feature, with the base projected out.
+// score returns the combination of feats, with its Miss calculated in double precision. row returns
+// the column of a feature, with the base projected out.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	_, res, ok := j.without(feats, row)
 	if miss := column.Dot(res, res); ok && !math.IsNaN(miss) {
@@ -39,8 +39,8 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1}
 }
 
-// without returns an orthonormal basis of the features and the residual of the target after a fit
-// of them. ok is false if the features are linearly dependent.
+// without returns an orthonormal basis of the features, and the residual of the target after a fit
+// of the features. ok is false if the features are linearly dependent.
 func (j *Join) without(feats []int32, row func(int32) []float64) (basis [][]float64, res []float64, ok bool) {
 	res = slices.Clone(j.tq)
 	for _, f := range feats {
@@ -77,7 +77,7 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 }
 
 // explicit returns the Miss of a ratio, calculated from the residuals of the target. By contrast,
-// score uses the residuals of the equation that is multiplied by the denominator.
+// score multiplies the equation by the denominator and uses the residuals of the result.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -109,8 +109,8 @@ func (j *Join) explicit(c Combo) float64 {
 	return miss
 }
 
-// rescore returns the sets of features as combinations scored in double precision, the best first,
-// at most keep.
+// rescore scores each set of features in double precision. It returns the best combinations, at
+// most keep, the best first.
 func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 	cs := make([]Combo, len(sets))
 	row := j.projected(sets)

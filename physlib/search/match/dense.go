@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// dense is the Gram matrix of a join's cheapest features in double precision. It serves laws with
-// nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small v. The pair kernel works in single
-// precision and drops such pairs.
+// dense is the Gram matrix of a join's cheapest features in double precision. It is needed for laws
+// with nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small v. The pair kernel works in
+// single precision and drops such pairs.
 type dense struct {
 	n    int
 	gram []float64   // n × n
@@ -20,9 +20,10 @@ type dense struct {
 
 // Bounds of the search in double precision.
 const (
-	DensePairs   = 250 // cheapest features of which all pairs are scored
-	DenseTriples = 90  // cheapest features of which all triples are scored
-	// Least squared norm of the part of a unit feature that is orthogonal to the others.
+	DensePairs   = 250 // number of cheapest features of which all pairs are scored
+	DenseTriples = 90  // number of cheapest features of which all triples are scored
+	// A combination is dropped if the part of a feature (scaled to unit norm) that is orthogonal to
+	// the other features has a smaller squared norm.
 	leastDen = 1e-9
 )
 
@@ -56,7 +57,7 @@ func (j *Join) double(n int) *dense {
 type leaders struct {
 	keep int
 	list []leader
-	cut  float64 // share of the target that a set must explain
+	cut  float64 // share of the target that a set must explain to be kept
 }
 
 type leader struct {
@@ -121,7 +122,7 @@ func (j *Join) Triples(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := leaders{keep: keep + 100, cut: j.Floor}
-	// With feature a projected out.
+	// Norms and scalar products after feature a is projected out.
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n)
 	for a := range n {
 		ga := d.gram[a*d.n:]

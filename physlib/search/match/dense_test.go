@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// What the closed forms in the Gram matrix call best is best by least squares, and where two
-// features are nearly collinear too.
+// The pairs and triples that are best according to the Gram matrix are also best by least squares,
+// even if two features are nearly collinear.
 func TestDensePairsAndTriples(t *testing.T) {
 	j, _ := joinOf(t, "sqrt(1 + a**2/400) - 1 + b*c", false)
 	for name, cs := range map[string][]Combo{
@@ -39,7 +39,7 @@ func TestDensePairsAndTriples(t *testing.T) {
 	}
 }
 
-// A join with another target is the join made for it.
+// Retarget gives the same join as New with the other target.
 func TestRetarget(t *testing.T) {
 	j, _ := joinOf(t, "exp(a*b/2) + c", false)
 	j.double(50)

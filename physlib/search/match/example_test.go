@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// y = 1 + 2·exp(-x) - 0.3·x²: the pair of terms is the best of all, and exact.
+// The law is y = 1 + 2·exp(-x) - 0.3·x². Its two terms are the best pair, and this pair is exact.
 func ExampleJoin_PairsInDouble() {
 	p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x"}}}
 	for i := range 50 {

@@ -24,12 +24,13 @@ import (
 // Join is a target with a base and a list of features. The target may be a combination of the base
 // and of a few features.
 type Join struct {
-	s       *view.Space
-	p       *dictionary.Pool
-	omega   []float64   // weight of each point, by which every row is multiplied
-	Base    [][]float64 // weighted rows whose coefficients are free
-	Basis   [][]float64 // orthonormal rows that span Base
-	Share   []float64   // factors of the rows with the role dictionary.Share
+	s *view.Space
+	p *dictionary.Pool
+	// Weight of each point, by which the values of all columns at the point are multiplied.
+	omega   []float64
+	Base    [][]float64 // weighted columns whose coefficients are free
+	Basis   [][]float64 // orthonormal columns that span Base
+	Share   []float64   // values by which columns with the role dictionary.Share are multiplied
 	Factors bool        // columns are logarithms, so a combination stands for a product
 	// Some features have the role dictionary.Share, so a combination stands for a ratio.
 	Ratio    bool

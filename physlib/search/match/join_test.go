@@ -17,8 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// naive solves min ‖Σ coefᵢ colsᵢ - t‖ by QR and returns what is left, relative to ‖t‖, and the
-// standard errors.
+// naive solves min ‖Σ coefᵢ colsᵢ - y‖ by QR. It returns the coefficients, their standard errors,
+// and the norm of the residual relative to ‖y‖.
 func naive(t *testing.T, cols [][]float64, y []float64) (coef, stderr []float64, left float64) {
 	t.Helper()
 	a := mat.NewDense(len(y), len(cols), nil)
@@ -45,7 +45,7 @@ func naive(t *testing.T, cols [][]float64, y []float64) (coef, stderr []float64,
 	return coef, stderr, mat.Norm(&r, 2) / mat.Norm(b, 2)
 }
 
-// poolOf returns the pool of a problem without units, of a size.
+// poolOf returns a pool of the given size for a problem without units.
 func poolOf(t *testing.T, problem *dataset.Problem, size int) *dictionary.Pool {
 	s := view.NewSpace(problem, 64, false, nil)
 	p := dictionary.NewPool(s, func(op expr.Op) bool { return !op.Operator().Rare }, false)
@@ -53,7 +53,7 @@ func poolOf(t *testing.T, problem *dataset.Problem, size int) *dictionary.Pool {
 	return p
 }
 
-// joinOf asks which features of a pool, beside base, give the values of a law.
+// joinOf returns a join whose target is the values of a law, and the pool of its features.
 func joinOf(t *testing.T, law string, weights bool) (*Join, *dictionary.Pool) {
 	t.Helper()
 	problem := searchtest.Sampled(t, law, "a:1:3 b:0.5:2 c:1:2", 300)

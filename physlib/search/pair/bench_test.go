@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// BenchmarkSquare reports the speed of the whole join, 2P operations for each pair, and its share
-// of the peak of one core, measured right before. Packing, score and list are in the time but not
-// in the operations. Both speeds are of the best run, since a shared machine takes time from all
+// BenchmarkSquare reports the speed of a whole search for pairs, also as a share of the peak speed
+// of one core. A pair counts as 2P operations. The time includes packing, scoring and the list of
+// the best pairs, but their operations are not counted. The peak is measured just before. Both
+// speeds are those of the fastest run, since other programs on a shared machine slow down the
 // others.
 func BenchmarkSquare(b *testing.B) {
 	for _, size := range []struct{ n, points int }{{9000, 64}, {20000, 256}} {
 		f, r := random(size.n, size.points, 1)
 		for _, l := range simdLoops() {
 			if l.name == plain.name && size.n > 9000 {
-				continue // 20 s
+				continue // it would take 20 s
 			}
 			b.Run(fmt.Sprintf("%dx%d/%s", size.n, size.points, l.name), func(b *testing.B) {
 				pairs := float64(size.n) * float64(size.n-1) / 2
@@ -41,7 +42,7 @@ func speed(b *testing.B, l loops, operations float64, search func()) {
 	}
 }
 
-// BenchmarkPeak reports what one core can do at most.
+// BenchmarkPeak reports the peak speed of one core.
 func BenchmarkPeak(b *testing.B) {
 	for _, l := range simdLoops() {
 		if peakGFLOPs(l.name) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Which two of x, x², sin x and cos x make 2x² - 3 cos x?
+// Which two of x, x², sin x and cos x give 2x² - 3 cos x?
 func Example() {
 	names := []string{"x", "x²", "sin x", "cos x"}
 	features := pair.NewRows(len(names), 50)

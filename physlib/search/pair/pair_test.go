@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// random returns n random rows of unit norm and their r with a random target.
+// random returns n random rows of unit norm and their scalar products r with a random target.
 func random(n, points int, seed uint64) (Rows, []float32) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	f := NewRows(n, points)
@@ -34,7 +34,8 @@ func gauss(rng *rand.Rand, v []float64) []float64 {
 	return v
 }
 
-// naive returns the definition: every pair in float64, all of them sorted.
+// naive calculates the result of Square from its definition: every pair in float64, all pairs
+// sorted.
 func naive(f Rows, r []float32, o Options) []Pair {
 	o = o.withDefaults()
 	var all []Pair
@@ -60,7 +61,8 @@ func eachSet(t *testing.T, test func(t *testing.T, l loops)) {
 	}
 }
 
-// samePairs compares scores only: pairs within the rounding of float32 may have changed places.
+// samePairs compares scores only, since the rounding of float32 may change the order of pairs with
+// almost equal scores.
 func samePairs(t *testing.T, got, want []Pair, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -88,7 +90,7 @@ func TestSquareAgainstNaive(t *testing.T) {
 	})
 }
 
-// planted returns random rows of which a few together are the target.
+// planted returns random rows and a target that is a combination of a few of them.
 func planted(n, points int, seed uint64, parts ...int) (Rows, []float32) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	f := NewRows(n, points)
@@ -154,8 +156,8 @@ func TestFloor(t *testing.T) {
 	})
 }
 
-// Rows without a direction, NaN and Inf, in the features or in r, are in no answer and change no
-// other.
+// A row that is zero or contains NaN or Inf, or whose r is NaN or Inf, is in no pair of the result.
+// It does not change the other pairs.
 func TestNaNNeverWins(t *testing.T) {
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := random(70, 20, 4)
@@ -174,8 +176,8 @@ func TestNaNNeverWins(t *testing.T) {
 	})
 }
 
-// Ties are many here: every feature is there four times. The answer is the same for any number of
-// workers, and on a second run.
+// There are many ties, since every feature occurs four times. The result is the same for any number
+// of workers and in a second run.
 func TestSameForAnyNumberOfWorkers(t *testing.T) {
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := random(600, 24, 5)
@@ -204,7 +206,7 @@ func TestSetsAgree(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends when it has been asked a number of times.
+// countdown is a context that ends after Err was called a given number of times.
 type countdown struct {
 	context.Context
 	left, asked atomic.Int64
@@ -218,8 +220,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// A search checks its context after each few thousand pairs, every few µs to ms. Once that has
-// ended, the search ends with what it has.
+// A search checks its context after each few thousand pairs, which takes a few µs to ms. Once the
+// context has ended, the search returns the best pairs so far.
 func TestCancel(t *testing.T) {
 	const n, workers = 600, 2
 	eachSet(t, func(t *testing.T, l loops) {

@@ -26,7 +26,7 @@ func NewRows(n, points int) Rows {
 // Row returns row i, padding included. Writing to it changes f.
 func (f Rows) Row(i int) []float32 { return f.Data[i*f.P : (i+1)*f.P : (i+1)*f.P] }
 
-// Slice returns the rows from i up to but not including j; it shares its numbers with f.
+// Slice returns the rows from i up to but not including j. The result shares its memory with f.
 func (f Rows) Slice(i, j int) Rows { return Rows{N: j - i, P: f.P, Data: f.Data[i*f.P : j*f.P]} }
 
 // Set scales v to unit norm in float64, writes it to row i, and returns the norm that v had. If the

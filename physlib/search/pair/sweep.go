@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	// Columns that a worker claims; their panels stay in the L2 cache while all rows pass by.
+	// Number of columns that a worker claims at a time. Their panels stay in the L2 cache while all
+	// rows are multiplied by them.
 	stripe = 4 * tileCols
-	// Rows that are multiplied by all panels of a stripe before the next rows are read.
+	// Number of rows that are multiplied by all panels of a stripe before the next rows are read.
 	group = 8 * tileRows
 
 	// margin is added to num in the test of a tile. It exceeds the rounding errors of that test in

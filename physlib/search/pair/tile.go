@@ -13,7 +13,7 @@ const (
 //
 //	num - thr·den = (thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr) ≥ 0,   c² ≤ 1 - minDen.
 type tile struct {
-	p     int       // points
+	p     int       // number of points, with padding
 	rows  []float32 // [8, p]
 	panel []float32 // [p, 32]: the columns, transposed
 

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// class holds columns m(x)·yᵏ of one dimension, of which a relation may consist.
+// class holds columns m(x)·yᵏ of one dimension. A relation consists of columns of one class.
 type class struct {
 	span
 	dim     unit.Dim
@@ -21,16 +21,17 @@ type class struct {
 	columns [][]float64  // independent columns, scaled
 	powers  map[int]bool // powers of the target that occur
 	size    int          // number of columns, independent or not
-	failed  int          // number of columns that depend on others, but in no relation of few terms
+	// Number of columns that depend on others, but only by a relation of too many terms.
+	failed int
 }
 
 // entry is a monomial, as an index into Monomials.all, times a power of the target.
 type entry struct{ monomial, power int }
 
-// Find returns the terms of the relation Σ terms = 0 of lowest degree between the target y, of
-// dimension dim, and the monomials. power is the highest power of y in the relation; 0 means that y
-// is a polynomial of the coordinates. The relation is scaled so that the smallest coefficient of
-// the highest power of y is 1. Find returns nil if there is no relation.
+// Find returns the terms of the relation Σ terms = 0 of lowest degree between the target y and the
+// monomials. dim is the dimension of y. power is the highest power of y in the relation; 0 means
+// that y is a polynomial of the coordinates. The relation is scaled so that the smallest
+// coefficient of the highest power of y is 1. Find returns nil if there is no relation.
 func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power int) []Term {
 	if len(s.all) < 2 {
 		return nil
@@ -75,8 +76,8 @@ func (s *Monomials) Find(ctx context.Context, y []float64, dim unit.Dim, power i
 	return nil
 }
 
-// classes returns the classes that contain the highest power of the target and a lower one, those
-// of few terms first. dims are the dimensions of the powers of the target, from power 0 on.
+// classes returns the classes that contain the highest power of the target and a lower one. Classes
+// with few terms come first. dims are the dimensions of the powers of the target, from power 0 on.
 func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 	known := map[unit.Dim]*class{}
 	for _, m := range s.all {
@@ -96,8 +97,8 @@ func (s *Monomials) classes(dims []unit.Dim) (all []*class) {
 	return all
 }
 
-// entries returns the products of an independent monomial and a power of the target with dimension
-// dim, by rising degree. dims are the dimensions of the powers, from power 0 on.
+// entries returns the products with dimension dim of an independent monomial and a power of the
+// target, by rising degree. dims are the dimensions of the powers, from power 0 on.
 func (s *Monomials) entries(dim unit.Dim, dims []unit.Dim) (all []entry) {
 	for k, d := range dims {
 		for _, i := range s.independent(dim.Div(d)) {
@@ -170,9 +171,9 @@ func (c *class) few(t []float64) (kept []int, coef []float64) {
 	return kept, coef
 }
 
-// matter reports whether each column is needed for the columns to be linearly dependent. For a
-// polynomial that only approximates another function, that is not so: it is nearly as good without
-// its smallest term.
+// matter reports whether each column is needed for a linear dependence: without it, the other
+// columns are linearly independent. This is false for a polynomial that only approximates another
+// function, since such a polynomial is nearly as good without its smallest term.
 func matter(columns [][]float64) bool {
 	for i := range columns {
 		rest := slices.Delete(slices.Clone(columns), i, i+1)

@@ -29,23 +29,25 @@ import (
 
 const (
 	Rows        = 380  // the largest number of rows that are used
-	spareShare  = 8    // there are at least rows/spareShare more rows than columns
-	leastSpare  = 20   // and by at least leastSpare
+	spareShare  = 8    // there are at least rows/spareShare more rows than columns …
+	leastSpare  = 20   // … and at least leastSpare more
 	MostDegree  = 10   // largest degree of a monomial
 	mostTerms   = 16   // most terms of a relation
 	mostOfOne   = 300  // most monomials if there are no units
 	mostOfUnits = 4500 // most monomials if there are units
 
-	// A monomial depends on simpler ones if its share outside their span is below this.
+	// A monomial depends on simpler ones if the part outside their span has a smaller norm,
+	// relative to the norm of the monomial.
 	dependent = 1e-6
-	// There is a relation if the share of a column outside the span of the others is below this.
+	// There is a relation if the part of a column outside the span of the others has a smaller
+	// relative norm.
 	exact = 1e-11
-	// Least share of a column outside the span of the others if one term is left out.
+	// A term matters if, without it, the part outside the span has at least this relative norm.
 	essential = 1e-6
 )
 
-// mostFailed is the largest number of columns of one dimension that may depend on others without a
-// relation of few terms.
+// mostFailed is the largest number of columns of one class that may depend on others without a
+// relation of few terms. If there are more, the search in the class ends.
 const mostFailed = 2
 
 // mostProducts limits the number of scalar products in a query.
@@ -62,8 +64,8 @@ type Term struct {
 type Monomials struct {
 	rows []int // the rows that are used
 	all  []monomial
-	of   map[unit.Dim][]int // monomials of a dimension, as indices into all
-	// Monomials that do not depend on others, unlike sin²x, which depends on 1 and cos²x.
+	of   map[unit.Dim][]int // for each dimension, its monomials as indices into all
+	// The monomials of of that do not depend on others. For example, sin²x depends on 1 and cos²x.
 	free map[unit.Dim][]int
 }
 
@@ -72,8 +74,8 @@ type monomial struct {
 	last      int // the last coordinate whose exponent is not 0
 	degree    int
 	dim       unit.Dim
-	values    []float64 // values in the rows, divided by size
-	size      float64   // about their root mean square
+	values    []float64 // values in the rows used, divided by size
+	size      float64   // root mean square of the values, approximately
 }
 
 // New returns the monomials of some coordinates up to a degree. x holds the values of the
@@ -107,8 +109,8 @@ func New(x [][]float64, dims []unit.Dim, degree int) *Monomials {
 // root returns the root mean square of v.
 func root(v []float64) float64 { return floats.Norm(v, 2) / math.Sqrt(float64(len(v))) }
 
-// grow adds the monomials of one degree after the other up to degree, while there are no more than
-// most.
+// grow adds the monomials of degrees 1, 2, … up to degree. It stops earlier if there would be more
+// than most monomials.
 func (s *Monomials) grow(coordinates []monomial, degree, most int) {
 	s.all = []monomial{{exponents: make([]int, len(coordinates)), values: column.Ones(len(s.rows)), size: 1}}
 	for level := s.all; len(level) > 0 && level[0].degree < degree; {

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// uniform returns columns of rows numbers from lo to hi.
+// uniform returns columns of random numbers from lo to hi, each with the given number of rows.
 func uniform(columns, rows int, lo, hi float64) [][]float64 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	all := make([][]float64, columns)
@@ -23,7 +23,7 @@ func uniform(columns, rows int, lo, hi float64) [][]float64 {
 	return all
 }
 
-// of returns f of each row.
+// of returns the values of f in all rows.
 func of(x [][]float64, f func(x []float64) float64) (y []float64) {
 	row := make([]float64, len(x))
 	for r := range x[0] {
@@ -70,7 +70,8 @@ func TestFindWithUnits(t *testing.T) {
 	}
 }
 
-// Polynomials and their ratios come near to smooth functions, to noise, and to few rows.
+// Polynomials and their ratios approximate smooth functions, noise and data of few rows. Such an
+// approximation is no relation.
 func TestFindRejects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for name, f := range map[string]func(x []float64) float64{

@@ -16,27 +16,28 @@ type atom struct {
 	tree   expr.Tree
 	family int     // the same for atoms that differ only in the starting values of their constants
 	v      int     // index into Problem.X
-	price  float64 // bits, its constants not included
+	price  float64 // price in bits, without its constants
 	power  bool    // the atom is a power of the variable
 	degree int     // the exponent if the atom is a whole power of the variable, else 0
 	simple bool    // may multiply an atom with inner constants
-	// How far its inner constant may move from its start; 0: as far as the start is from zero.
+	// Largest distance of the inner constant from its starting value; 0: the absolute value of the
+	// starting value.
 	reach float64
 }
 
-// Prices in bits of a variable and of operations on it. They order the dictionary, and are similar
-// to those of package law.
+// Prices in bits of a variable and of operations on it. The dictionary is sorted by price. The
+// prices are similar to those of package law.
 const (
 	priceVariable = 2 // for each variable of a column
 	priceAbs      = 2 // for |x| instead of x
-	priceRare     = 6 // of a rare function
+	priceRare     = 6 // for a rare function
 	priceProduct  = 2 // for the product of two atoms
 )
 
-// shape describes the values of a variable, as far as they matter for the choice of functions.
+// shape holds properties of a variable's values on which the choice of functions depends.
 type shape struct {
 	x        expr.Tree
-	u        expr.Tree // |x|, or x if that is the same
+	u        expr.Tree // |x|, or x if x is never negative
 	signed   bool      // x changes sign
 	positive bool      // all values are above zero
 	low      float64   // least value
@@ -46,7 +47,8 @@ type shape struct {
 	largest  float64   // greatest |x|
 	steps    int       // number of frequencies along x that the rows resolve
 	places   []place   // starting positions and widths of steps and bells
-	// Starting values for the |x| at which 1/(K+xⁿ) has fallen to half of its maximum.
+	// Values of |x| at which 1/(K+xⁿ) may have fallen to half of its maximum. They give the
+	// starting values of K.
 	halves []float64
 }
 
@@ -71,7 +73,7 @@ func newShape(v int, values []float64) shape {
 }
 
 // restShare is the largest ratio of max|x| to the median of |x| for which the median is a typical
-// value. If the ratio is larger, most rows are at rest near zero.
+// value. If the ratio is larger, x is close to zero in most rows, as for a body at rest.
 const restShare = 20
 
 // mostFrequencies is the size of the grid of frequencies for the sine of a variable.
@@ -83,15 +85,16 @@ func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args.
 type form struct {
 	text  string
 	price float64           // bits, without priceAbs for |x|
-	of    func(*shape) bool // whether the form suits a variable; nil: it suits all
-	// Sets of starting values, one after the other; nil: the form has no inner constants.
+	of    func(*shape) bool // reports whether the form suits a variable; nil: it suits all
+	// Starting values of the inner constants, one set after the other; nil: the form has no inner
+	// constants.
 	starts func(*shape) []float64
 	power  bool // the form is a power of the variable
 	simple bool // may multiply an atom with inner constants
 	degree int  // the exponent if the form is a whole power, else 0
 }
 
-// Variables that some forms are for.
+// Conditions on a variable for some forms.
 var (
 	signed   = func(s *shape) bool { return s.signed }
 	split    = func(s *shape) bool { return s.signed && s.low*s.high != 0 }
@@ -172,9 +175,10 @@ func frequencies(s *shape) (all []float64) {
 	return all
 }
 
-// located returns the starting values of steps and bells: the inverse of a width, and a position
-// where there are rows. The widths are multiples of the width of the place, over which a fifth of
-// the rows is spread. If the rows are evenly spread, the range is 3, 10 and 40 times these widths.
+// located returns the starting values of steps and bells, in pairs: the inverse of a width, and a
+// position. The positions are the places of the variable. The widths are multiples of the width of
+// the place, over which a fifth of the rows is spread. If the rows are evenly spread, the range of
+// the variable is 3, 10 and 40 times the widths.
 func located(s *shape) (all []float64) {
 	for _, p := range s.places {
 		for _, n := range []float64{0.6, 2, 8} {
@@ -198,7 +202,7 @@ var parsed = sync.OnceValue(func() map[string]expr.Tree {
 	for _, f := range slices.Concat(plainForms, bentForms) {
 		t, err := expr.Parse(f.text, []string{"x", "u"})
 		if err != nil {
-			panic(err) // all of them are tested
+			panic(err) // all forms are tested
 		}
 		all[f.text] = t
 	}
@@ -220,8 +224,8 @@ func (c *collector) add(price float64, t expr.Tree) *atom {
 	return c.again(price, t)
 }
 
-// again adds an atom of the same family as the last one and returns it. If an operator of t is not
-// allowed, it returns an atom that is not in the list.
+// again adds an atom of the same family as the last atom and returns it. If an operator of t is not
+// allowed, the returned atom is not in the list.
 func (c *collector) again(price float64, t expr.Tree) *atom {
 	for _, n := range t.Nodes() {
 		if n.Op.Arity() > 0 && !c.allowed(n.Op) {
@@ -268,7 +272,7 @@ func (c *collector) forms(table []form) {
 	}
 }
 
-// rare adds atoms of the rare functions that are allowed. If bent is true, these have an inner
+// rare adds atoms of the rare functions that are allowed. If bent is true, each has an inner
 // constant, otherwise none.
 func (c *collector) rare(bent bool) {
 	for op, o := range expr.Operators() {

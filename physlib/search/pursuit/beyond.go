@@ -3,8 +3,8 @@ package pursuit
 import "slices"
 
 const (
-	mostBase   = 6 // most terms of the polynomial with which sums start
-	mostBeyond = 3 // most terms added to the polynomial
+	mostBase   = 6 // largest number of terms of the polynomial with which sums start
+	mostBeyond = 3 // largest number of terms added to the polynomial
 	// Number of best sums, for each number of terms, from which superfluous terms are dropped.
 	baseDegree  = 2
 	shortenings = 8 // best sums of each number of terms, of which superfluous terms are dropped

@@ -20,7 +20,7 @@ type Problem struct {
 	Allowed func(expr.Op) bool // operators that may occur; nil: all but the rare ones
 }
 
-// entry is a column of the dictionary: the constant 1, an atom, or the product of two.
+// entry is a column of the dictionary: the constant 1, an atom, or the product of two atoms.
 type entry struct {
 	atoms  []int32 // indices into dictionary.atoms; none: the constant 1
 	price  float64
@@ -33,15 +33,16 @@ type entry struct {
 // constants come first, then those with one, then those with two, each by rising price.
 type dictionary struct {
 	Problem
-	root    []float64 // √weight of each row; nil: all one
+	root    []float64 // √weight of each row; nil: all are 1
 	target  []float64 // weighted target
 	atoms   []atom
 	values  [][]float64 // values of the atoms
 	slopes  [][]float64 // derivatives of the atoms with respect to their first inner constant
 	columns []entry
 	ends    [kinds]int // number of columns with at most none, one and two inner constants
-	slab    []float64  // [columns, rows]: their weighted values, of unit norm
-	// [columns with one inner constant, rows]: derivatives with respect to it, on the scale of slab
+	slab    []float64  // [columns, rows]: weighted values of the columns, scaled to unit norm
+	// [columns with one inner constant, rows]: derivatives of the columns with respect to that
+	// constant, scaled like slab
 	tilt []float64
 }
 

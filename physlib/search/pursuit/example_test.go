@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/search/pursuit"
 )
 
-// A driven oscillator with friction by the logarithm of the speed: four terms, one of which is of
-// |v| and one with a frequency inside.
+// A driven oscillator whose friction depends on the logarithm of the speed. The law has four terms.
+// One of them contains |v|, and one a frequency as its inner constant.
 func Example() {
 	var p pursuit.Problem
 	p.X = make([][]float64, 3)

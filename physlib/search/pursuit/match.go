@@ -14,14 +14,16 @@ import (
 )
 
 const (
-	exchangesKept = 3  // columns that are scored as replacements of each term of a sum
-	pairsKept     = 10 // pairs of columns that are scored as an extension of a sum
+	exchangesKept = 3  // number of columns that are scored as replacements of each term of a sum
+	pairsKept     = 10 // number of pairs of columns that are scored as an extension of a sum
 	// Number of sums, for each number of terms, that are extended by pairs of columns.
 	pairedModels  = 5
 	pairedTerms   = 3    // a sum is extended by pairs if it has at most this many terms
-	pairedColumns = 2500 // cheapest columns of which all pairs are compared
-	pairedLeaders = 500  // further columns in the pairs: those that explain most by themselves
-	// Least squared norm of the part of a unit column outside a span; a smaller one is rounding.
+	pairedColumns = 2500 // number of the cheapest columns, of which all pairs are compared
+	// Number of further columns in the pairs: those that explain most by themselves.
+	pairedLeaders = 500
+	// Least squared norm of the part of a unit column outside a span. If the norm is less, the part
+	// is only rounding errors.
 	leastRest = 1e-9
 )
 
@@ -59,7 +61,7 @@ type part struct {
 	rest, along     float64 // u·u and u·r
 	tilt, tiltAlong float64 // v·v and v·r
 	cross           float64 // u·v
-	whole           float64 // squared norm of the whole derivative, not only of v
+	whole           float64 // squared norm of the derivative itself, of which v is a component
 }
 
 // gain returns by how much the column reduces the sum of squares, to first order, if its inner
@@ -83,8 +85,8 @@ func (p part) gain(reach float64) float64 {
 	return max(best, at(reach), at(-reach))
 }
 
-// compare sets m.rest. It continues from the rest of m.parent if only the last term of m is new and
-// m has no tangents.
+// compare sets m.rest. If m has no tangents and only its last term is new, the calculation
+// continues from the rest of m.parent.
 func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
@@ -171,7 +173,8 @@ func sameRows(a, b [][]float64) bool {
 	return true
 }
 
-// leading returns the columns with the largest gains, at most most, and one of each family.
+// leading returns the columns with the largest gains, at most most of them and only one of each
+// family.
 func (d *dictionary) leading(gains []float64, most int) (columns []int) {
 	order := ranked(gains)
 	known := map[uint64]bool{}
@@ -198,8 +201,9 @@ type couple struct {
 	gain float64
 }
 
-// pairs returns the pairs of columns that together explain most of a model's residual, one for each
-// pair of families. The columns are the cheapest ones and those that explain most by themselves.
+// pairs returns the pairs of columns that together explain most of a model's residual. It returns
+// only one pair for each pair of families. The pairs consist of the cheapest columns and of those
+// that explain most by themselves.
 func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	set := make([]int, 0, pairedColumns+pairedLeaders)
 	for i := range min(len(gains), pairedColumns) {
@@ -231,7 +235,7 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	return best
 }
 
-// unit32 returns v over its norm.
+// unit32 returns v divided by its norm, in single precision.
 func unit32(v []float64) []float32 {
 	out, norm := make([]float32, len(v)), floats.Norm(v, 2)
 	for i, x := range v {

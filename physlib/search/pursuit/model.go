@@ -18,12 +18,13 @@ import (
 type model struct {
 	terms     []term
 	rss, bits float64     // weighted residual sum of squares, and description length in bits
-	rank      ranks       // for comparisons with sums of as many terms
+	rank      ranks       // used to compare m with other sums of the same number of terms
 	span      [][]float64 // orthonormal rows that span the terms
 	residual  []float64   // weighted residual of the target
 
 	parent *model // the sum from which this one was extended; nil: none, or no longer needed
-	// By column: its part orthogonal to the span and the tangents; nil: not calculated yet.
+	// For each column, scalar products of its component orthogonal to the span and the tangents;
+	// nil: not calculated yet.
 	rest []part
 }
 
@@ -68,10 +69,10 @@ func (s *Search) describe(m *model) {
 // ranks are description lengths of a sum in bits, one for each element of rankRows.
 type ranks [2]float64
 
-// rankRows are two values of N for the description length ½·N·log₂ RSS + … of the package comment,
-// instead of the number of rows. The larger one prefers sums with a small residual, the smaller one
-// sums of simple terms. Both are needed: as long as terms of the law are missing, the residual says
-// little.
+// rankRows are two values of N in the description length ½·N·log₂ RSS + … of the package comment.
+// They take the place of the number of rows. The larger one prefers sums with a small residual, the
+// smaller one prefers sums of simple terms. Both are needed: as long as terms of the law are
+// missing, the residual is a poor guide.
 var rankRows = ranks{40, 8}
 
 // rank returns the ranks of m extended by columns. rss is the residual sum of squares of the
@@ -123,7 +124,7 @@ func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
 // fitIterations is the number of iterations of the fit of inner constants.
 const fitIterations = 25
 
-// refine fits the inner constants of m's terms together; it reports whether there is a fit.
+// refine fits the inner constants of m's terms together. It reports whether the fit succeeded.
 func (s *Search) refine(m *model) bool {
 	inner := 0
 	for _, t := range m.terms {
@@ -152,7 +153,7 @@ func (s *Search) refine(m *model) bool {
 	return true
 }
 
-// move sets the inner constants of t to at. It reports whether t has finite values there.
+// move sets the inner constants of t to the values at. It reports whether t then has finite values.
 func (s *Search) move(t *term, at []float64) bool {
 	t.tree = t.tree.WithStarts(at)
 	t.row = make([]float64, len(s.Y))

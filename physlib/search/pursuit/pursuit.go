@@ -24,8 +24,8 @@ type Law struct {
 // Depths is the number of depths of a pursuit; see the package comment.
 const Depths = 5
 
-// stages describes the depths: the most inner constants of a column, and whether sums start with a
-// polynomial.
+// stages describes each depth. It states the largest number of inner constants of a column, and
+// whether sums start with a polynomial.
 var stages = [Depths]struct {
 	inner  int
 	beyond bool
@@ -40,25 +40,27 @@ const Exact = 1e-9
 const (
 	fewestRows = 20 // least number of rows; with fewer, some sum fits any data
 	mostTerms  = 9  // most terms of a sum
-	// A depth ends after this many further terms that do not shorten the description.
+	// A depth ends after this many further terms in succession that do not shorten the description.
 	patience  = 2
-	leastGain = 2    // number of bits that a description must be shorter to count as such
-	offered   = 2    // sums that are yielded for each number of terms
-	longSum   = 5    // a sum of more terms approximates any curve, so it must be nearly exact
-	nearly    = 1e-5 // largest relative error of a sum of more than longSum terms
-	fine      = 1e-6 // relative error below which the residual of a sum is mostly rounding
-	// Share to which a further term must reduce the RSS if the error is below fine.
+	leastGain = 2 // least number of bits that counts as a shorter description
+	offered   = 2 // number of sums that are yielded for each number of terms
+	// A sum of more terms approximates any curve, so its error must be below nearly.
+	longSum = 5
+	nearly  = 1e-5 // largest relative error of a sum of more than longSum terms
+	fine    = 1e-6 // relative error below which the residual of a sum is mostly rounding
+	// If the error is below fine, a further term must reduce the RSS to less than this fraction.
 	leastDrop = 1. / 16
 )
 
-// sizes are the bounds of the beam search, for columns with no, up to one and up to two inner
+// sizes holds the bounds of the beam search. sizes[i] applies if columns have up to i inner
 // constants.
 var sizes = [kinds]struct {
-	beam    int // sums of k terms that are extended to k+1, except for k = 1
-	singles int // columns that are scored as a further term of each sum
-	refined int // new sums whose inner constants are fitted on all rows
-	quick   int // new sums whose inner constants are first fitted on few rows, for a ranking
-	first   int // sums of one term that are extended
+	beam    int // number of sums of k > 1 terms that are extended by a term
+	singles int // number of columns that are scored as a further term of each sum
+	refined int // number of new sums whose inner constants are fitted on all rows
+	// Number of new sums whose inner constants are first fitted on few rows, for a ranking.
+	quick int
+	first int // number of sums of one term that are extended
 }{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 4_000, 20}}
 
 // beam returns how many sums of k terms are extended.
@@ -72,16 +74,17 @@ func (s *Search) beam(k int) int {
 // Search is a pursuit for one problem. It runs one depth after the other.
 type Search struct {
 	*dictionary
-	ctx    context.Context
-	power  float64                 // Σ w·y²
-	inner  int                     // most inner constants of a column, at the depth being run
-	levels [mostTerms + 1][]*model // best sums by number of terms
+	ctx   context.Context
+	power float64 // Σ w·y²
+	// Largest number of inner constants of a column at the current depth.
+	inner  int
+	levels [mostTerms + 1][]*model // levels[k] holds the best sums of k terms
 	whole  bool                    // superfluous terms are not dropped from sums
 	// Keys of the sums that were fitted; a key consists of the families of the terms.
 	seen   map[string]bool
 	fitter fit.Fitter
 
-	workers chan *quick // quick fitters that are idle; nil: none made yet
+	workers chan *quick // quick fitters that are idle; nil: none exist yet
 }
 
 // New prepares a pursuit. It returns nil if the problem has too few rows, no variables, or a target
@@ -142,8 +145,8 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 	}
 }
 
-// offer yields the models whose description is shorter than most bits. It reports whether the
-// caller wants more.
+// offer yields the models whose description is shorter than most bits. It returns false once yield
+// returns false.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
 		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
@@ -161,7 +164,7 @@ type candidate struct {
 	of      *model
 	without int    // index of the term of the model that is left out; -1: none
 	columns []int  // the further columns
-	rank    ranks  // with the inner constants of the grid, or those of a quick fit
+	rank    ranks  // calculated with the inner constants of the grid, or with those of a quick fit
 	key     string // see keyOf
 	terms   []term // with the inner constants of a quick fit; nil: not fitted
 }
@@ -179,7 +182,7 @@ func (s *Search) extend(k int) {
 	s.take(pairs, size.beam/2)
 }
 
-// exchange makes further sums of k terms. It replaces one term of the best sum of k terms.
+// exchange makes further sums of k terms by replacing one term of the best sum of k terms.
 func (s *Search) exchange(k int) {
 	if k > 1 && len(s.levels[k]) > 0 {
 		s.take(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
@@ -323,8 +326,8 @@ func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidat
 	return one, two
 }
 
-// exchanges returns m with one of its terms replaced by a column, for each term and the best
-// columns.
+// exchanges returns variants of m in which one term is replaced by another column. It tries the
+// best columns for each term.
 func (s *Search) exchanges(m *model) (all []candidate) {
 	for out := range m.terms {
 		rest := &model{terms: slices.Delete(slices.Clone(m.terms), out, out+1)}

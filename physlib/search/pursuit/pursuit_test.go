@@ -19,7 +19,7 @@ func uniform(rng *rand.Rand, n int, lo, hi float64) []float64 {
 func TestLaws(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		low  float64 // of the variables; they end at 2
+		low  float64 // lower end of the range of the variables; the upper end is 2
 		law  func(a, b float64) float64
 	}{
 		{"powers of a size", -2, func(a, b float64) float64 { return 0.7*math.Cbrt(math.Abs(a)) - 1.1*b*b*b + 0.3*a*math.Abs(b) }},

@@ -12,16 +12,17 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// What a quick fit does.
+// Bounds of a quick fit.
 const (
 	quickRows  = 64 // most rows used
 	quickSteps = 8  // most Gauss–Newton steps
-	// A step is the last one if it does not reduce the sum of squares to this share.
+	// If a step reduces the sum of squares to more than this fraction of its value, it is the last
+	// step.
 	quickGain = 0.9
 )
 
-// quick fits the inner constants of sums by a few Gauss–Newton steps on some of the rows. It is so
-// fast that sums are fitted from every promising starting value. The coefficients are eliminated at
+// quick fits the inner constants of sums by a few Gauss–Newton steps on some of the rows. It is
+// fast enough to fit sums from all promising starting values. The coefficients are eliminated at
 // each step (L. Kaufman, BIT 15 (1975) 49). A quick must not be used by several goroutines at once.
 type quick struct {
 	x        [][]float64
@@ -69,9 +70,9 @@ func (q *quick) room(terms, inner int) {
 	q.coef, q.step = slices.Grow(q.coef[:0], terms)[:terms], slices.Grow(q.step[:0], inner)[:inner]
 }
 
-// fit fits the inner constants of terms and returns them. It starts from their values in the trees.
-// left is the residual sum of squares relative to that of the target. It is at least 1 if the fit
-// fails.
+// fit fits the inner constants of terms and returns them. The fit starts from the constants in the
+// trees of the terms. left is the residual sum of squares relative to the sum of squares of the
+// target. If the fit fails, left is at least 1.
 func (q *quick) fit(terms []term) (left float64, at []float64) {
 	for _, t := range terms {
 		at = append(at, t.tree.Params()...)

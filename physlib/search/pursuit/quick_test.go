@@ -8,7 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A quick fit finds inner constants that start three times too large or small, with weights too.
+// A quick fit succeeds from starting values that are three times too large or too small, with and
+// without weights.
 func TestQuick(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	p := Problem{X: [][]float64{make([]float64, 200), make([]float64, 200)}, Y: make([]float64, 200), Weights: make([]float64, 200)}

@@ -65,7 +65,8 @@ func number64(t testing.TB, text string) float64 {
 	return v[0]
 }
 
-// Disturb adds Gaussian noise of sigma times the target's root mean square.
+// Disturb adds Gaussian noise to the target. Its standard deviation is sigma times the root mean
+// square of the target.
 func Disturb(p *dataset.Problem, sigma float64) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	sq := 0.0

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// quantity draws a column between lo and hi.
+// quantity returns a column of random numbers between lo and hi.
 func quantity(rng *rand.Rand, name, units string, lo, hi float64) dataset.Quantity {
 	q := dataset.Quantity{Name: name, Scale: 1, Values: make([]float64, 400)}
 	if u, err := unit.Parse(units); units != "" && err == nil {
@@ -24,8 +24,8 @@ func quantity(rng *rand.Rand, name, units string, lo, hi float64) dataset.Quanti
 	return q
 }
 
-// The period of a pendulum: a monomial of its dimension, and the only dimensionless group, the
-// amplitude.
+// The period of a pendulum. The example prints a monomial with the dimension of the period, and the
+// only dimensionless group, which is the amplitude.
 func ExampleSpace() {
 	rng := rand.New(rand.NewPCG(1, 2))
 	p := &dataset.Problem{Units: true, Target: quantity(rng, "T", "s", 1, 2)}
@@ -39,7 +39,7 @@ func ExampleSpace() {
 	// groups: [[0 0 6]]
 }
 
-// A law in which a stands alone and b and c enter as their difference.
+// In this law, a is only a factor, and b and c occur only as their difference.
 func ExampleReduce() {
 	rng := rand.New(rand.NewPCG(1, 2))
 	p := &dataset.Problem{Vars: []dataset.Quantity{quantity(rng, "a", "", 1, 3), quantity(rng, "b", "", 1, 2), quantity(rng, "c", "", 3, 4), quantity(rng, "d", "", 0, 3)}}

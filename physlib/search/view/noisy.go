@@ -39,7 +39,8 @@ const (
 	moveSteps  = 20 // further steps of the fit of a reduced process
 	// A reduced process is hopeless if its evidence is lower by this many nats after firstSteps.
 	hopeless = 40.
-	// Logarithm of the factor by which the errors of a reduced process start larger.
+	// The errors of a reduced process start larger than those of the full process by the factor
+	// exp(moreErrors).
 	moreErrors = 2.
 )
 
@@ -54,7 +55,7 @@ type Noisy struct {
 	all  *smooth // the process in all variables; nil: not fitted
 }
 
-// NewNoisy returns p without the variables in drop.
+// NewNoisy returns the problem p without the variables in drop.
 func NewNoisy(p *dataset.Problem, drop map[int]bool) *Noisy { return &Noisy{p: p, drop: drop} }
 
 // Reduce returns the problem that remains after the symmetries of its data are used. ok is false if
@@ -89,11 +90,12 @@ func (r *Reduction) smooth(ctx context.Context, points, least int) *smooth {
 	return newSmooth(ctx, s, live)
 }
 
-// HasErrors reports whether the target, as a function of the variables, seems to have errors. If it
-// has, processes fitted to half of the rows and to all rows find errors of about the same size. A
-// process may also find errors because it fails to describe an exact law. They are then usually
-// larger with half of the rows, or they have heavy tails, as near a pole, or one of laws explains
-// them. known is false in the last two cases, and if there are few rows.
+// HasErrors reports whether the target, as a function of the variables, seems to have errors. The
+// test compares processes fitted to half of the rows and to all rows: true errors have about the
+// same size in both. A process may also find errors because it fails to describe an exact law.
+// Three signs show this: the errors are larger with half of the rows, they have heavy tails (as
+// near a pole), or one of laws explains them. known is false in the last two cases, and if there
+// are few rows.
 func (n *Noisy) HasErrors(ctx context.Context, laws []expr.Tree) (errors, known bool) {
 	r := Reduction{Problem: n.p, Drop: n.drop}
 	half := r.smooth(ctx, ProcessRows/2, ProcessRows/4)

@@ -70,12 +70,13 @@ func TestHasErrors(t *testing.T) {
 	}
 }
 
-// What a process fails to describe is no error if it has heavy tails or a law describes it.
+// A process may fail to describe an exact law. The residuals do not count as errors if they have
+// heavy tails or a law explains them.
 func TestHasNoErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, law, columns string
 		noise              float64
-		known              bool // if the law is not among those found
+		known              bool // expected known if the law is not among the laws found
 	}{
 		{"a pole", "a*e/((b - d)*c)", "a:1:3 b:4:9 c:1:3 d:1:3.9 e:1:3", 0, false},
 		{"an oscillation", "sin(4*a*b)*c", "a:2:3 b:1:4 c:1:3", 0, true},
@@ -115,7 +116,7 @@ func TestNoisyReduceStops(t *testing.T) {
 	}
 }
 
-// The gradient of the evidence agrees with differences.
+// The calculated gradient of the evidence agrees with finite differences.
 func TestProcessGradient(t *testing.T) {
 	p := searchtest.Sampled(t, "a*sin(b)", "a:1:3 b:1:4", 40)
 	searchtest.Disturb(p, 0.01)

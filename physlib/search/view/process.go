@@ -21,19 +21,21 @@ type process struct {
 	x   [][]float64 // coordinates × points, standardized
 	t   []float64   // the values, standardized
 	// Standard error of each value, relative to the others; the mean square is one.
-	spread   []float64
-	square   [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
-	linear   []float64   // Σ xᵢ·xⱼ, by pairs
-	theta    []float64   // logarithms of the lengths, then of the sizes from ofSmooth on
-	evidence float64     // −ln of (likelihood of the values × prior of theta)
-	weights  []float64   // K⁻¹·t
+	spread []float64
+	square [][]float64 // for each coordinate: (xᵢ − xⱼ)² of all pairs of points
+	linear []float64   // Σ xᵢ·xⱼ for each pair of points; the sum is over the coordinates
+	// Logarithms of the lengths, followed by the logarithms of ofSmooth, ofLinear and ofErrors.
+	theta    []float64
+	evidence float64   // −ln of (likelihood of the values × prior of theta)
+	weights  []float64 // K⁻¹·t
 
 	cov    *mat.SymDense
 	inv    *mat.SymDense
 	smooth []float64 // covariance of the smooth function for all pairs of points
 }
 
-// Indices of the logarithms in process.theta that follow those of the lengths of the coordinates.
+// Positions in process.theta, counted from the end of the lengths. Each element is the logarithm of
+// the quantity named.
 const (
 	ofSmooth = iota // standard deviation of the smooth function
 	ofLinear        // standard deviation of a slope of the linear function
@@ -41,9 +43,9 @@ const (
 	sizes
 )
 
-// The prior of theta: normal distributions with these means and the standard deviation thetaSD, all
-// in logarithms. The prior matters only for coordinates without effect. The variance of the
-// constant function is so large that the constant is practically free.
+// The prior of theta. Each element has a normal distribution with the mean given here and the
+// standard deviation thetaSD. The prior matters only for coordinates without effect. The variance
+// of the constant function is so large that the constant is practically free.
 const (
 	meanLength = 1    // mean for the length of a coordinate
 	meanSize   = 0    // mean for ofSmooth
@@ -191,7 +193,8 @@ func (p *process) gradient(grad, theta []float64, slope, noise float64) {
 	n, d := len(p.t), len(p.x)
 	clear(grad)
 	inv, stride := p.inv.RawSymmetric().Data, p.inv.RawSymmetric().Stride
-	m := make([]float64, len(p.linear)) // (K⁻¹ − α·αᵀ)·covariance of the smooth function, by pairs
+	// For each pair of points: (K⁻¹ − α·αᵀ)·covariance of the smooth function.
+	m := make([]float64, len(p.linear))
 	at := 0
 	for i := range n {
 		for j := range i + 1 {
@@ -233,8 +236,8 @@ func (p *process) slopes() [][]float64 {
 	return all
 }
 
-// leaveOneOut returns, for each value, by how many standard deviations it differs from the value
-// that the process expects from all the others (Rasmussen and Williams 2006, §5.4.2).
+// leaveOneOut returns the error of leave-one-out prediction for each value, in standard deviations
+// of the prediction (Rasmussen and Williams 2006, §5.4.2).
 func (p *process) leaveOneOut() []float64 {
 	p.eval(p.theta, make([]float64, len(p.theta)))
 	z := make([]float64, len(p.t))

@@ -37,9 +37,10 @@ func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduc
 }
 
 // symmetries merges variables of the reduced problem that occur together, and gives units to
-// variables that scale together. found reports whether there are any. The order is differences,
-// scalings, sums of powers, because the reciprocals of two factors may look like a sum where the
-// polynomial fits badly. Once the factors have units, they do not.
+// variables that scale together. It reports whether it found any. It looks for differences first,
+// then scalings, then sums of powers. Scalings come before sums because the reciprocals of two
+// factors may look like a sum where the polynomial fits badly. Once the factors have units, this
+// cannot happen.
 func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	for _, step := range []func(*Reduction, *surrogate) bool{
 		(*Reduction).factors, (*Reduction).differences, (*Reduction).factors, (*Reduction).scales, (*Reduction).sums,
@@ -59,8 +60,8 @@ func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	return found
 }
 
-// factors looks for a variable that is only a factor of the law. It divides the target by the power
-// of that variable and reports whether there is one.
+// factors looks for a variable that is only a factor of the law. If it finds one, it divides the
+// target by the power of that variable and returns true.
 func (r *Reduction) factors(g *surrogate) bool {
 	k, half, ok := g.factor()
 	if ok {
@@ -190,9 +191,9 @@ func (r *Reduction) Restore(t expr.Tree) expr.Tree {
 	return build.Mul(t, r.factor)
 }
 
-// scales gives units to variables that scale together. It does so for each scaling that does not
-// follow from the problem's units, with a base unit that is not used yet. It reports whether there
-// were any.
+// scales gives units to variables that scale together. Each scaling that does not follow from the
+// problem's units gets a base unit that is not used yet. scales reports whether there were any such
+// scalings.
 func (r *Reduction) scales(g *surrogate) bool {
 	var free []int
 	var rows [][]float64

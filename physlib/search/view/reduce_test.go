@@ -16,7 +16,7 @@ func TestReduce(t *testing.T) {
 	for _, test := range []struct {
 		name, law, columns string
 		noise              float64
-		factor, rest       string // rest "": no symmetry
+		factor, rest       string // expected results; rest is "" if there is no symmetry
 	}{
 		{"one factor", "a**2*(b + sin(c))", "a:1:3 b:1:4 c:0:3", 0, "a**2", "b; c"},
 		{"two factors", "a**2/sqrt(d)*(b + sin(c))", "a:1:3 b:1:4 c:0:3 d:1:5", 0, "a**2/sqrt(d)", "b; c"},
@@ -77,7 +77,8 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// checkWritten checks that variable i of r, written in the columns of p, has the values of r.
+// checkWritten checks the expression of variable i of r in the columns of p. It must have the
+// values that r has for this variable.
 func checkWritten(t *testing.T, r Reduction, i int, p *dataset.Problem) {
 	t.Helper()
 	var names []string
@@ -94,8 +95,8 @@ func checkWritten(t *testing.T, r Reduction, i int, p *dataset.Problem) {
 	}
 }
 
-// Columns that scale together get base units: the laws' Buckingham groups are those that true units
-// would have given.
+// Columns that scale together get base units. The dimensionless groups that follow are those that
+// the true units would give.
 func TestReduceFindsUnits(t *testing.T) {
 	for _, test := range []struct{ law, columns, group string }{
 		{"1/(exp(h*f/(k*T)) - 1)", "h:1:5 f:1:5 k:1:5 T:1:5", "h*f/(k*T)"},
@@ -131,7 +132,7 @@ func TestReduceFindsUnits(t *testing.T) {
 	}
 }
 
-// Units that are known stay, and what they leave open is found beside them.
+// Known units are kept. Scalings that do not follow from the known units are found as well.
 func TestReduceKeepsUnits(t *testing.T) {
 	p := searchtest.Sampled(t, "m*g*(h + v**2/g/2)", "m:1:3:kg g:1:10:m/s^2 h:1:5:m v:1:5:m/s", 600)
 	r, ok := Reduce(context.Background(), p, nil)

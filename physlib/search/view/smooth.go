@@ -118,9 +118,9 @@ func (g *smooth) differentiate(coordinates [][]float64, isLog []bool) {
 	}
 }
 
-// scaled returns the target on the scale of g and the standard errors of its values. If by is not
-// nil, the target is first divided by it. units is to be added to −ln of the likelihood of the
-// standardized values, which then is that of the target itself.
+// scaled returns the target on the scale of g and the standard errors of the values returned. If by
+// is not nil, the target is first divided by it. Adding units to −ln of the likelihood of the
+// standardized values gives −ln of the likelihood of the target itself.
 func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 	y, spread := g.s.Y, slices.Clone(g.spread)
 	if by != nil {
@@ -138,7 +138,7 @@ func (g *smooth) scaled(by []float64) (t, spread []float64, units float64) {
 }
 
 // gain returns by how many nats the evidence grows if the symmetry m is used. It is −Inf if m does
-// not apply, or if the first steps of the fit show that it is hopeless.
+// not apply, or if the first steps of the fit show that m is hopeless.
 func (g *smooth) gain(ctx context.Context, m move) float64 {
 	coordinates, theta, by, ok := g.without(m)
 	if !ok {
@@ -159,8 +159,8 @@ func (g *smooth) gain(ctx context.Context, m move) float64 {
 }
 
 // without returns the coordinates that remain after the symmetry m is used, and the theta at which
-// the fit of a process in them starts. The target is to be divided by the values by, unless they
-// are nil. ok is false if m does not apply.
+// the fit of a process in these coordinates starts. If by is not nil, the target is to be divided
+// by it. ok is false if m does not apply.
 func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, ok bool) {
 	add := func(v []float64, length float64) {
 		c, _ := coordinate(v)
@@ -175,7 +175,7 @@ func (g *smooth) without(m move) (coordinates [][]float64, theta, by []float64, 
 		}
 		used = []int{lead}
 		x, power := g.s.X[g.live[lead]], ratio(m.half, 2*m.d[lead])
-		// Division by the geometric mean keeps the bend of a scale in place.
+		// Division by x over its geometric mean keeps the bend of a scale in place.
 		middle := stat.GeometricMean(x, nil)
 		by = column.Map(x, func(v float64) float64 { return math.Pow(v/middle, power) })
 	}

@@ -38,9 +38,10 @@ type Space struct {
 	Dims        []unit.Dim     // dimensions of the variables in X
 	Vars        []int          // index of each variable in X among those of the problem
 	Lattice     *Lattice
-	cols        [][]float64 // all of the problem's variables at the points; nil: not needed yet
-	TargetDim   unit.Dim
-	Units       bool
+	// Values of all variables of the problem at the points; nil: not needed yet.
+	cols      [][]float64
+	TargetDim unit.Dim
+	Units     bool
 }
 
 // NewSpace samples up to points rows in which all values are finite. If there are enough such rows,

@@ -76,9 +76,9 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 	return g, true
 }
 
-// add adds the derivatives with respect to the next of the live variables. slope returns, for a
-// point, the derivative with respect to the variable's logarithm if isLog is true, else with
-// respect to the variable.
+// add adds the derivatives of t with respect to the next of the live variables. For each point,
+// slope returns the derivative: with respect to the variable's logarithm if isLog is true,
+// otherwise with respect to the variable.
 func (g *derivatives) add(isLog bool, slope func(point int) float64) {
 	x := g.s.X[g.live[len(g.lin)]]
 	d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))

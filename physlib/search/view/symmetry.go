@@ -11,8 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of the data. If units are missing, the table itself can show what they would imply
-// (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017). A law that is homogeneous,
+// Symmetries of the data. If units are missing, the data can show the same scalings that units
+// would imply (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017). A law that is
+// homogeneous,
 //
 //	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
 //
@@ -20,15 +21,15 @@ import (
 // through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0.
 //
 // The derivatives of a polynomial fitted to the target propose small whole numbers dᵢ. A
-// lack-of-fit test on the target itself then decides. Each scaling counts as a base unit and each
-// difference as one variable, so that Buckingham's theorem applies.
+// lack-of-fit test on the target itself then decides. Each scaling counts as a base unit, and each
+// difference as one variable. Buckingham's theorem then applies.
 
 const (
 	// Share of the derivatives' variance below which a symmetry is worth a test.
 	proposeRatio      = 0.2
 	proposeDifference = 0.6 // the same share for a difference or sum of two variables
 	maxSymmetric      = 10  // symmetries are searched for with at most this many variables
-	maxTests          = 40  // symmetries tested of one surrogate
+	maxTests          = 40  // largest number of symmetries tested for one surrogate
 )
 
 // scaling is one symmetry of scale: if each variable live[k] is multiplied by λ^d[k], the target is
@@ -138,9 +139,9 @@ func power(d []int, along []float64) (a float64) {
 	return a
 }
 
-// smallest returns the scaling of the variables in set, by small whole numbers, that the
-// derivatives contradict least (see variation). ok is false if the best scaling by real numbers has
-// a variation above most, or is not close to whole numbers.
+// smallest returns the scaling of the variables in set by small whole numbers that the derivatives
+// contradict least (see variation). ok is false if the best scaling by real numbers has a variation
+// above most, or if its powers are not close to whole numbers.
 func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	var in []int
 	for i := range gram {
@@ -182,8 +183,8 @@ func smallest(gram [][]float64, set int, most float64) (d []int, ok bool) {
 	return d, true
 }
 
-// wholeNumbers returns the smallest whole numbers, up to four in size, whose ratios are those of v
-// within a few percent. ok is false if there are none.
+// wholeNumbers returns the smallest whole numbers, at most four in absolute value, whose ratios
+// agree with those of v within a few percent. ok is false if there are none.
 func wholeNumbers(v []float64) ([]int, bool) {
 	top := 0.0
 	for _, x := range v {
@@ -205,13 +206,13 @@ func wholeNumbers(v []float64) ([]int, bool) {
 }
 
 // homogeneous tests whether the law scales by d, with the power a of the target. It divides the
-// target and the variables by powers of one variable, so that they no longer scale. The test is
-// whether this variable is then idle.
+// target and the other variables by powers of one variable, so that the quotients do not scale. The
+// law is homogeneous if the quotient of the target does not depend on this variable (see idle).
 func (g *surrogate) homogeneous(d []int, a float64) bool {
 	s := g.s
 	lead := -1
 	for k, e := range d {
-		// A divisor with both signs would change the signs of the others.
+		// A divisor that takes both signs would change the signs of the other variables.
 		if e != 0 && !column.OneSign(s.X[g.live[k]]) {
 			continue
 		}
@@ -251,9 +252,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle reports whether t is a function of the coordinates others, without x. A polynomial in others
-// must fit about as well as the surrogate, which has one coordinate more, and terms with x must not
-// improve the fit.
+// idle reports whether t is a function of the coordinates others alone, without x. Two conditions
+// must hold: a polynomial in others fits about as well as the surrogate, which has one coordinate
+// more, and terms with x do not improve the fit.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {
@@ -305,7 +306,7 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 const idleF = 8
 
 // mostLeft is the largest share of the target's variance that the polynomial may leave unexplained.
-// If it leaves more, the test is meaningless.
+// If it leaves more, the test of idle is meaningless.
 const mostLeft = 0.1
 
 // merged is a variable that replaces two: x^p ± w^q. i and j are the indices of x and w in live.

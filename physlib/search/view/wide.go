@@ -15,11 +15,11 @@ import (
 const mostVars = 12
 
 // Irrelevant returns the variables of a wide table that are left out: those with the least weight.
-// A forward selection adds the columns that explain the target one by one. The columns are the
-// variables and products of two of them. The weight of a variable is the largest statistic of the
-// partial correlations of its columns when they are added. The selection is repeated with
-// logarithms. This finds variables that matter only together, and weak ones after the strong ones
-// are explained. Named constants are always kept.
+// A forward selection chooses the columns that explain the target, one after the other. The columns
+// are the variables and products of two of them. When a column is chosen, its partial correlation
+// has a test statistic. The weight of a variable is the largest statistic of its columns. The
+// selection is repeated with logarithms. In this way, variables that matter only together are
+// found, and so are weak ones after the strong ones are explained. Named constants are always kept.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -68,9 +68,10 @@ func standardized(v []float64, rows []int, f func(float64) float64) []float64 {
 
 // Sizes of the forward selection.
 const (
-	forwardSteps = 16   // columns selected at most
-	forwardRows  = 1000 // rows used at most
-	// Products of two different variables are among the columns up to this many variables.
+	forwardSteps = 16   // largest number of columns selected
+	forwardRows  = 1000 // largest number of rows used
+	// If there are at most this many variables, products of two different variables are among the
+	// columns.
 	productVars = 100
 )
 
@@ -94,7 +95,7 @@ func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]in
 	return cols, of
 }
 
-// forward selects columns for t one by one, each time the column with the greatest partial
+// forward selects columns one by one to explain t, each time the column with the greatest partial
 // correlation. It calls enters with the index of each column and the statistic of its correlation.
 func forward(cols [][]float64, t []float64, enters func(k int, statistic float64)) {
 	n := float64(len(t))

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Of forty columns the three that matter stay, with many rows and with few.
+// Of forty columns, the three that matter are kept, with many rows and with few.
 func TestIrrelevant(t *testing.T) {
 	for _, rows := range []int{60, 500} {
 		rng := rand.New(rand.NewPCG(3, 4))
@@ -38,7 +38,8 @@ func TestIrrelevant(t *testing.T) {
 	}
 }
 
-// Of fifty columns of both signs the three that matter stay, two of which count only together.
+// Of fifty columns with values of both signs, the three that matter are kept. Two of these matter
+// only as a product.
 func TestIrrelevantProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	p := &dataset.Problem{Target: dataset.Quantity{Values: make([]float64, 120)}}

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// The coordinates along which waves are searched for, one, two or three at once.
+// The coordinates along which waves are searched for. A wave may depend on one, two or three of
+// them.
 
 // axis is a coordinate of the waves, with its expression.
 type axis struct {
@@ -20,9 +21,9 @@ type axis struct {
 }
 
 // newFinder returns a finder for p. It returns nil if p has fewer than leastWave rows, allows
-// neither sine nor cosine, or has only constant variables. It also returns nil unless the target is
-// smooth if the parameter smooth is true, and not smooth if it is false. A smooth target may have
-// at most mostSmooth variables that vary.
+// neither sine nor cosine, or has only constant variables. If the parameter smooth is true, it
+// returns nil unless the target is smooth. If smooth is false, it returns nil if the target is
+// smooth. A smooth target may have at most mostSmooth variables that vary.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil
@@ -122,7 +123,8 @@ func (s *finder) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
 			if n.Op > expr.Euler && !s.Allowed(n.Op) {
-				// A constant has no frequencies, but it keeps the indices of later axes unchanged.
+				// The place of an axis without frequencies, so that the indices of later axes do
+				// not change.
 				tree = expr.Num(1)
 			}
 		}
@@ -141,7 +143,7 @@ func (s *finder) others(vary []int) {
 		for _, op := range []expr.Op{expr.Square, expr.Sqrt, expr.Inv, expr.Log} {
 			add(expr.Apply(op, x))
 		}
-		// May be an angle.
+		// The variable may be an angle.
 		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi {
 			add(expr.Apply(expr.Sin, x))
 			add(expr.Apply(expr.Cos, x))

@@ -10,11 +10,11 @@ import (
 	"github.com/physlib/lab/physlib/expr/build"
 )
 
-// Amplitudes that grow, decay or are a power of a variable.
+// Amplitudes that grow, decay or are proportional to a power of a variable.
 
-// envelopes multiplies the amplitudes of each of forms by up to mostEnvelopes factors, one after
-// the other. For each number of factors it offers the best laws, if they are shorter by more than
-// waveBits. It reports whether one of them is exact.
+// envelopes multiplies the amplitudes of each of forms by factors, one after the other, up to
+// mostEnvelopes of them. For each number of factors, it offers the best laws whose description is
+// shorter by more than waveBits. It reports whether one of them is exact.
 func (s *finder) envelopes(ctx context.Context, forms [][]component) (exact bool) {
 	for _, waves := range forms {
 		best, ok := s.fit(s.law(waves, nil, nil))

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// Some thirty periods, at times that are not even.
+// A wave of about thirty periods at unevenly spaced times.
 func ExampleLaws() {
 	p := wave.Problem{X: [][]float64{nil}, Allowed: func(expr.Op) bool { return true }}
 	for i := range 200 {

@@ -14,14 +14,15 @@ import (
 
 // Fits of waves to the rows, each wave as a sum of sines and cosines with free coefficients.
 
-// trial is a tree with its constants fitted, and its residual.
+// trial is a tree with its fitted constants, and the residual of the fit.
 type trial struct {
 	tree expr.Tree
 	rss  float64
 	bits float64 // description length of the residuals, plus a price for each constant
 }
 
-// fit fits the constants of a tree, which start at their values. ok is false if the fit fails.
+// fit fits the constants of a tree, starting from their values in the tree. ok is false if the fit
+// fails.
 func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	r, err := s.fitter.Fit(t, s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: 60})
 	if err != nil {
@@ -33,8 +34,8 @@ func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	return f, true
 }
 
-// linear fits the waves plus a linear function of the base variables. It also fits the frequencies
-// unless they are fixed. The tree of the result is empty if the fit fails.
+// linear fits the waves plus a linear function of the base variables. Frequencies are fitted as
+// well, except those of fixed waves. If the fit fails, the tree of the result is empty.
 func (s *finder) linear(waves []component) trial {
 	b := &build.Constants{}
 	t := b.Free(0)
@@ -99,8 +100,8 @@ func (s *finder) residuals(f trial) []float64 {
 
 // Least numbers of half-periods of a wave over the rows.
 const (
-	fastWave = 1.5 // along its fastest axis
-	slowWave = 0.1 // along each of its axes
+	fastWave = 1.5 // along the axis with the largest number of half-periods
+	slowWave = 0.1 // along every axis of the wave
 )
 
 // keepsWaves reports whether the sines and cosines of a fitted law still oscillate over the rows.

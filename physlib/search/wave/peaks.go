@@ -6,7 +6,7 @@ import (
 
 // Peaks of the periodograms, which show where a wave may be.
 
-// peak is a peak along the given axes, indices into finder.axes.
+// peak is a peak along the given axes, which are indices into finder.axes.
 type peak struct {
 	Peak
 	axes []int
@@ -40,8 +40,8 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 }
 
 // peaksAlong returns the peaks of from together with their axes. It returns none if the first peak,
-// which is the highest, has the lowest frequency along each axis. That is typical of targets that
-// do not oscillate.
+// which is the highest, has the lowest frequency along each axis. Such a peak is typical of targets
+// that do not oscillate.
 func (s *finder) peaksAlong(axes []int, from []Peak) (out []peak) {
 	slowest := true
 	for k, a := range axes {

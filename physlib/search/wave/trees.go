@@ -13,10 +13,10 @@ import (
 
 // The form of a wave is one cosine with a phase, a product of such cosines, or a sum of two.
 
-// form is how a wave is written: as cosines, one for each row. The operand of a cosine is the sum
-// of the angles of the axes, with the signs in the row; a sign of 0 leaves an angle out. The
-// cosines are multiplied. Only two cosines that both contain all axes are added, for waves that run
-// in both directions.
+// form is the way a wave is written. Each row stands for a cosine, whose operand is the sum of the
+// angles of the axes, with the signs in the row. A sign of 0 leaves an angle out. The cosines are
+// multiplied. There is one exception, for waves that run in both directions: two cosines that both
+// contain all axes are added.
 type form [][]int8
 
 // forms are the forms of waves along one, two and three axes.
@@ -85,8 +85,8 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law returns the sum of the waves, a constant, and a linear term in each of the variables beside.
-// envelope, unless nil, multiplies each amplitude.
+// law returns the sum of the waves, a constant, and a linear term in each of the variables in
+// beside. If envelope is not nil, it multiplies each amplitude.
 func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))

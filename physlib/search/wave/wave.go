@@ -36,9 +36,9 @@ type Axis struct {
 	Steps  int
 }
 
-// NewAxis returns the axis of values, with up to most frequencies. For evenly spaced values they
-// are below the Nyquist frequency. For other values there are up to two for each distinct value. ok
-// is false if the values are constant or not finite.
+// NewAxis returns the axis of values, with up to most frequencies. If the values are evenly spaced,
+// all frequencies are below the Nyquist frequency. Otherwise there are up to two frequencies for
+// each distinct value. ok is false if the values are constant or not finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -59,7 +59,8 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 }
 
 // Affordable returns the number of frequencies along each axis for which the periodograms take at
-// most work multiplications. There are the given number of groups of k axes, and n rows.
+// most work multiplications. There is one periodogram for each of the given number of groups of k
+// axes. The data have n rows.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
@@ -82,9 +83,10 @@ type Peak struct {
 	Share float64    // approximate share of the target's sum of squares that a wave there explains
 }
 
-// Chance returns the share of pure noise in n rows that the best of asked frequencies exceeds in
-// only one table of a thousand. For a single frequency the share is χ²/n, where χ² has two degrees
-// of freedom along one axis, four along two, and eight along three.
+// Chance returns a threshold for the share of a peak. If the target is pure noise in n rows, the
+// best of asked frequencies exceeds the threshold in only one table of a thousand. For a single
+// frequency, the share is χ²/n, where χ² has two degrees of freedom along one axis, four along two,
+// and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -183,7 +185,7 @@ func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 }
 
 // top reports whether entry (i, j) of a periodogram is a local maximum. If neighbours are equal,
-// only the first counts.
+// only the first of them counts.
 func top(share []float64, rows, cols, i, j int) bool {
 	x := share[i*cols+j]
 	for di := -1; di <= 1; di++ {

@@ -33,7 +33,7 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// The highest peak stands within half a step of the frequency, and noise seldom has one beyond
+// The highest peak is within half a step of the true frequency. Peaks of noise seldom exceed
 // Chance.
 func TestPeaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -16,9 +16,10 @@ const (
 	otherSteps = 256  // most frequencies along a function of variables, such as 1/x
 	// A function that correlates more than this with a variable is not searched.
 	mostAlike = 0.9995
-	// With more variables, no functions of them are searched and no linear function is added.
+	// With more variables, functions of variables get no axes, and no linear function is added.
 	mostAlone = 4
-	// Most frequencies along each of two axes; fewer if there are many pairs.
+	// Largest number of frequencies along each of two axes. There are fewer if there are many
+	// pairs.
 	planeSteps = 512
 	planeWork  = 600_000_000 // most multiplications for the periodograms of all pairs
 	volumeWork = 300_000_000 // most multiplications for the periodogram along three variables
@@ -29,7 +30,8 @@ const (
 	mostWaves     = 3    // most waves in a sum
 	triedPeaks    = 4    // number of the highest peaks of each periodogram that are fitted
 	exactWave     = 1e-9 // relative error below which a law is exact
-	// Relative error below which the residual is rounding, so that no further wave is sought.
+	// Relative error below which the residual is at rounding level, so that no further wave is
+	// sought.
 	fineWave      = 3e-5
 	waveBits      = 12 // least number of bits that a wave, a linear term or an envelope must save
 	mostEnvelopes = 2  // most envelopes that multiply a wave
@@ -41,14 +43,14 @@ const (
 type Problem struct {
 	X       [][]float64 // the variables
 	Y       []float64   // the target
-	Weights []float64   // of the squared residuals; nil: all equal
+	Weights []float64   // weights of the squared residuals; nil: all equal
 	Allowed func(expr.Op) bool
 }
 
 // Law is a law that was found.
 type Law struct {
 	Tree  expr.Tree // with fitted constants
-	Exact bool      // nothing but rounding is left
+	Exact bool      // the residual is at rounding level
 }
 
 // finder looks for waves in the rows of a problem.
@@ -59,9 +61,9 @@ type finder struct {
 	base   []int   // variables of the linear function that is added to the waves
 	axes   []axis
 	groups [][]int // pairs of axes, or three, along which waves are searched for
-	steps  int     // most frequencies along each axis of a pair
-	volume int     // most frequencies along each of three axes
-	tested int     // combinations of frequencies in all periodograms
+	steps  int     // largest number of frequencies along each axis of a pair
+	volume int     // largest number of frequencies along each of three axes
+	tested int     // number of combinations of frequencies in all periodograms
 	fitter fit.Fitter
 }
 
@@ -125,9 +127,9 @@ func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx c
 	return false
 }
 
-// next returns known extended by one wave, for each list of peaks that kind finds in its residual,
-// best first. Of each list it takes the peak whose wave fits best. Peaks that could be chance are
-// left out.
+// next returns extensions of known by one wave, the best first. There is one for each list of peaks
+// that kind finds in the residual of known: the extension by the peak whose wave fits best. Peaks
+// that could be chance are left out.
 func (s *finder) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (all []superposition) {
 	chance := min(Chance(s.tested, len(s.Y)), 0.9)
 	for _, list := range kind(ctx, s.residuals(known.fit)) {
@@ -165,8 +167,8 @@ type superposition struct {
 	fit   trial
 }
 
-// chirp reports whether the frequency of a wave rises along a variable: it has two axes, of which
-// the second is the square of the variable.
+// chirp reports whether the frequency of a wave rises along a variable. Such a wave has two axes: a
+// variable and its square.
 func (s *finder) chirp(w component) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
@@ -191,7 +193,7 @@ func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) 
 	last := len(waves) - 1
 	ways := forms[len(waves[last].axes)]
 	if s.chirp(waves[last]) {
-		ways = ways[:2] // the running waves
+		ways = ways[:2] // only the running waves
 	}
 	for _, h := range ways {
 		some := slices.Clone(waves)

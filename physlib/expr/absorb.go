@@ -44,7 +44,8 @@ func (t Tree) absorbParams(shared bool) Tree {
 type absorber struct {
 	z    normalizer
 	uses map[int32]int
-	// A constant that occurs once also absorbs constants that occur elsewhere (see MergeParams).
+	// If true, a constant that occurs once also absorbs constants that occur several times (see
+	// MergeParams).
 	shared bool
 }
 
@@ -175,7 +176,7 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 }
 
 // product reduces all fixed factors to one free constant. If another factor contains a constant
-// that can absorb it, that constant does.
+// that can absorb this one, it is absorbed there.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {
@@ -214,8 +215,8 @@ func (a *absorber) product(t *term) *term {
 }
 
 // takeOut returns f/by, where by is a constant factor of f that a free constant in front can
-// absorb. In an exponential, by is e to the fixed terms of the exponent; in a root, it is the root
-// of a free constant.
+// absorb. If f is an exponential, by is the exponential of the fixed terms of the exponent. If f is
+// a root, by is the root of a free constant.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	if f.kind != kindPower {
 		return f, 1
@@ -249,7 +250,7 @@ func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 }
 
 // scaleSum returns by·t for a sum t in which every term has a free constant that can absorb the
-// factor. For others it returns nil.
+// factor. For any other t it returns nil.
 func (a *absorber) scaleSum(t *term, by float64) *term {
 	if t.kind != kindSum {
 		return nil
@@ -269,8 +270,8 @@ func (a *absorber) scaleSum(t *term, by float64) *term {
 	return a.z.sum(terms...)
 }
 
-// sum merges terms that differ only in fixed factors, if at least one of these is a free constant.
-// A term that is a free constant absorbs constant parts of other terms.
+// sum merges terms that differ only in fixed factors, if at least one of these factors is a free
+// constant. A term that is a free constant absorbs the constant parts of other terms.
 func (a *absorber) sum(t *term) *term {
 	type group struct {
 		rest   *term

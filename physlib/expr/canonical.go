@@ -23,7 +23,7 @@ func (t Tree) Canonical() Tree {
 // numbered.
 func canonicalTerm(t Tree) *term { return plain.term(t.rank()) }
 
-// rank renumbers the slots of t as rankParams says.
+// rank renumbers the slots of t in the order that rankParams gives.
 func (t Tree) rank() Tree {
 	slots := t.slots()
 	if len(slots) == 0 || len(slots) == 1 && slots[0] == 0 {

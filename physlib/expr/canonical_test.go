@@ -34,17 +34,18 @@ func TestCanonical(t *testing.T) {
 		// exponentials and logarithms
 		{"exp(x)*exp(y)", "exp(x + y)"}, {"exp(log(x))", "x"}, {"log(exp(x))", "x"}, {"exp(2*log(x)+y)", "x**2*exp(y)"},
 		{"e**2*e**x", "exp(x + 2)"}, {"log(x**2)", "2*log(abs(x))"}, {"log(1/x)", "-log(x)"}, {"2**(x+3)", "8*2**x"}, {"log(e)", "1"},
-		// odd and even functions, functions that undo each other
+		// odd and even functions, and functions that undo each other
 		{"sin(-x)", "-sin(x)"}, {"cos(y-x)", "cos(x - y)"}, {"tanh(-2*x)", "-tanh(2*x)"}, {"abs(-3*x)", "3*abs(x)"}, {"sin(asin(x))", "x"},
 		// numbers
 		{"sin(pi/6)", "1/2"}, {"cos(pi)", "-1"}, {"atan(1)", "1/4*pi"}, {"2*pi*x/pi", "2*x"}, {"0*x", "0"},
-		// no finite value anywhere
+		// expressions without a finite value at any point
 		{"1/0", "(0/0)"}, {"x+log(-1)", "(0/0)"}, {"0*x/0", "(0/0)"}, {"sqrt(-4)", "(0/0)"}, {"1e300*1e300*x", "(0/0)"},
 		// numbers that are not fractions are not multiplied out
 		{"y/(1+0.0034567*x)", "y/(0.0034567*x + 1)"}, {"2*(x+1.23456)", "2*(x + 1.23456)"}, {"2*(x+1.23456)+x", "3*x + 2.46912"},
 		// free constants are renumbered
 		{"c1*x+c0*y+c1", "c0*x + c1*y + c0"}, {"c7+x", "x + c0"},
-		{"x*(y**2/3 + 1/6)", "1/6*x*(2*y**2 + 1)"}, {"x*(c0*y**2 + 1/3)", "x*(c0*y**2 + 1/3)"}, // a free constant absorbs a factor
+		// A free constant would absorb a factor.
+		{"x*(y**2/3 + 1/6)", "1/6*x*(2*y**2 + 1)"}, {"x*(c0*y**2 + 1/3)", "x*(c0*y**2 + 1/3)"},
 	} {
 		if got := parse(t, test.in).Canonical().Infix(xyz); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.in, got, test.want)
@@ -83,7 +84,7 @@ func TestHash(t *testing.T) {
 		{"abs(x-y)", "y-x", false},
 		{"abs(x-y)", "abs(y-x)", true},
 		{"x*abs(x-2*y)", "x*(x-2*y)", false},
-		// different values where both are defined, or no point at which both are
+		// different values where both are defined, or no point where both are defined
 		{"y*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", false},
 		{"sqrt(x)", "sqrt(-x)", false},
 		{"sqrt(x-1)", "-sqrt(1-x)", false},
@@ -115,8 +116,9 @@ func TestCanonicalProperties(t *testing.T) {
 	})
 }
 
-// sensitivity returns the largest value within t, and by how much t changes when its columns and
-// numbers are rounded. Cancellation loses that much precision.
+// sensitivity returns a scale for the errors with which t can be evaluated. It is the largest
+// absolute value of a subtree of t, plus a multiple of the change of t when its columns and numbers
+// are rounded. This change is large if terms cancel.
 func sensitivity(t Tree, x []float64) float64 {
 	v, s := reference(t, x, nil), 0.0
 	for i := range t.nodes {
@@ -125,10 +127,11 @@ func sensitivity(t Tree, x []float64) float64 {
 			s = m
 		}
 		if n := len(part.nodes); n > 1 && part.Root() == Pow && math.Abs(reference(part.Args()[0], x, nil)) < 1e-9 {
-			return math.Inf(1) // 0 to a power differs much from what a rounding error to that power gives
+			// Rounding may replace 0 by a small number, whose power can be very different.
+			return math.Inf(1)
 		}
 		if part.Root() == Sign && math.Abs(reference(part.Args()[0], x, nil)) < 1e-9 {
-			return math.Inf(1) // a rounding error has a sign, 0 has none
+			return math.Inf(1) // rounding may replace 0 by a small number, which has a sign
 		}
 	}
 	for _, eps := range []float64{1e-9, -1e-9} {
@@ -163,7 +166,7 @@ func TestCanonicalParams(t *testing.T) {
 		if again := canonical.Canonical(); !cmp.Equal(again.nodes, canonical.nodes, sameNumbers) {
 			t.Fatalf("%s: canonical %s, again %s", tree, canonical, again)
 		}
-		// other slots give the same form
+		// renumbering the slots does not change the form
 		number := rapid.Permutation([]int32{0, 1, 2, 3}).Draw(t, "slots")
 		nodes := append([]Node(nil), tree.nodes...)
 		for i := range nodes {
@@ -181,7 +184,8 @@ func TestCanonicalParams(t *testing.T) {
 	})
 }
 
-// Pairs of constants with the same role stay pairs, whatever their slots.
+// Constants that belong together, such as c0 and c1 in c0*exp(c1*x), get adjacent slots in the
+// canonical form, whatever their slots in the tree.
 func TestCanonicalPairs(t *testing.T) {
 	for _, forms := range [][]string{
 		{"c0*exp(c1*x) + c2*exp(c3*x)", "c0*exp(c3*x) + c2*exp(c1*x)", "c3*exp(c0*x) + c1*exp(c2*x)", "c1*exp(c2*x) + c3*exp(c0*x)"},
@@ -213,7 +217,7 @@ func TestAbsorbParams(t *testing.T) {
 		{"exp(c0)*sin(c1*2*x+3*c2)", "c0*sin(c1*x + c2)", []float64{math.E, 2, 3}},
 		{"c0*(x+c1)+c2", "c0*x + c1", []float64{1, 2}},
 		{"2*x+c1*x+c0*x", "c0*x", []float64{4}},
-		// a constant that occurs twice stays
+		// a constant that occurs twice is not absorbed
 		{"c0*2*x+c0*y", "2*c0*x + c0*y", []float64{1}},
 		{"2*x", "2*x", []float64{}},
 	} {

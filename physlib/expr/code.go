@@ -15,7 +15,7 @@ import (
 // exp(1), so that E can be an energy.
 func (t Tree) SymPy(vars []string) string {
 	call := func(op Op, args ...string) string {
-		text, _ := op.Operator().Spell("sympy", args...) // every function has a name there
+		text, _ := op.Operator().Spell("sympy", args...) // every function has a name in SymPy
 		return strings.ReplaceAll(text, "sp.", "")
 	}
 	return t.code(SymPyNames(vars), paramPrefix(vars), sympyNumber, call, map[Op]string{Pi: "pi", Euler: "exp(1)"}, sympyShapes)
@@ -47,16 +47,16 @@ func SymPyName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return pythonReserved[s] }, taken)
 }
 
-// SymPyNames returns the SymPyName of all of vars, all different.
+// SymPyNames returns the SymPyName of each of vars. All names are different.
 func SymPyNames(vars []string) []string { return identifiers(vars, SymPyName) }
 
-// GoName is SymPyName for Go. It returns a valid identifier that is not a keyword, a predeclared
-// name or a package.
+// GoName is like SymPyName, but for Go. It returns a valid identifier that is not a keyword, a
+// predeclared name or a package.
 func GoName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return token.IsKeyword(s) || goReserved[s] }, taken)
 }
 
-// GoNames returns the GoName of all of vars, all different.
+// GoNames returns the GoName of each of vars. All names are different.
 func GoNames(vars []string) []string { return identifiers(vars, GoName) }
 
 // Go writes t as a Go expression of float64 values that uses package math. Columns have the names
@@ -65,7 +65,7 @@ func (t Tree) Go(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, err := op.Operator().Spell("go", args...)
 		if err != nil {
-			// The reader must define this function.
+			// Package math has no such function; the code that uses the text must define it.
 			return op.String() + "(" + strings.Join(args, ", ") + ")"
 		}
 		return text
@@ -106,8 +106,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers names vars by rule. Columns whose names rule does not change are named first, so that
-// no other column takes their names.
+// identifiers returns a name for each of vars, chosen by rule. Columns whose names rule does not
+// change are named first, so that no other column gets one of these names.
 func identifiers(vars []string, rule func(name string, taken ...string) string) []string {
 	names := make([]string, len(vars))
 	var taken []string
@@ -149,16 +149,16 @@ func identifier(name string, reserved func(string) bool, taken []string) string 
 	return s
 }
 
-// isStableLetter reports whether r is a letter outside ASCII that the normalization NFKC does not
-// change. Python applies this normalization to names. The function knows such Latin, Greek,
-// Cyrillic and Chinese letters.
+// isStableLetter reports whether r is a non-ASCII letter that the normalization NFKC does not
+// change. Python applies this normalization to names. Only some Latin, Greek, Cyrillic and Chinese
+// letters are recognized.
 func isStableLetter(r rune) bool {
 	return unicode.IsLetter(r) && (r >= 0xc0 && r <= 0x17f && r != 'ĳ' && r != 'Ĳ' && r != 'ŀ' && r != 'Ŀ' && r != 'ŉ' && r != 'ſ' ||
 		r >= 0x391 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f || r >= 0x4e00 && r <= 0x9fa5)
 }
 
 // shape describes how an operator with one operand is written. If the text begins with *, it
-// follows the operand; otherwise it precedes it.
+// follows the operand. Otherwise it precedes the operand.
 type shape struct {
 	text          string
 	level, inside int // how tightly the result binds, and how tightly the operand must bind

@@ -76,14 +76,14 @@ func (a coef) sign() int {
 
 func (a coef) add(b coef) coef {
 	if a.q > 0 && b.q > 0 {
-		return ratio(a.p*b.q+b.p*a.q, a.q*b.q) // below 2e12
+		return ratio(a.p*b.q+b.p*a.q, a.q*b.q) // the numerator is below 2e12
 	}
 	return newCoef(a.float() + b.float())
 }
 
 func (a coef) mul(b coef) coef {
 	if a.q > 0 && b.q > 0 {
-		return ratio(a.p*b.p, a.q*b.q) // below 1e18
+		return ratio(a.p*b.p, a.q*b.q) // numerator and denominator are below 1e18
 	}
 	return newCoef(a.float() * b.float())
 }

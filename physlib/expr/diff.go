@@ -1,19 +1,20 @@
 package expr
 
 // Diff returns the derivative of t with respect to column v. Products with 0 and 1 and sums with 0
-// are simplified. The derivative of |a| is a'·a/|a|, which is NaN at a = 0. Those of j1 and sinc
-// are also NaN at 0, and that of digamma is NaN everywhere.
+// are simplified. The derivative of |a| is a'·a/|a|, which is NaN at a = 0. The derivatives of j1
+// and sinc are also NaN at 0, and that of digamma is NaN everywhere.
 func (t Tree) Diff(v int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
 }
 
-// DiffParam returns the derivative of t with respect to the free constant in a slot. All slots
-// stay.
+// DiffParam returns the derivative of t with respect to the free constant in a slot. The slots of
+// all constants stay the same.
 func (t Tree) DiffParam(slot int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Param && int(n.Index) == slot })
 }
 
-// derivative visits the nodes once. A stack holds the value and the derivative of each operand.
+// derivative returns the derivative of t with respect to the leaves for which by returns true. It
+// visits each node once. A stack holds the value and the derivative of each operand.
 func (t Tree) derivative(by func(Node) bool) Tree {
 	type pair struct{ value, slope Tree }
 	var stack []pair
@@ -48,7 +49,7 @@ func (t Tree) isNumber(v float64) bool {
 	return len(t.nodes) == 1 && t.nodes[0].Op == Number && t.nodes[0].Value == v
 }
 
-// numbers returns the values of a and b where both are numbers.
+// numbers returns the values of a and b. ok is false unless both are numbers.
 func numbers(a, b Tree) (x, y float64, ok bool) {
 	if len(a.nodes) != 1 || len(b.nodes) != 1 || a.nodes[0].Op != Number || b.nodes[0].Op != Number {
 		return 0, 0, false
@@ -56,8 +57,8 @@ func numbers(a, b Tree) (x, y float64, ok bool) {
 	return a.nodes[0].Value, b.nodes[0].Value, true
 }
 
-// plus, minus, times, over, power and raise return a + b, a - b, a·b, a/b, aᵇ and aⁿ. They fold
-// numbers, and omit terms that are 0 and factors and exponents that are 1.
+// plus returns a + b, minus a - b, times a·b, over a/b, power aᵇ, and raise aⁿ. They fold numbers.
+// They also omit terms that are 0, and factors and exponents that are 1.
 func plus(a, b Tree) Tree {
 	if x, y, ok := numbers(a, b); ok {
 		return Num(x + y)

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// slopes has a point for each operator where it is smooth.
+// slopes lists, for some operators, the operands at which the derivative is tested. The operator is
+// smooth there.
 var slopes = map[Op][]float64{Log: {1.7}, Sqrt: {1.7}, Asin: {0.3}, Acos: {0.3}, Pow: {1.7, 0.6}}
 
 func TestDiffOps(t *testing.T) {
@@ -27,7 +28,8 @@ func TestDiffOps(t *testing.T) {
 
 type fataler interface{ Errorf(string, ...any) }
 
-// checkSlope compares slope at x with the five-point difference of the tree by column v.
+// checkSlope compares slope at x with the derivative of tree with respect to column v, calculated
+// by five-point differences.
 func checkSlope(t fataler, tree, slope Tree, x []float64, v int) {
 	at := func(step float64) float64 {
 		moved := append([]float64(nil), x...)
@@ -39,33 +41,34 @@ func checkSlope(t fataler, tree, slope Tree, x []float64, v int) {
 	want, finer := differences(1e-3), differences(3e-4)
 	scale := 1 + math.Abs(want) + math.Abs(at(0))
 	if c := tree.Canonical(); c.Len() == 1 && math.IsNaN(c.nodes[0].Value) {
-		return // 1/0 somewhere
+		return // a subtree is 1/0
 	}
 	if c := slope.Canonical(); c.Len() == 1 && math.IsNaN(c.nodes[0].Value) {
-		return // log(0), of 0**x
+		return // the derivative of 0**x contains log(0)
 	}
 	undefined := []Op{Pow, Abs, Min, Max}
 	if math.IsNaN(got) && slices.ContainsFunc(tree.nodes, func(n Node) bool { return slices.Contains(undefined, n.Op) }) {
-		return // the logarithm of a negative number whose power happens to be constant; abs of what is 0 here
+		// The derivative has a logarithm of a negative number, or the operand of abs is 0 here.
+		return
 	}
 	if overflows(tree, x) || math.IsNaN(got) && overflows(slope, x) || math.Abs(got) > 1e12 {
-		return // j0 of 1e24, inf/inf, or 1/sqrt(1 - erf(13)**2)
+		return // for example j0(1e24), inf/inf, or 1/sqrt(1 - erf(13)**2)
 	}
 	near := slices.Clone(x)
 	near[v] += 1e-6
 	if math.IsNaN(got) && !math.IsNaN(reference(slope, near, nil)) {
-		return // 0/0 at this point alone
+		return // the derivative is 0/0 only at this point
 	}
 	if math.IsNaN(want) || math.Abs(want-finer) > 1e-6*scale || math.Abs(want) > 1e6 {
-		return // not smooth here
+		return // the tree is not smooth here
 	}
 	if !(math.Abs(got-want) <= 1e-5*scale) {
 		t.Errorf("d(%s)/dx%d = %s = %v at %v, by differences %v", tree, v, slope, got, x, want)
 	}
 }
 
-// overflows reports whether a part of tree is infinite at x, or so large that differences vanish in
-// its rounding.
+// overflows reports whether a subtree of tree is infinite at x, or so large that differences are
+// smaller than its rounding error.
 func overflows(tree Tree, x []float64) bool {
 	for i, size := range tree.sizes() {
 		if math.Abs(reference(Tree{nodes: tree.nodes[i-int(size)+1 : i+1]}, x, nil)) > 1e12 {

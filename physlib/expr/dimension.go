@@ -12,12 +12,12 @@ import (
 type dimForm struct {
 	dim      unit.Dim
 	coefs    []unit.Ratio
-	value    float64 // value of the subtree, if constant
+	value    float64 // value of the subtree, if constant is true
 	constant bool    // the subtree consists of numbers
 }
 
-// A dimRule states that a form must be dimensionless because of the node at an index. The form may
-// be the ratio of the two operands of a sum, or the operand of sin.
+// A dimRule states that a form must be dimensionless because of a node, which is given by its
+// index. The form may be the ratio of the two operands of a sum, or the operand of sin.
 type dimRule struct {
 	dimForm
 	node int
@@ -114,7 +114,7 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	switch operators[op].Unit {
 	case SumUnit:
 		s.require(s.times(a, b, one.Neg()), node)
-		// A number is dimensionless, so the other operand may carry more information.
+		// A number is dimensionless, so the form of the other operand is the better choice.
 		if f = a; a.constant {
 			f = b
 		}
@@ -136,8 +136,8 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	return f
 }
 
-// ratioOf returns v as a fraction with a denominator of at most 100, or else rounded to three
-// decimals.
+// ratioOf returns v as a fraction with a denominator of at most 100. If there is none, it returns v
+// rounded to three decimals.
 func ratioOf(v float64) unit.Ratio {
 	if p, q, ok := fraction(v, 100); ok && p > -math.MaxInt16 && p < math.MaxInt16 {
 		return unit.Rat(int(p), int(q))
@@ -148,7 +148,7 @@ func ratioOf(v float64) unit.Ratio {
 	return unit.Rat(int(math.Round(v*1000)), 1000)
 }
 
-// apply returns op of numbers in the way in which Canonical folds them.
+// apply applies op to the numbers x and y. It folds them in the same way as Canonical.
 func apply(op Op, x, y float64) float64 {
 	o := &operators[op]
 	if o.Fold != nil {
@@ -157,12 +157,13 @@ func apply(op Op, x, y float64) float64 {
 	return o.Apply(x, y)
 }
 
-// solve finds the unknown dimensions that satisfy the rules, by elimination in exact fractions, in
-// the order of the rules. It skips a rule that contradicts earlier ones. Unknowns that no rule
-// determines are dimensionless; bound reports which unknowns are determined.
+// solve finds the unknown dimensions that satisfy the rules. It uses elimination in exact
+// fractions, in the order of the rules, and skips a rule that contradicts earlier ones. Unknowns
+// that no rule determines are dimensionless. bound reports which unknowns are determined.
 func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
-	pivots := make([]dimForm, s.unknowns) // pivots[k] has coefficient 1 at k, 0 at other pivots
+	// Pivots[k] has coefficient 1 at k, and 0 at all other pivots.
+	pivots := make([]dimForm, s.unknowns)
 	for _, r := range s.rules {
 		row := r.dimForm
 		for k, isPivot := range bound {
@@ -192,7 +193,7 @@ func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	return dims, bound
 }
 
-// close sets bound to false for each unknown whose pivot depends on an undetermined one.
+// close sets bound to false for each unknown whose pivot depends on an undetermined unknown.
 func (s *dimSystem) close(pivots []dimForm, bound []bool) {
 	open := make([]int, 0, len(bound))
 	for k := range pivots {
@@ -231,8 +232,8 @@ func (f dimForm) at(dims []unit.Dim) unit.Dim {
 	return d
 }
 
-// violation returns the sum of the squared exponents by which the rules fail (PhysDiffuse §5,
-// without its weight λ).
+// violation returns how strongly dims violates the rules. It is the sum of the squared exponents of
+// forms that should be dimensionless (PhysDiffuse §5, without its weight λ).
 func (s *dimSystem) violation(dims []unit.Dim) float64 {
 	v := 0.0
 	for _, r := range s.rules {
@@ -251,11 +252,11 @@ func columnForm(vars []unit.Dim, i int32) dimForm {
 	return dimForm{}
 }
 
-// Dim returns the dimension of t if column i has the dimension vars[i]; further columns are
+// Dim returns the dimension of t if column i has the dimension vars[i]. Columns beyond vars are
 // dimensionless. Free constants get the dimensions that the tree requires, and numbers are
-// dimensionless. free reports that some free constant, and therefore t, may have any dimension. In
+// dimensionless. free is true if some free constant, and therefore t, may have any dimension. In
 // this case d is the dimension of t if such constants are dimensionless. The error names the
-// operation that does not balance.
+// operation whose dimensions do not balance.
 func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	s := dimSystem{unknowns: t.NumParams()}
 	root := s.read(t, func(n Node) dimForm {
@@ -276,7 +277,8 @@ func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	return root.at(dims), free, nil
 }
 
-// dimError returns the error for a node whose form has the dimension off instead of none.
+// dimError returns the error for a node whose form should be dimensionless but has the dimension
+// off.
 func (t Tree) dimError(node int, off unit.Dim) error {
 	size := int(t.sizes()[node])
 	part := Tree{t.nodes[node+1-size : node+1]}
@@ -293,13 +295,14 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
 }
 
-// ParamDims returns the dimensions of the free constants, in their order, that give t the dimension
-// target if column i has the dimension vars[i]. Constants balance what they can, from the leaves
-// up. Those that nothing determines are dimensionless.
+// ParamDims returns dimensions of the free constants, in the order of their slots, with which t has
+// the dimension target. Column i has the dimension vars[i]. Constants near the leaves are chosen
+// first. Constants that no rule determines are dimensionless.
 //
-// violation is 0 if t then balances. Otherwise it is a sum of squared exponents (PhysDiffuse §5).
-// These are the exponents of three kinds of dimensions that should be 1: the ratio of the operands
-// of each sum, the ratio of t to target, and operands of functions.
+// violation is 0 if the dimensions of t balance with these constants. Otherwise it is a sum of
+// squared exponents (PhysDiffuse §5). These are the exponents of dimensions that should be 1: of
+// the ratio of the operands of each sum, of the ratio of t to target, and of the operands of
+// functions.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }

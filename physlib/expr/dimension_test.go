@@ -67,10 +67,11 @@ func TestParamDims(t *testing.T) {
 		{"v*t*exp(-t/c0) + c1", "m", []string{"s", "m"}, 0},
 		{"sqrt(c0*t)", "m", []string{"m^2/s"}, 0},
 		{"c0*(t - c1)", "m", []string{"m/s", "s"}, 0},
-		{"c0*c1*t", "m", []string{"m/s", "1"}, 0}, // one of the two is dimensionless
+		// The rules leave one of the two constants open, which is then dimensionless.
+		{"c0*c1*t", "m", []string{"m/s", "1"}, 0},
 		{"c0/(c1 + t)*t", "m", []string{"m", "s"}, 0},
 		{"c0*log(t/c1)", "m", []string{"m", "s"}, 0},
-		// what does not balance
+		// dimensions that do not balance
 		{"m*v", "kg m", nil, 1},
 		{"v + t", "m/s", nil, 1 + 4},
 		{"sin(t)*v", "m/s", nil, 1},
@@ -113,7 +114,7 @@ func TestParamDimsKnown(t *testing.T) {
 	known := []bool{true, true, true, false}
 	for _, test := range []struct {
 		in        string
-		target    string // "" unknown
+		target    string // "": unknown
 		violation float64
 	}{
 		{"v*q", "m", 0}, {"v*q + q", "m", 1}, {"v + q", "", 0}, {"sin(q)*v*t", "m", 0}, {"v*t*q", "", 0}, {"v + t", "", 5}, {"c0*q + v", "m/s", 0},

@@ -7,7 +7,8 @@ import (
 
 func itoa(i int32) string { return strconv.Itoa(int(i)) }
 
-// Bind replaces each free constant by the number params[slot]; slots beyond params stay free.
+// Bind replaces each free constant by the number params[slot]. Constants in slots beyond params
+// stay free.
 func (t Tree) Bind(params []float64) Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
@@ -42,7 +43,7 @@ func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
 	return Tree{nodes}
 }
 
-// MapVars returns t with each column v replaced by column to(v). ok is false if to reports false
+// MapVars returns t with each column v replaced by column to(v). ok is false if to returns false
 // for any column.
 func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok bool) {
 	ok = true
@@ -229,7 +230,7 @@ func (t Tree) Depth() int {
 	return stack[0]
 }
 
-// Args returns the operands of the root, none for a leaf. They share t's nodes.
+// Args returns the operands of the root. For a leaf, there are none. The operands share t's nodes.
 func (t Tree) Args() []Tree {
 	if len(t.nodes) == 0 {
 		return nil
@@ -239,7 +240,7 @@ func (t Tree) Args() []Tree {
 	case 1:
 		return []Tree{{t.nodes[:root:root]}}
 	case 2:
-		size, need := root-1, 1 // walk back over the right operand
+		size, need := root-1, 1 // walk back over the nodes of the right operand
 		for ; need > 0; size-- {
 			need += t.nodes[size].Op.Arity() - 1
 		}
@@ -249,7 +250,7 @@ func (t Tree) Args() []Tree {
 	return nil
 }
 
-// Root returns the operator at the root; the empty tree has Number.
+// Root returns the operator at the root. For the empty tree it returns Number.
 func (t Tree) Root() Op {
 	if len(t.nodes) == 0 {
 		return Number

@@ -2,7 +2,7 @@ package expr
 
 import "testing"
 
-// The functions that replace, rename and number leaves are compared with results by hand.
+// The functions that replace, rename and number leaves give results that were written by hand.
 func TestLeaves(t *testing.T) {
 	vars := []string{"x", "y"}
 	parse := func(s string) Tree {

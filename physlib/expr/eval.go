@@ -7,16 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is the number of rows that pass through the tape at once. It is so small that the registers
-// and a chunk of each column fit in the L1 cache, and so large that calls cost little.
+// chunk is the number of rows that pass through the tape at once. It is small enough that the
+// registers and a chunk of each column fit in the L1 cache. It is large enough that the cost of
+// calls is small.
 const chunk = 512
 
 // Program is a compiled tree: a tape of kernels that run over chunks of rows, with their scratch
-// memory. A Program must be used by one goroutine only; Clone makes one for another. Only the first
-// call of each method allocates memory.
+// memory. A Program must be used by one goroutine only; Clone makes one for another goroutine. Only
+// the first call of each method allocates memory.
 //
 // Additions, subtractions and multiplications are rounded after each operation as in IEEE 754, in
-// the order of the tree; nothing is simplified or contracted. Parts of a tree without a column are
+// the order of the tree. Nothing is simplified or contracted. Subtrees without a column are
 // calculated once per call, in float64. The other functions have the error bounds of package vec.
 type Program struct {
 	tree Tree
@@ -41,7 +42,7 @@ func compileTape(t Tree) *tape {
 	return newTape(g, []ref{root})
 }
 
-// Tree returns what p was compiled from.
+// Tree returns the tree from which p was compiled.
 func (p *Program) Tree() Tree { return p.tree }
 
 // Clone returns a Program for another goroutine.
@@ -84,11 +85,11 @@ type machine[T vec.Float] struct {
 	slots   [][]T
 	values  []float64 // values of the tape's scalars
 	params  []float64
-	numbers []T  // for each scalar that an instruction reads, a block of equal values
+	numbers []T  // for each scalar that an instruction reads, a block that repeats its value
 	memory  []T  // registers
 	rows    int  // how many rows each register holds
 	small   []T  // columns and outputs of a table with fewer rows than a block
-	fixed   bool // the scalars are calculated and do not depend on constants
+	fixed   bool // the scalars are already calculated and depend on no free constant
 }
 
 func newMachine[T vec.Float](t *tape, set *vec.Set[T]) *machine[T] {
@@ -152,7 +153,7 @@ func (m *machine[T]) run(n int, cols [][]T) {
 		size := min(chunk, whole-at)
 		m.size(size)
 		from := min(at, n-size)
-		if from < 0 { // only one chunk: first run whole blocks, then the last block
+		if from < 0 { // only one chunk: first the whole blocks from row 0, then the last block
 			m.size(size - vec.Block)
 			m.bind(0, size-vec.Block, cols)
 			m.execute()

@@ -1,9 +1,9 @@
 package expr
 
 // Grad sets dst[i] to the value of the tree in row i, and grad[k][i] to its derivative with respect
-// to constant k. It needs one pass: a forward and a reverse sweep over each chunk of rows. cols and
-// params are as in Eval. grad must have at least as many columns as the tree has constants; further
-// columns are set to zero.
+// to constant k. All derivatives are calculated in one pass, by a forward and a reverse sweep over
+// each chunk of rows. cols and params are as in Eval. grad must have at least as many columns as
+// the tree has constants. Further columns are set to zero.
 //
 // Where the derivative does not exist, the result is what the chain rule gives, such as NaN for |a|
 // at 0.
@@ -28,8 +28,8 @@ func (p *Program) Grad(dst []float64, grad [][]float64, cols [][]float64, params
 	m.run(n, cols)
 }
 
-// compileGrad compiles the tree's value and its derivatives: output 0 is the value, output 1+k the
-// derivative by constant k.
+// compileGrad compiles the tree's value and its derivatives. Output 0 is the value. Output 1+k is
+// the derivative with respect to constant k.
 func compileGrad(t Tree) *tape {
 	if len(t.nodes) == 0 {
 		return compileTape(t)
@@ -51,8 +51,8 @@ func compileGrad(t Tree) *tape {
 	return newTape(g, outputs)
 }
 
-// signed is a value of the graph or its negative. The ref unity stands for the number 1, which is
-// not in the graph, since products with it need no instruction.
+// signed is a value of the graph, or the negative of one. The ref unity stands for the number 1.
+// This number is not in the graph, since products with it need no instruction.
 type signed struct {
 	r     ref
 	minus bool
@@ -61,8 +61,8 @@ type signed struct {
 const unity ref = -2
 
 // sweep builds the reverse sweep. The adjoint of a value is the derivative of the root with respect
-// to it. Each node of a tree has one parent, so an adjoint is a product of factors along the path
-// from the root. Sums occur only for constants that are used more than once.
+// to this value. Each node of a tree has one parent, so an adjoint is a product of factors along
+// the path from the root. Sums occur only for constants that are used more than once.
 type sweep struct {
 	g      *graph
 	active []bool // the value depends on a constant
@@ -146,8 +146,8 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			lower := g.binary(Pow, v.a, g.binary(Sub, v.b, g.number(1)))
 			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
 		}
-		// A^b ln(a) db; adding the least positive number makes 0·ln 0 zero and changes no other
-		// logarithm.
+		// The contribution of the exponent is aᵇ·ln(a)·db. Adding the least positive number to a
+		// gives 0·ln 0 = 0, and changes no other logarithm.
 		if s.active[v.b] {
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))
@@ -162,7 +162,8 @@ func (s *sweep) back2(v value, r ref, z signed) {
 	}
 }
 
-// chain returns the adjoint of the operand of v. v is value r of the graph and has the adjoint z.
+// chain returns the adjoint of the operand of v. The value v has the index r in the graph and the
+// adjoint z.
 func (s *sweep) chain(v value, r ref, z signed) signed {
 	if chain := operators[v.op].chain; chain != nil {
 		return chain(s, v.a, r, z)
@@ -210,7 +211,7 @@ func (s *sweep) sum(x, y signed) signed {
 	return signed{s.g.binary(Sub, s.number(x), s.number(y)), false}
 }
 
-// number returns the absolute part of x: its value without the sign.
+// number returns the value of x without its sign.
 func (s *sweep) number(x signed) ref {
 	if x.r == unity {
 		return s.g.number(1)
@@ -218,7 +219,7 @@ func (s *sweep) number(x signed) ref {
 	return x.r
 }
 
-// plain returns x as a value.
+// plain returns x, including its sign, as a value of the graph.
 func (s *sweep) plain(x signed) ref {
 	if x.minus {
 		return s.g.unary(Neg, s.number(x))

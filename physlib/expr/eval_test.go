@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// grow draws a tree of about size nodes over vars columns and params constants, from ops.
+// grow returns a random tree of about size nodes with the given numbers of columns and constants
+// and operators from ops.
 func grow(rng *rand.Rand, size, vars, params int, ops []Op) Tree {
 	if size <= 1 {
 		switch r := rng.Float64(); {
@@ -36,20 +37,23 @@ func grow(rng *rand.Rand, size, vars, params int, ops []Op) Tree {
 
 func allOps() (ops []Op) {
 	for op, o := range Operators() {
-		if !o.Rare { // rare operators are steep and have poles: TestOperators evaluates them where they are smooth
+		// Rare operators are steep and have poles. TestOperators evaluates them where they are
+		// smooth.
+		if !o.Rare {
 			ops = append(ops, op)
 		}
 	}
 	return ops
 }
 
-// interpret returns the value at row i by the simplest evaluation.
+// interpret returns the value of t in row i, calculated node by node.
 func interpret(t Tree, cols [][]float64, i int, params []float64) float64 {
 	y, _ := interpretMost(t, cols, i, params)
 	return y
 }
 
-// interpretMost also returns the largest magnitude or inverse magnitude of the intermediate values.
+// interpretMost is like interpret. It also returns the largest absolute value, or inverse of one,
+// of the intermediate results.
 func interpretMost(t Tree, cols [][]float64, i int, params []float64) (y, most float64) {
 	var stack []float64
 	for _, n := range t.nodes {
@@ -89,8 +93,8 @@ func close64(a, b, tol float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
 }
 
-// Arithmetic gives the same bits whatever is fused, in any order and with any set. Rows contain
-// zeros, infinities and NaN.
+// Arithmetic gives the same bits with fused instructions, with any order of the operands and with
+// any instruction set. The rows contain zeros, infinities and NaN.
 func TestEvalArithmetic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, set := range vec.Sets64() {
@@ -141,7 +145,7 @@ func TestGradFiniteDifferences(t *testing.T) {
 				}
 				near, wide := slope(1e-5), slope(2e-5)
 				if math.IsNaN(near) || !close64(near, wide, 1e-6) || math.Abs(dst[i]) > 1e3 || math.Abs(near) > 1e6 || math.Abs(near) < 1e-3*math.Abs(dst[i]) {
-					continue // too steep or too flat for a difference
+					continue // too steep or too flat to be checked by a difference
 				}
 				checked++
 				if !close64(grad[c][i], near, 1e-4) {
@@ -174,9 +178,9 @@ func TestEvalAllocates(t *testing.T) {
 	}
 }
 
-// Every set agrees with the interpreter as far as the condition of the tree allows. The tolerance
-// is the change that a relative change of 1e-10 (1e-5 in float32) of all columns makes, and a few
-// rounding errors.
+// The kernels of every instruction set agree with the interpreter, as far as the condition number
+// of the tree allows. The tolerance is the change of the result if all columns change by the factor
+// 1 + 1e-10 (1 + 1e-5 in float32), plus a few rounding errors.
 func TestEvalAgainstInterpreter(t *testing.T) {
 	defer func(a *vec.Set[float64], b *vec.Set[float32]) { kernels64, kernels32 = a, b }(kernels64, kernels32)
 	for k := range vec.Sets64() {
@@ -202,7 +206,7 @@ func TestEvalAgainstInterpreter(t *testing.T) {
 			for i := range dst {
 				want, most := interpretMost(tree, cols, i, params)
 				if most > 1e4 {
-					continue // beyond float32, or an angle too large for float32
+					continue // too large for float32, or an angle too large for float32
 				}
 				check := func(name string, got, near, eps float64) {
 					t.Helper()
@@ -233,7 +237,9 @@ func TestGradAgainstDiffParam(t *testing.T) {
 			Compile(tree.DiffParam(k)).Eval(want, cols, params)
 			for i := range want {
 				if math.IsNaN(want[i]-want[i]) || math.IsNaN(grad[k][i]-grad[k][i]) || math.Abs(want[i]) > 1e8*math.Max(1, math.Abs(dst[i])) {
-					continue // the two orders of operations overflow at different rows
+					// Grad and DiffParam use different orders of operations, which overflow at
+					// different rows.
+					continue
 				}
 				if math.Abs(grad[k][i]-want[i]) > 1e-6*math.Max(1e-3, math.Abs(want[i])) {
 					t.Fatalf("%v: d/dc%d at row %d is %v, DiffParam gives %v", tree, k, i, grad[k][i], want[i])
@@ -243,7 +249,7 @@ func TestGradAgainstDiffParam(t *testing.T) {
 	}
 }
 
-// 0 ** c at a row with x = 0 has the derivative 0, and does not spoil a fit with NaN.
+// 0 ** c has the derivative 0 at x = 0. With NaN, a fit would fail.
 func TestGradPowerOfZero(t *testing.T) {
 	x := []float64{0, 1, 2}
 	dst, grad := make([]float64, 3), [][]float64{make([]float64, 3)}
@@ -278,7 +284,7 @@ func TestProgramConcurrent(t *testing.T) {
 }
 
 func ExampleProgram_Grad() {
-	// A pendulum's period, T = c0·√(l/g), and its derivative by c0.
+	// The period of a pendulum, T = c0·√(l/g), and its derivative with respect to c0.
 	period := Apply(Mul, C(0, 6), Apply(Sqrt, Apply(Div, X(0), X(1))))
 	length, g := []float64{0.25, 1, 4}, []float64{9.81, 9.81, 9.81}
 	p := Compile(period)

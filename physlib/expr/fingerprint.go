@@ -8,20 +8,22 @@ import (
 )
 
 // A fingerprint evaluates a term in a finite field, with random values for columns and free
-// constants. Rational identities hold there as for real numbers, and other forms are equal only by
-// chance (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), get equal
-// values, at the cost of one evaluation each.
+// constants. Equal rational expressions have equal values in the field. Other expressions have
+// equal values only by chance (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and
+// 1/(1+1/x), get equal values, at the cost of one evaluation each.
 //
 // The fields are GF(p₀), GF(p₁) and GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1. So the exponents of squares in one
-// field are elements of the next field. In each field e is 4, and eᵘ is 4 to the value of u in the
-// next field. So e^(a+b) = eᵃ·eᵇ holds as well, and so do the rules for roots and powers.
+// field are elements of the next field. In each field, e is represented by 4, and eᵘ by 4 to the
+// value of u in the next field. So e^(a+b) = eᵃ·eᵇ holds as well, and so do the rules for roots and
+// powers.
 //
 // In such a field -1 is not a square. So squares play the role of positive numbers, and |u| is u if
-// that is a square, else -u. Other functions are random functions of the value of their operand.
-// They are odd or even if the function is.
+// u is a square, and -u otherwise. Other functions are represented by random functions of the value
+// of their operand. These are odd or even if the function is.
 type fingerprint struct {
-	seed     uint64
-	negative bool // columns and free constants are negatives of squares; if false, they are squares
+	seed uint64
+	// Columns and free constants have values that are negatives of squares; if false, squares.
+	negative bool
 	// opaqueAbs makes |u| a random even function. Otherwise |a-b|+b may equal a, which confuses
 	// rankParams.
 	opaqueAbs bool
@@ -118,7 +120,7 @@ func (z *fingerprint) random(level int, words ...uint64) uint64 {
 	return mix(z.seed, uint64(level), mix(words...)) % primes[level].p
 }
 
-// signed returns a random square, or its negative if z.negative is set.
+// signed returns a random square, or the negative of one if z.negative is set.
 func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	f := &primes[level]
 	a := z.random(level, words...)
@@ -223,7 +225,7 @@ func (z *fingerprint) power(b, n *term, level int) uint64 {
 	exponent := z.value(fraction, level+1)
 	if !f.isSquare(base) {
 		base = f.neg(base)
-		if !z.negative { // for a base of either sign, a root of u is not a root of -u
+		if !z.negative { // for a base of either sign, a root of u does not give a root of -u
 			front = f.mul(front, z.random(level, tagSign, exponent))
 		}
 	}
@@ -265,9 +267,10 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 }
 
 // rankParams numbers the slots in t by the role of the constants. The role of a constant is the
-// value of t when this constant differs and all other unranked ones are equal. If two constants
-// have the same role, as in c0*exp(c1*x) + c2*exp(c3*x), the one with the lower slot comes first.
-// It then counts as ranked, so that c3 follows c2 as c1 follows c0.
+// value of t when this constant has a value of its own and all other unranked constants share
+// another value. If two constants have the same role, as in c0*exp(c1*x) + c2*exp(c3*x), the one
+// with the lower slot comes first. It then counts as ranked, so that c3 follows c2 as c1 follows
+// c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
@@ -297,8 +300,7 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 			rest[i].value = z.value(t, 0)
 		}
 		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
-		// Rank all constants with distinct values before the first tie, and one constant of that
-		// tie.
+		// Rank all constants whose values come before the first tie, and one constant of that tie.
 		for k := range rest {
 			ranks[rest[k].slot] = int32(done)
 			done++
@@ -310,8 +312,9 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	return ranks
 }
 
-// hash combines fingerprints of t with positive and with negative columns. If signs matter, it uses
-// several of each, since |u| equals u in about every second fingerprint.
+// hash combines fingerprints of t with positive and with negative columns. If t contains an
+// absolute value or a root, it uses several of each, since |u| equals u in about every second
+// fingerprint.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
 	n := uint64(2)
 	if t.takesSigns() {

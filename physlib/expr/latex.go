@@ -29,7 +29,7 @@ type latexWriter struct {
 	nodes []Node
 	sizes []int32
 	name  func(n Node) string
-	bare  []int // nodes whose minus sign is already written before a fraction
+	bare  []int // nodes whose minus sign is already written, in front of a fraction
 }
 
 // minus returns the node that provides the leading minus sign of the product or quotient at node i,
@@ -47,8 +47,8 @@ func (w *latexWriter) minus(i int) int {
 	}
 }
 
-// level returns how tightly a node binds in LaTeX. A fraction, for example, needs parentheses only
-// as the base of a power.
+// level returns how tightly a node binds when it is written in LaTeX. A fraction, for example,
+// needs parentheses only as the base of a power.
 func (w *latexWriter) level(i int) int {
 	n := w.nodes[i]
 	switch n.Op {

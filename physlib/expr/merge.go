@@ -39,8 +39,8 @@ func (t Tree) MergeParams() Tree {
 	return t
 }
 
-// invertParams replaces each free constant c that occurs only in denominators by 1/c, and each one
-// that occurs only in even powers by √c.
+// invertParams replaces each free constant c by 1/c if c occurs only in denominators, and by √c if
+// c occurs only in even powers.
 func (t Tree) invertParams() Tree {
 	z := plain
 	root := z.term(t)
@@ -119,7 +119,7 @@ func (t Tree) count(op Op) int {
 // A merger replaces each part that consists of constants by a new free constant.
 type merger struct {
 	z     normalizer
-	parts []*term // what the new constants stand for
+	parts []*term // the parts for which the new constants stand
 	next  int32   // slot of the first new constant
 }
 

@@ -50,8 +50,8 @@ func parsed() map[string]function {
 // constants are the named numbers that Parse knows. A column with the same name takes precedence.
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
 
-// isNameStart and isNamePart report whether a rune can be part of a name without backquotes:
-// letters, _, the subscript digits of m₀ and, after the first rune, digits.
+// isNameStart reports whether a name without backquotes may begin with r: a letter or _. isNamePart
+// reports whether r may follow: also a digit, or a subscript digit as in m₀.
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
 func isNamePart(r rune) bool {
@@ -67,8 +67,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// varName returns the name of column i as Parse reads it. It is in backquotes if it is not a plain
-// name, and x3 for column 3 if vars has no name for it.
+// varName returns the name of column i as Parse reads it. A name that is not plain is in
+// backquotes. If vars has no name for the column, it is x followed by the index, such as x3.
 func varName(vars []string, i int) string {
 	name := bareName(vars, i)
 	if isName(name) {
@@ -84,8 +84,8 @@ func bareName(vars []string, i int) string {
 	return vars[i]
 }
 
-// paramPrefix returns the prefix of the names of free constants. This is c, for c0, c1, …, unless a
-// column has such a name; then it is k, and so on.
+// paramPrefix returns the prefix of the names of free constants. This is c, for c0, c1, …. If a
+// column has such a name, the prefix is the first of k, p, const, … without such a conflict.
 func paramPrefix(vars []string) string {
 	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
 		free := true

@@ -109,8 +109,9 @@ func (z *normalizer) scale(c coef, t *term) *term {
 	return z.monomial(c, []*term{t})
 }
 
-// scaleSum returns c·t for a sum t. The factor stays in front if primitive could not recover it, as
-// with numbers that are not fractions: 1.23456*(x + 0.3).
+// scaleSum returns c·t for a sum t. The factor is multiplied into the terms if primitive can
+// recover it from them. Otherwise it stays in front, as in 1.23456*(x + 0.3), where the numbers are
+// not fractions.
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
@@ -287,13 +288,13 @@ func (z *normalizer) product(terms ...*term) *term {
 	return z.monomial(c, slices.Clip(merged))
 }
 
-// primitive returns content and rest with t = content·rest for a sum t, so that all multiples of t
-// have the same rest. The first term of rest is positive.
+// primitive returns content and rest with t = content·rest for a sum t. All multiples of t have the
+// same rest. The first term of rest is positive.
 //
-// If all coefficients are fractions, those of rest are whole numbers without a common divisor.
-// Otherwise, or if there are free constants, which absorb any factor, content is only the sign. In
-// this case a hashing normalizer uses the absolute value of the sum's number, or else of the first
-// coefficient.
+// If all coefficients are fractions, those of rest are whole numbers without a common divisor. If
+// not, content is only the sign. A hashing normalizer then uses the absolute value of the sum's
+// number as content, or of the first coefficient if there is no number. A term with a free constant
+// absorbs any factor. If there is one, content is only the sign, except for a hashing normalizer.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {

@@ -41,11 +41,11 @@ type notation struct {
 	exact  bool // write v as p/q if it is a fraction, even if the decimal is shorter
 }
 
-// number writes v and returns how tightly the text binds: a fraction as a quotient, a negative
-// number as a negation. If v is a fraction p/q with q ≤ 3600, it is written as p/q if that is
-// shorter, or if it is as short and p and q are small. So 1/3, 1/2 and 1/180 are fractions, but
-// 0.1, 9.81 and 125.6 are not. Inf is written as 1e999 and NaN as (0/0), so that both can be
-// parsed.
+// number writes v. It also returns how tightly the text binds: like a quotient for a fraction, and
+// like a negation for a negative number. If v is a fraction p/q with q ≤ 3600, it is written as p/q
+// if that is shorter, or if it is as short and p and q are small. So 1/3, 1/2 and 1/180 are
+// fractions, but 0.1, 9.81 and 125.6 are not. Inf is written as 1e999 and NaN as (0/0), so that
+// both can be parsed.
 func (n notation) number(v float64) (text string, level int) {
 	switch {
 	case math.IsNaN(v):
@@ -77,7 +77,7 @@ func (n notation) number(v float64) (text string, level int) {
 // decimal writes v with n.digits significant digits. Numbers outside 1e-4 to 1e15 get an exponent,
 // as in 1.5e-7.
 func (n notation) decimal(v float64) string {
-	s := strconv.FormatFloat(v, 'e', max(n.digits, 0)-1, 64) // -1: as many as it takes
+	s := strconv.FormatFloat(v, 'e', max(n.digits, 0)-1, 64) // -1: as many digits as are needed
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	power, _ := strconv.Atoi(exponent)
 	if strings.Contains(mantissa, ".") {

@@ -269,12 +269,13 @@ func gammaRows() {
 			"excel", "GAMMALN", "json", "GammaLn")})
 	operators[Digamma] = special(Operator{Name: "digamma", LaTeX: `\psi`, Text: "ψ",
 		F1: mathext.Digamma, Slope1: trigamma,
-		slope: func(Tree) Tree { return Num(math.NaN()) }, // no operator is the trigamma function
+		// There is no operator for the trigamma function.
+		slope: func(Tree) Tree { return Num(math.NaN()) },
 		Code: map[string]string{"sympy": "sp.digamma", "numpy": "special.digamma", "julia": "SpecialFunctions.digamma", "matlab": "psi",
 			"r": "digamma", "json": "Digamma"}})
 }
 
-// besselRows sets the rows of operators for the sign, the Bessel functions and sin(x)/x.
+// besselRows sets the rows of operators for the sign function, the Bessel functions and sin(x)/x.
 func besselRows() {
 	operators[Sign] = special(Operator{Name: "sign", Aliases: []string{"sgn"}, Parity: Odd, Unit: AnyUnit, LaTeX: `\operatorname{sgn}`, Text: "sgn",
 		F1: sign1, Slope1: func(float64) float64 { return 0 },
@@ -305,7 +306,7 @@ func besselRows() {
 			"excel", "IF(($1)=0,1,SIN($1)/($1))")})
 }
 
-// extremeRows has the minimum and the maximum of two operands.
+// extremeRows sets the rows of operators for the minimum and the maximum of two operands.
 func extremeRows() {
 	extreme := func(o Operator) Operator {
 		o.Arity, o.Rare, o.Commutes, o.Idempotent, o.Unit, o.Price, o.Weight, o.Sample = 2, true, true, true, SumUnit, rarePrice, 0.5, [2]float64{0.5, 2}
@@ -336,11 +337,11 @@ func chosen(first bool, x, y float64) (dx, dy float64) {
 	return 0, 1
 }
 
-// asin and acos are accurate near ±1, where those of package math lose digits.
+// asin and acos are accurate near ±1, while those of package math lose digits there.
 func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
 func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
-// turn returns x plus the multiple of 2π that brings it nearest to near.
+// turn returns the number nearest to near that differs from x by a multiple of 2π.
 func turn(x, near float64) float64 { return x + 2*math.Pi*math.Round((near-x)/(2*math.Pi)) }
 
 func nearer(near, a, b float64) float64 {
@@ -384,8 +385,8 @@ func sincSlope(x float64) float64 {
 	return (math.Cos(x) - math.Sin(x)/x) / x
 }
 
-// trigamma returns the derivative of the digamma function, for x < 0 by the reflection formula. It
-// is infinite at the poles 0, -1, -2, ….
+// trigamma returns the derivative of the digamma function. For x < 0, it uses the reflection
+// formula. At the poles 0, -1, -2, …, it is infinite.
 func trigamma(x float64) float64 {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, -1):

@@ -16,15 +16,15 @@ const (
 	maxNodes = 100_000 // number of nodes
 )
 
-// A SyntaxError reports where an expression cannot be read.
+// A SyntaxError reports where an expression cannot be read, and why.
 type SyntaxError struct {
 	Text   string // the expression
 	Offset int    // position of the error in Text, in bytes
 	Msg    string // what was expected, what to write instead
 }
 
-// Error returns the expression if it is at most 80 bytes long, then the position and the message,
-// as in `column 5: expected …`. Columns are characters, counted from 1.
+// Error returns the position and the message, as in `column 5: expected …`. If the expression is at
+// most 80 bytes long, the text begins with the expression. Columns are characters, counted from 1.
 func (e *SyntaxError) Error() string {
 	column := utf8.RuneCountInString(e.Text[:e.Offset]) + 1
 	text := e.Text
@@ -70,8 +70,8 @@ func Parse(s string, vars []string) (t Tree, err error) {
 	return Tree{p.out}, nil
 }
 
-// parser appends nodes in postfix order as it reads. It builds no trees of operands: for a composed
-// function such as cot, it rearranges the end of out.
+// parser appends nodes to out in postfix order as it reads. It does not build a tree for each
+// operand. For a composed function such as cot, it rearranges the end of out.
 type parser struct {
 	text   string
 	vars   []string
@@ -132,8 +132,8 @@ func (p *parser) product() {
 	}
 }
 
-// foldFraction replaces two whole numbers at the end of out, the operands of a division, by their
-// quotient as one number. It reports whether it did.
+// foldFraction replaces two whole numbers at the end of out, which are the operands of a division,
+// by their quotient as one number. It reports whether it did so.
 func (p *parser) foldFraction() bool {
 	n := len(p.out)
 	if n < 2 || p.out[n-1].Op != Number || p.out[n-2].Op != Number {

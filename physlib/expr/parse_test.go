@@ -11,7 +11,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, test := range []struct{ in, want string }{ // want in RPN
+	for _, test := range []struct{ in, want string }{ // want is in reverse Polish notation
 		// precedence as in Python
 		{"-x**2", "x 2 pow neg"}, {"2**-1", "2 -1 pow"}, {"x**y**z", "x y z pow pow"}, {"x-y-z", "x y sub z sub"},
 		{"x/y*z", "x y div z mul"}, {"-x*y", "x neg y mul"}, {"x*-y", "x y neg mul"}, {"--x", "x neg neg"}, {"+x", "x"},
@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A column has precedence over a constant, a free constant or a function of its name.
+// A column takes precedence over a constant, a free constant or a function of the same name.
 func TestParseNames(t *testing.T) {
 	vars := []string{"e", "pi", "E", "I", "exp", "c0", "π"}
 	for _, name := range vars {
@@ -109,7 +109,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Trees of the largest depth that Parse makes can be printed and rewritten.
+// The deepest trees that Parse accepts can be printed and rewritten.
 func TestLongTrees(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("x+", 20_000) + "x",
@@ -125,7 +125,7 @@ func TestLongTrees(t *testing.T) {
 	}
 }
 
-// The text of Infix and Format is parsed to the same values.
+// Parse reads the text of Infix and Format, and the values agree.
 func TestPrintParses(t *testing.T) {
 	vars := []string{"x", "my col", "pi"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -134,7 +134,7 @@ func TestPrintParses(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", tree.Infix(vars), err)
 		}
-		third, err := Parse(again.Infix(vars), vars) // Neg and Div of numbers are folded by the first
+		third, err := Parse(again.Infix(vars), vars) // the first Parse folds Neg and Div of numbers
 		if err != nil || !cmp.Equal(third.nodes, again.nodes) {
 			t.Fatalf("%s parses as %s and then as %s: %v", tree.Infix(vars), again.Infix(vars), third.Infix(vars), err)
 		}

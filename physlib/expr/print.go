@@ -15,7 +15,7 @@ const (
 	levelAtom
 )
 
-// sizes returns the numbers of nodes of the subtrees that end at each node.
+// sizes returns, for each node, the number of nodes of the subtree that ends there.
 func (t Tree) sizes() []int32 {
 	sizes := make([]int32, len(t.nodes))
 	for i, n := range t.nodes {
@@ -50,7 +50,8 @@ type infixWriter struct {
 	nodes []Node
 	sizes []int32
 	leaf  func(n Node) (text string, level int)
-	// Returns the text of a function call; nil: the operator's name with its operands.
+	// Returns the text of a function call; nil: the operator's name followed by its operands in
+	// parentheses.
 	call func(op Op, args ...string) string
 	// Writes node i and returns true, or returns false for the usual form; may be nil.
 	other func(w *infixWriter, i, level int) bool
@@ -79,8 +80,8 @@ func (t Tree) infix(vars []string, number notation) string {
 	return w.String()
 }
 
-// constantName returns the first of names that is not the name of a column. If there is none, it
-// returns otherwise.
+// constantName returns the first of names that is not the name of a column. If all are names of
+// columns, it returns otherwise.
 func constantName(vars []string, otherwise string, names ...string) string {
 	for _, n := range names {
 		if !slices.Contains(vars, n) {

@@ -91,7 +91,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// sympify reads the text of SymPy, and gets the same value.
+// SymPy's sympify reads the text of Tree.SymPy and gets the same value.
 func TestSymPyReads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts python3")

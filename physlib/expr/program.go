@@ -12,16 +12,15 @@ type value struct {
 	op    Op
 	index int32   // column of a Var, slot of a Param
 	num   float64 // value of a Number, start of a Param
-	a, b  ref     // operands, none where the operation has fewer
-	// For an operator without a kernel: whether to calculate its value or a derivative.
+	a, b  ref     // operands; those that the operation does not have are none
+	// For an operator without a kernel: selects its value or a derivative.
 	part part
 	// varies reports whether the value differs from row to row. Other values are calculated once
 	// per call, in float64.
 	varies bool
 }
 
-// part selects what an operator without a kernel computes of its operands: its value or a
-// derivative.
+// part selects what is calculated for an operator without a kernel: its value or a derivative.
 type part uint8
 
 const (
@@ -54,7 +53,7 @@ func (g *graph) binary(op Op, a, b ref) ref { return g.add(value{op: op, a: a, b
 // needs more registers comes first (Sethi and Ullman, 1970). Nothing is simplified, so that NaN and
 // infinities arise where they do in the tree.
 func (g *graph) addTree(t Tree) (root ref) {
-	need := make([]int32, len(t.nodes)) // registers that node i needs
+	need := make([]int32, len(t.nodes)) // number of registers that node i needs
 	first := make([]int32, len(t.nodes))
 	for i, n := range t.nodes {
 		first[i] = int32(i)
@@ -111,7 +110,8 @@ func (v *value) scalar(done []float64, params []float64) float64 {
 	return v.of(x, y)
 }
 
-// of returns what v computes from its operands. An operation with one operand ignores y.
+// of returns the value or the derivative that v calculates, for the operands x and y. An operation
+// with one operand ignores y.
 func (v *value) of(x, y float64) float64 {
 	o := &operators[v.op]
 	switch {

@@ -6,7 +6,7 @@ import "github.com/physlib/lab/physlib/vec"
 type callKind uint8
 
 const (
-	// Dst = a, for an output that equals a column, a constant or another output.
+	// dst = a, used if an output equals a column, a constant or another output.
 	copyColumn callKind = iota
 	callUnary
 	callBinary
@@ -14,11 +14,11 @@ const (
 	callFunction // an operator without a kernel, of one or two operands
 )
 
-// instruction calculates the slot dst from one to three of the slots a, b and c.
+// instruction calculates the values in slot dst from those in one to three of the slots a, b and c.
 type instruction struct {
 	kind callKind
-	// The kernel: a vec.Unary, a vec.Binary, or a vec.Binary and a vec.Outer; else the Op and its
-	// part.
+	// The kernel: f is a vec.Unary or a vec.Binary, and g a vec.Outer if a second operation is
+	// fused with f. For an operator without a kernel, f is the Op and g its part.
 	f, g         uint8
 	dst, a, b, c int32 // slots
 }
@@ -29,9 +29,9 @@ type tape struct {
 	code      []instruction
 	outputs   int
 	registers int
-	scalars   []value // in the order of computation; operands are indices into scalars
+	scalars   []value // in the order of calculation; their operands are indices into scalars
 	columns   []int32 // the table's column for each column slot
-	shown     []int32 // the index in scalars for each scalar slot
+	shown     []int32 // for each scalar slot, the index of its value in scalars
 }
 
 // lowering is the state of the compilation of a graph to a tape.
@@ -39,10 +39,11 @@ type lowering struct {
 	g       *graph
 	t       *tape
 	slot    []int32 // slot of every value, -1 before it has one
-	scalar  []int32 // index in t.scalars of every value that does not vary
-	lastUse []int32 // the last value that uses each value
+	scalar  []int32 // index in t.scalars of every value that is the same in all rows
+	lastUse []int32 // for each value, the last value that uses it
 	uses    []int32
-	// The operand that is calculated by the same fused instruction as this value, or none.
+	// For each value, its operand that is calculated by the same fused instruction; none: no
+	// fusion.
 	partner []ref
 	free    []int32
 	keep    []bool // the value is an output, so its slot is never reused
@@ -124,7 +125,8 @@ func (l *lowering) adjacent(o, i int) bool {
 	return true
 }
 
-// leaves assigns slots to scalars and columns, counted from 0 for each kind until relocate.
+// leaves assigns slots to scalars and columns. The slots of each kind are provisional, see
+// relocate.
 func (l *lowering) leaves(outputs []ref) {
 	isOutput := l.keep
 	column := map[int32]int32{}
@@ -174,8 +176,8 @@ func (l *lowering) show(r ref) {
 	}
 }
 
-// Bases of provisional slots. Registers, scalars and columns count up from these until relocate.
-// Outputs count from 0.
+// Bases of provisional slots. Each kind of slot is counted up from its base: registers, scalars and
+// columns. Outputs are counted from 0. relocate replaces these numbers.
 const (
 	registerBase = 1 << 20
 	scalarBase   = 2 << 20

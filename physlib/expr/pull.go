@@ -5,8 +5,10 @@ import (
 	"slices"
 )
 
-// pull returns t with a free constant moved from inside to the front, if there is none yet, or from
-// a base to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
+// pull returns t with a free constant moved out of a function or power. If t has no free constant
+// in front, a constant inside moves to the front: log(c0*x) becomes log(x) + c0. A constant in a
+// base moves to the exponent: c0**x becomes exp(c0*x). A number in front moves into a sum whose
+// constants can absorb it.
 func (a *absorber) pull(t *term) *term {
 	if t.kind == kindCall && t.op == Log {
 		front, inside, free := a.split(t.args[0])
@@ -67,8 +69,8 @@ func (a *absorber) pull(t *term) *term {
 
 // inner returns rest = f/by, where by is a factor that contains a free constant of f. So √(c0*x) is
 // √x times √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor contains the constant; it is
-// nil if there is none. If all is true, numbers and constants that occur elsewhere may also come
-// out of a product.
+// nil if there is no such constant. If all is true, numbers and constants that occur several times
+// may also be taken out of a product.
 func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
 	if f.kind != kindPower {
 		return f, 1, nil

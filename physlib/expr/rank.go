@@ -6,7 +6,7 @@ import (
 )
 
 // rank returns the rank of the Jacobian of m.parts with respect to the constants in slots. It is
-// the highest rank at several points near the starting values, since a point may be outside the
+// the highest rank at several points near the starting values, since one point may be outside the
 // domain of a root.
 func (m *merger) rank(slots []int32) int {
 	starts := make(map[int32]float64, len(slots))
@@ -41,7 +41,8 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 		at[slot] = start
 		return values
 	}
-	rows := make([][]float64, len(slots)) // derivatives of all parts, for each constant
+	// For each constant, the derivatives of all parts with respect to it.
+	rows := make([][]float64, len(slots))
 	for k, slot := range slots {
 		plus, minus := moved(slot, h), moved(slot, -h)
 		for i := range plus {
@@ -95,7 +96,7 @@ func rank(rows [][]float64) int {
 	return rank
 }
 
-// starts adds to at the starting values of the free constants of t, by slot.
+// starts adds the starting values of the free constants of t to the map at, by slot.
 func (t *term) starts(at map[int32]float64) {
 	if t.isParam() {
 		at[t.index] = t.start
@@ -105,7 +106,7 @@ func (t *term) starts(at map[int32]float64) {
 	}
 }
 
-// withStarts returns t with the starts at[slot].
+// withStarts returns t with the starting values at[slot].
 func (t *term) withStarts(at map[int32]float64) *term {
 	if t.isParam() {
 		c := *t

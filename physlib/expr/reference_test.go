@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference returns the value of t by the simplest evaluation, for tests of rewriting.
+// reference returns the value of t, calculated node by node. Tests of rewriting use it.
 func reference(t Tree, x, c []float64) float64 {
 	var stack []float64
 	for _, n := range t.nodes {
@@ -35,15 +35,15 @@ func reference(t Tree, x, c []float64) float64 {
 	return stack[0]
 }
 
-// agree reports whether a and b are equal where both are finite, within eps of scale, the size of
-// intermediate values.
+// agree reports whether a and b differ by at most eps times scale, where scale is the size of
+// intermediate values. If one of them is not finite, they agree.
 func agree(a, b, scale, eps float64) bool {
 	bad := func(v float64) bool { return math.IsNaN(v) || math.Abs(v) > 1e12 }
 	return bad(a) || bad(b) || math.Abs(a-b) <= eps*(1+math.Abs(a)+math.Abs(b)+scale)
 }
 
-// drawTree draws a tree of at most the given depth over three columns and, if params, free
-// constants.
+// drawTree draws a tree of at most the given depth over three columns. If params is true, it may
+// contain free constants.
 func drawTree(t *rapid.T, depth int, params bool) Tree {
 	leaf := depth <= 1 || rapid.IntRange(0, 4).Draw(t, "leaf") == 0
 	if !leaf {

@@ -19,13 +19,13 @@ import (
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"
-	Sign    []string // signs that a list of allowed operators may use for it: "+"
+	Sign    []string // signs that stand for the operator in a list of allowed operators: "+"
 	Arity   int
 	// Rare operators are parsed, fitted and exported like others. A search uses a rare operator
 	// only if the user's list of operators names it.
 	Rare bool
-	// Implied are operators whose presence in a list of allowed operators also allows this one. For
-	// example, * allows square.
+	// Implied lists operators. If one of them is in a list of allowed operators, this operator is
+	// allowed as well. For example, * allows square.
 	Implied []Op
 
 	Parity      Parity
@@ -42,8 +42,8 @@ type Operator struct {
 	F2 func(x, y float64) float64
 	// Fold is used instead of F1 when Canonical folds numbers. If it is nil, F1 is used.
 	Fold func(x float64) float64
-	// Slope1 is the derivative of F1, and Slope2 are those of F2. Both are nil if the operator has
-	// a kernel in package vec, since its derivative is then composed of kernels.
+	// Slope1 is the derivative of F1. Slope2 holds the two derivatives of F2. Both are nil if the
+	// operator has a kernel in package vec, since its derivative is then composed of kernels.
 	Slope1 func(x float64) float64
 	Slope2 func(x, y float64) (dx, dy float64)
 	// Inverse returns the x with F1(x) = y that is nearest to near, or NaN if there is none.
@@ -55,10 +55,10 @@ type Operator struct {
 	LaTeX string // the LaTeX command; "": not written as a function but, for example, as a fraction
 	Text  string // the name in figures; "": not written as a function
 
-	// Bits that law.Complexity adds to those of the operand; 0: law.Complexity has its own rule.
+	// Bits that law.Complexity adds to the bits of the operand; 0: law.Complexity has its own rule.
 	Price   float64
 	Weight  float64   // relative frequency in random laws
-	Factors []float64 // factors of the operand that searches try; the first one costs nothing
+	Factors []float64 // factors of the operand that searches try; the first one has no extra cost
 	// Code is how each language of package export writes a call: a name, or a text in which $1 and
 	// $2 stand for the operands. It is empty for operators that are written as signs.
 	Code map[string]string
@@ -67,10 +67,10 @@ type Operator struct {
 	slope func(a Tree) Tree
 	// Derivative of a op b, where da and db are the derivatives of a and b.
 	slope2 func(a, b, da, db Tree) Tree
-	// Adjoint of operand a, where the result r has the adjoint z.
+	// Adjoint of the operand a. z is the adjoint of the result r.
 	chain func(s *sweep, a, r ref, z signed) signed
 	unary vec.Unary // kernel, if chain is not nil
-	// How tightly the printed form binds; 0: it is a function.
+	// How tightly the printed form binds; 0: the form is a function call.
 	level int
 }
 
@@ -105,10 +105,10 @@ const (
 // contain only a name.
 var operators [numOps]Operator
 
-// arities has the arity of every Op.
+// arities holds the number of operands of every Op.
 var arities [256]uint8
 
-// Operator returns the row of the table. It is shared and must not be changed.
+// Operator returns the row of o in the table. The row is shared and must not be changed.
 func (o Op) Operator() *Operator {
 	if o < numOps {
 		return &operators[o]

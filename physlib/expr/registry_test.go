@@ -54,7 +54,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// checkRow reports properties that are missing.
+// checkRow reports properties that are missing in a row of the table.
 func checkRow(t *testing.T, op Op, o *Operator) {
 	function := o.level == 0 && op != Inv && op != Square && op != Cube
 	switch {
@@ -97,7 +97,8 @@ func checkPrint(t *testing.T, tree Tree) {
 	}
 }
 
-// evalRow evaluates the tree at one row with the scalar and the best kernels, and in float32.
+// evalRow evaluates the tree in one row with the scalar kernels, with the best kernels, and in
+// float32.
 func evalRow(tree Tree, x []float64) float64 {
 	dst := make([]float64, 1)
 	Compile(tree).Eval(dst, [][]float64{x[:1], x[1:2]}, nil)
@@ -144,7 +145,7 @@ func checkDerivatives(t *testing.T, op Op, tree Tree, x []float64) {
 			t.Errorf("gradient by operand %d: %v, by differences %v", v, got, want)
 		}
 		if op == Digamma {
-			continue // its derivative is not a tree
+			continue // no tree represents its derivative
 		}
 		if got := evalRow(tree.Diff(v), x); !(math.Abs(got-want) <= 1e-8*(1+math.Abs(want))) {
 			t.Errorf("Diff by operand %d: %v, by differences %v", v, got, want)
@@ -214,7 +215,7 @@ func checkUnits(t *testing.T, o *Operator, tree Tree) {
 	}
 }
 
-// Extreme operands make no operator and no derivative panic.
+// No operator and no derivative panics if operands are extreme.
 func TestAwkwardOperands(t *testing.T) {
 	awkward := []float64{0, math.Copysign(0, -1), -1, -2, 1, 1e-320, 1e300, -1e300, 1e5, -1e5, -0.5, math.Inf(1), math.Inf(-1), math.NaN()}
 	for _, o := range Operators() {
@@ -238,8 +239,8 @@ func TestAwkwardOperands(t *testing.T) {
 	}
 }
 
-// Functions with a pole or a quotient have their limits. Gradients are finite where a fit may
-// evaluate them.
+// Functions with a pole or a quotient have their limits at these points. Gradients are finite where
+// a fit may evaluate them.
 func TestSpecialValues(t *testing.T) {
 	for _, test := range []struct {
 		formula        string
@@ -262,7 +263,8 @@ func TestSpecialValues(t *testing.T) {
 		shifted := tree.Substitute(0, Apply(Add, X(0), C(0, 0)))
 		dst, grad := []float64{0}, [][]float64{{0}}
 		Compile(shifted).Grad(dst, grad, [][]float64{{test.x}}, []float64{0})
-		if !close64(dst[0], test.value, 1e-10) || math.Abs(grad[0][0]-test.dydx) > 1e-9*(1e-30+math.Abs(test.dydx)) { // digamma has ten digits
+		// Digamma is accurate to ten digits.
+		if !close64(dst[0], test.value, 1e-10) || math.Abs(grad[0][0]-test.dydx) > 1e-9*(1e-30+math.Abs(test.dydx)) {
 			t.Errorf("%s at %v: %v with slope %v, want %v and %v", test.formula, test.x, dst[0], grad[0][0], test.value, test.dydx)
 		}
 	}

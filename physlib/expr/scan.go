@@ -97,7 +97,8 @@ func (p *parser) readNumber(rest string) {
 		}
 	}
 	v, err := strconv.ParseFloat(rest[:n], 64)
-	if err != nil && !math.IsInf(v, 0) { // out of range is accepted, since Inf is printed as 1e999
+	// Numbers out of range are accepted, since Inf is printed as 1e999.
+	if err != nil && !math.IsInf(v, 0) {
 		p.fail(p.start, "%q is not a number", rest[:n])
 	}
 	p.kind, p.word, p.number = tokenNumber, rest[:n], v

@@ -2,10 +2,10 @@ package expr
 
 import "slices"
 
-// Simplify returns t in a short form, as a person would write it. It is the Canonical form with
-// common factors in front of sums and products of roots under one root. It writes a*(y - x) for
-// -a*(x - y) and log(x/y) for log(x) - log(y). As with Canonical, the result may be defined at more
-// points than t, and its free constants are renumbered.
+// Simplify returns t in a short form, as a person would write it. It starts from the Canonical
+// form. Common factors move in front of sums, and products of roots become one root. It writes a*(y
+// - x) for -a*(x - y) and log(x/y) for log(x) - log(y). As with Canonical, the result may be
+// defined at more points than t, and its free constants are renumbered.
 func (t Tree) Simplify() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -43,7 +43,8 @@ func simplify(t *term) *term {
 	return t
 }
 
-// shortest returns the form with the fewest nodes as a tree. If there are several, it is the first.
+// shortest returns the form with the fewest nodes as a tree. If several have the fewest, it returns
+// the first of these.
 func shortest(forms ...*term) *term {
 	best, nodes := forms[0], forms[0].tree().Len()
 	for _, f := range forms[1:] {
@@ -105,7 +106,8 @@ func flipSign(t *term) *term {
 	return t
 }
 
-// raised, product and negated make terms without the rules of a normalizer.
+// raised returns b to the power n, product a product, and negated the negative of a term. Unlike a
+// normalizer, these functions do not rewrite the result.
 func raised(b, n *term) *term {
 	if n.isNumber() && n.coef.is(1) {
 		return b
@@ -163,8 +165,9 @@ func factored(t *term) *term {
 	return flipSign(product(content, append(common, rest)...))
 }
 
-// shared returns the power of the base of f that is a factor of all terms. It is the power nearest
-// to 0. ok is false unless the powers of all terms have the same sign.
+// shared returns the power of the base of f that is a factor of all terms. If the terms contain
+// different powers, it is the one nearest to 0. ok is false unless the powers of all terms have the
+// same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false
@@ -205,7 +208,7 @@ func without(t *term, common []*term) *term {
 }
 
 // joinPowers returns the product t with factors of the same whole power under one exponent, if
-// there are at least three: x²·y²·z² becomes (x·y·z)².
+// there are at least three such factors: x²·y²·z² becomes (x·y·z)².
 func joinPowers(t *term) *term {
 	for _, f := range t.args {
 		n := f.exponent()

@@ -15,17 +15,19 @@ const (
 	kindPower                  // args[0] to the power args[1]; eᵘ is the power of Euler
 	kindCall                   // op of args[0], or of args[0] and args[1]
 	kindSum                    // args[0] + args[1] + …, none of them a sum; a number comes last
-	// coef·args[0]·args[1]·…, where no factor is a product or number; see scaleSum for a single sum
+	// coef·args[0]·args[1]·…, where no factor is a product or number. scaleSum says when a single
+	// sum is a factor.
 	kindProduct
 )
 
-// A term is a node of a canonical form. It is immutable, and has any number of operands, which are
-// sorted. Only the functions of a normalizer make terms, so that they stay canonical.
+// A term is a node of a canonical form. It is immutable. Sums and products have any number of
+// operands, which are sorted. Only the functions of a normalizer make terms, so that terms stay
+// canonical.
 type term struct {
 	kind  termKind
 	op    Op
 	index int32
-	start float64 // where a fit of a Param starts
+	start float64 // starting value of a Param in a fit
 	coef  coef
 	args  []*term
 }
@@ -115,8 +117,8 @@ func (t *term) isNonNegative() bool {
 	return true
 }
 
-// compare orders terms: products factor by factor, a longer product before a shorter one, and
-// numbers last. Coefficients decide only if the terms are otherwise equal.
+// compare orders terms. Products are compared factor by factor, a longer product comes before a
+// shorter one, and numbers come last. Coefficients decide only if the terms are otherwise equal.
 func compare(a, b *term) int {
 	if a == b {
 		return 0
@@ -156,8 +158,8 @@ func compareMonomials(a, b *term) int {
 	return cmp.Compare(len(fb), len(fa))
 }
 
-// compareFactors orders powers by their base, and then by their exponent: numbers before other
-// exponents, and higher numbers first.
+// compareFactors orders powers by their base, and powers of equal bases by their exponent. Numeric
+// exponents come before other exponents, and higher numbers before lower ones.
 func compareFactors(a, b *term) int {
 	if c := compareBases(a.base(), b.base()); c != 0 {
 		return c

@@ -3,8 +3,8 @@ package expr
 // Op is the kind of a node: a leaf or an operator. The zero Op is a number.
 type Op uint8
 
-// Leaves, then the operators that searches use by default, then the rare ones. New operators must
-// come last, since hashes and stored tables contain these numbers.
+// Leaves, then the operators that searches use by default, then the rare operators. New operators
+// must come last, since hashes and stored tables contain these numbers.
 const (
 	Number Op = iota // a fixed number: Node.Value
 	Param            // a free constant c0, c1, …; Index is its slot, Value its starting value
@@ -34,7 +34,7 @@ const (
 	Sub // a - b
 	Mul // a * b
 	Div // a / b
-	Pow // a ** b, as math.Pow
+	Pow // a ** b, with the special cases of math.Pow
 
 	Erf     // error function
 	Erfc    // 1 - erf(a), without cancellation
@@ -44,7 +44,7 @@ const (
 	Sign    // -1, 0 or 1
 	J0      // Bessel function of the first kind of order 0
 	J1      // Bessel function of the first kind of order 1
-	Sinc    // sin(a)/a, 1 at 0
+	Sinc    // sin(a)/a, and 1 at a = 0
 	Min     // the smaller of a and b
 	Max     // the larger of a and b
 
@@ -61,8 +61,9 @@ type Node struct {
 	Value float64 // value of a Number, starting value of a Param
 }
 
-// Tree is an immutable expression in postfix order, with operands first. So evaluating, printing
-// and encoding it are one pass each. The zero Tree is empty and valid, but has no value.
+// Tree is an immutable expression in postfix order: operands come before their operator.
+// Evaluating, printing and encoding a tree are therefore one pass each. The zero Tree is empty and
+// valid, but has no value.
 type Tree struct{ nodes []Node }
 
 // Num returns the number v.
@@ -107,7 +108,7 @@ func FromNodes(nodes []Node) (t Tree, ok bool) {
 	return Tree{nodes}, depth == 1
 }
 
-// Nodes returns the postfix sequence; the caller must not change it.
+// Nodes returns the nodes of t in postfix order. The caller must not change them.
 func (t Tree) Nodes() []Node { return t.nodes }
 
 // Len returns the number of nodes.

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr/build"
 )
 
-// Factors are given with twice their exponent.
+// The second argument of By is twice the exponent of the factor.
 func ExampleProduct() {
 	p := build.One()
 	p.By(expr.X(0), 4)

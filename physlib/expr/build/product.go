@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Number returns k as a tree, written as a multiple of π if it is one.
+// Number returns k as a tree. If k is π, 2π, 4π or 1/(2π), the tree contains π.
 func Number(k float64) expr.Tree {
 	if k < 0 {
 		return expr.Apply(expr.Neg, Number(-k))
@@ -30,7 +30,7 @@ func isOne(t expr.Tree) bool {
 	return len(n) == 0 || len(n) == 1 && n[0].Op == expr.Number && n[0].Value == 1
 }
 
-// Mul returns a·b without factors of one; an empty tree counts as one.
+// Mul returns a·b. Factors of 1 are omitted, and an empty tree counts as 1.
 func Mul(a, b expr.Tree) expr.Tree {
 	switch {
 	case isOne(a) && b.Len() > 0:
@@ -57,7 +57,7 @@ func Pow(a expr.Tree, half int) expr.Tree {
 	return rewrite.Raise(a, float64(half)/2)
 }
 
-// Product is a fraction whose factors are collected above and below the line.
+// Product is a fraction. Its factors are collected above and below the fraction bar.
 type Product struct{ Above, Below expr.Tree }
 
 // One returns the product without factors.

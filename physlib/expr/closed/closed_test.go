@@ -13,7 +13,7 @@ import (
 func TestNearest(t *testing.T) {
 	tests := []struct {
 		value, tolerance float64
-		text             string // "": none
+		text             string // "": no form is expected
 	}{
 		{4 * math.Pi * math.Pi, 1e-12, "4*pi**2"},
 		{0.5, 1e-12, "1/2"},
@@ -28,14 +28,14 @@ func TestNearest(t *testing.T) {
 		{1, 1e-12, "1"},
 		{1e-7, 1e-12, "1e-07"},
 		{-3e5, 1e-12, "-300000"},
-		// an interval: the cheapest, not the closest
+		// the form with the fewest bits in the interval, not the closest form
 		{3.14, 0.01, "pi"},
 		{0.33, 0.02, "1/3"},
 		{9.87, 0.05, "pi**2"},
-		// rounding alone
+		// the value differs from the form only by rounding
 		{1 / 3.0, 0, "1/3"},
 		{math.Nextafter(math.Pi, 4), 0, "pi"},
-		// no short form
+		// values without a short form
 		{2.7465519, 1e-9, ""},
 		{6.67430e-11, 1e-12, ""},
 		{1e300, 1e-12, ""},
@@ -46,11 +46,11 @@ func TestNearest(t *testing.T) {
 		{math.Inf(-1), math.Inf(1), ""},
 		{1, math.NaN(), ""},
 		{1, -1, ""},
-		// zero is a form of zero only
+		// zero is the form of zero only
 		{0, 0, "0"},
 		{math.Copysign(0, -1), 1, "0"},
 		{0, -1, ""},
-		// the interval has zero in it
+		// intervals that contain zero
 		{1e-3, 1, "1"},
 		{-0.3, 0.5, "-1/2"},
 	}
@@ -104,12 +104,13 @@ func TestFormParsesBack(t *testing.T) {
 	}
 }
 
-// A form that is searched at the precision of a fit to exact data is found, or a simpler one.
+// Nearest recovers a form from its value with the error of a fit to exact data, or finds a simpler
+// form.
 func TestNearestFindsForms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, f := range forms(2000) {
 		if f.HalfPi%2 != 0 && (f.HalfPi > 3 || f.HalfPi < -3 || f.Root > 2) || f.E != 0 && f.HalfPi != 0 || f.Ten*f.Ten < 9 && f.Ten != 0 {
-			continue // not looked for
+			continue // Nearest does not search for such forms
 		}
 		v := f.Value() * (1 + 1e-12*rng.NormFloat64())
 		got, ok := closed.Nearest(v, 1e-11*math.Abs(v))
@@ -150,7 +151,7 @@ func TestAll(t *testing.T) {
 			}
 		}
 	}
-	// invalid arguments: no form, and the search ends
+	// invalid arguments: Nearest finds no form and returns
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		if got := closed.All(v, 1, 3); got != nil {
 			t.Errorf("All(%v) = %v", v, got)
@@ -169,7 +170,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Rational agrees with a search of all fractions.
+// Rational gives the same fraction as a search of all fractions.
 func TestRational(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 3000 {

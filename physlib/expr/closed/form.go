@@ -18,7 +18,7 @@ type Form struct {
 	Ten      int   // the exponent of ten
 }
 
-// Value returns the number itself.
+// Value returns the value of the form.
 func (f Form) Value() float64 {
 	if f.Num == 0 {
 		return 0
@@ -43,10 +43,10 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits returns the description length in bits: 2 log₂ of the numerator and of the denominator, plus
-// the bits of the factors. π costs 3 bits, each further power of it 1 more, and a half power 3
-// more. √2 costs 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten costs 5 plus the size of its
-// exponent.
+// Bits returns the description length in bits. It is 2 log₂ of the numerator, plus 2 log₂ of the
+// denominator, plus the bits of the other factors. π costs 3 bits, each further power of π 1 more,
+// and a half-integer power 3 more. √2 costs 5 bits, √3 5.4, √5 6.5 and e 6. A power of ten costs 5
+// bits plus the absolute value of its exponent.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {
@@ -117,7 +117,7 @@ func (f Form) String() string {
 	return text + "/(" + strings.Join(below, "*") + ")"
 }
 
-// piPower returns π^(h/2) as text, h > 0.
+// piPower returns π^(h/2) as text, for h > 0.
 func piPower(h int) string {
 	switch {
 	case h == 1:
@@ -168,7 +168,7 @@ func (f Form) Tree() expr.Tree {
 	return expr.Apply(expr.Div, t, below)
 }
 
-// piTree returns π^(h/2), h > 0.
+// piTree returns π^(h/2) as a tree, for h > 0.
 func piTree(h int) expr.Tree {
 	pi := expr.Leaf(expr.Pi)
 	switch h {
@@ -182,8 +182,8 @@ func piTree(h int) expr.Tree {
 	return expr.Apply(expr.Pow, pi, expr.Num(float64(h)/2))
 }
 
-// IntegerBits returns 2 log₂ n, which is 0 for 1, 2 for 2, and 13.3 for 100. It is the length of
-// the Elias gamma code of n without a constant.
+// IntegerBits returns 2 log₂ n, which is 0 for 1, 2 for 2, and 13.3 for 100. This is approximately
+// the length of the Elias gamma code of n, less one bit.
 func IntegerBits(n int64) float64 {
 	if n <= 1 {
 		return 0

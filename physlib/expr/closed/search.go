@@ -15,7 +15,7 @@ type factor struct {
 	bits  float64
 }
 
-// factors lists the possible factors, those of the fewest bits first.
+// factors lists the possible factors, by rising number of bits.
 var factors = sync.OnceValue(func() []factor {
 	var fs []factor
 	add := func(f Form) {
@@ -41,18 +41,19 @@ var factors = sync.OnceValue(func() []factor {
 	return fs
 })
 
-// maxTerm is the largest numerator and denominator of the forms that are searched.
+// maxTerm is the largest numerator or denominator of the forms that are searched.
 const maxTerm = 1000
 
-// rounding is the relative error below which two ways to calculate a number agree.
+// rounding is the relative difference below which two results for one number count as equal.
 const rounding = 4e-16
 
-// apart is a relative distance that is larger than rounding, but smaller than 1e-6, the least
-// distance of two fractions with terms up to maxTerm.
+// apart is a relative difference that is larger than rounding errors. It is smaller than 1e-6, the
+// least difference of two fractions whose numerator and denominator are at most maxTerm.
 const apart = 1e-9
 
-// Nearest returns the form with the fewest bits within tol of v. ok is false if there is none with
-// a numerator and denominator of at most 1000. Zero is a form only of zero.
+// Nearest returns the form with the fewest bits among the forms within tol of v. ok is false if
+// there is none whose numerator and denominator are at most 1000. The form 0 is found only for v =
+// 0.
 func Nearest(v, tol float64) (best Form, ok bool) {
 	a := math.Abs(v)
 	switch {
@@ -89,8 +90,9 @@ func (f *factor) simplest(lo, hi float64) (p, q int64, ok bool) {
 }
 
 // Rational returns the fraction p/q in [lo, hi] with the smallest numerator; it also has the
-// smallest denominator. ok is false if one of them exceeds limit, or if hi is not above 0. It
-// descends the Stern–Brocot tree one term of the continued fraction at a time.
+// smallest denominator. ok is false if the numerator or denominator exceeds limit, or if hi is not
+// above 0. The function descends the Stern–Brocot tree one term of the continued fraction at a
+// time.
 func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	if !(hi > 0) || !(lo <= hi) {
 		return 0, 0, false
@@ -121,7 +123,7 @@ func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	return 0, 0, false
 }
 
-// span is an interval with the simplest form that one factor gives in it.
+// span is an interval, with the simplest form in it that has a given factor.
 type span struct {
 	factor int
 	lo, hi float64
@@ -149,7 +151,7 @@ func All(v, tol float64, n int) []Form {
 			return
 		}
 		s := span{factor, lo, hi, p, q, f.bits + IntegerBits(p) + IntegerBits(q)}
-		// Those of the fewest bits last.
+		// Forms with the fewest bits come last.
 		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int {
 			return cmp.Or(cmp.Compare(y.bits, x.bits), cmp.Compare(y.factor, x.factor), cmp.Compare(y.p, x.p))
 		})

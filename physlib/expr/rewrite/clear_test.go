@@ -15,7 +15,7 @@ func TestClearDenominators(t *testing.T) {
 		{"c*(a*b/c + 1)", "a*b + c"},
 		{"sqrt(a**2*(1 + b**2/a**2))", "sqrt(a**2 + b**2)"},
 		{"b*(1 + c*a/(d*b))/(1 + c/d)", "(b*d + c*a)/(d + c)"},
-		{"d*(1 - a/b)/c", "d*(1 - a/b)/c"}, // no shorter
+		{"d*(1 - a/b)/c", "d*(1 - a/b)/c"}, // clearing the denominator would not make it shorter
 		{"exp(-a/b)", "exp(-a/b)"},
 		{"a", "a"},
 	} {

@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decimal returns t with x + b/a in place of a*x + b, for numbers a and b and a column x, if b/a is
-// a short decimal. So T + 273.15 replaces 20*T + 5463 in a canonical form. The result differs by
-// the factor a, here 20, which a constant of the law must absorb.
+// Decimal returns t with x + b/a in place of a*x + b, if b/a is a short decimal. Here a and b are
+// numbers and x is a column. So T + 273.15 replaces 20*T + 5463 in a canonical form. The result
+// differs from t by the factor a, here 20, which a constant of the law must absorb.
 func Decimal(t expr.Tree) expr.Tree {
 	return bottomUp(t, func(part expr.Tree) expr.Tree {
 		if part.Root() == expr.Add {

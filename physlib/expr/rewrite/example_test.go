@@ -28,7 +28,7 @@ func ExampleClearDenominators() {
 }
 
 func ExampleFold() {
-	t := parse("c0*x**c1 + c2") // a constant less
+	t := parse("c0*x**c1 + c2") // a law with one constant less
 	fmt.Println(rewrite.Fold(t.SubstituteParam(1, expr.Num(1))).Infix(vars))
 	fmt.Println(rewrite.Fold(t.SubstituteParam(2, expr.Num(0))).Infix(vars))
 	// Output:

@@ -7,14 +7,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// term is coef·X^power·rest, where X is column X of a Relation. rest has no constant factor; an
-// empty rest means 1.
+// term is coef·X^power·rest, where X stands for column X of a Relation. rest has no constant
+// factor; an empty rest means 1.
 type term struct {
 	coef, power float64
 	rest        expr.Tree
 }
 
-// family is the sum over k of coef[k]·X^(power+k)·rest.
+// family is the sum over k of coef[k]·X^(power+k)·rest, where X and rest are as in term.
 type family struct {
 	coef  []float64
 	power float64
@@ -30,7 +30,7 @@ func scaled(terms []term, by float64) []term {
 
 func product(a, b []term) (out []term) {
 	if len(a)*len(b) > maxTerms {
-		return make([]term, maxTerms+1) // longer than any caller accepts
+		return make([]term, maxTerms+1) // more terms than any caller accepts
 	}
 	for _, p := range a {
 		for _, q := range b {
@@ -90,8 +90,8 @@ func (f family) vanishes(x float64, n int) bool {
 // sameZero is the fraction of the largest term below which a sum of fitted terms counts as zero.
 const sameZero = 1e-4
 
-// divided divides the first n terms of f by X − zero. The division leaves one term, with
-// X^(power+lowest). The returned remainder contains this term and the other terms of f.
+// divided divides the first n terms of f by X − zero. The remainder of the division is one term,
+// with X^(power+lowest). The returned remainder contains this term and the other terms of f.
 func (f family) divided(zero float64, lowest, n int) (quotient, remainder family) {
 	c := slices.Clone(f.coef[:n])
 	remainder = family{make([]float64, len(f.coef)), f.power, f.rest}

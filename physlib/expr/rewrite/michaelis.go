@@ -23,7 +23,7 @@ func WithoutInverse(t expr.Tree) expr.Tree {
 
 // ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and c0·a/(1/x + c1) for a/(c1/x +
 // c2). In these forms, one term of the denominator has no constant, as in Michaelis-Menten
-// kinetics. The list has one form for each term that can lose its constant. It is empty if t is not
+// kinetics. There is one form for each term that can lose its constant. There is none if t is not
 // such a quotient.
 func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	if t.Root() != expr.Div {
@@ -38,7 +38,8 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 		b := terms[1-i]
 		p, x, scaled := scaledTerm(a)
 		q, y, free := scaledTerm(b)
-		// After merging, its constant may be the one before the quotient.
+		// After merging of constants, the constant of the term may be the one in front of the
+		// quotient.
 		if !free && b.Root() == expr.Number {
 			q, free = expr.Node{Index: int32(t.NumParams()), Value: b.Nodes()[0].Value}, true
 		}
@@ -58,8 +59,8 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// scaledTerm splits a term into its constant and the rest; the rest is empty if the term is a
-// constant. ok is false if there is no constant in front.
+// scaledTerm splits a term into the constant in front and the rest. The rest is empty if the term
+// is a constant. ok is false if there is no constant in front.
 func scaledTerm(t expr.Tree) (constant expr.Node, rest expr.Tree, ok bool) {
 	if t.Root() == expr.Param {
 		return t.Nodes()[0], expr.Tree{}, true

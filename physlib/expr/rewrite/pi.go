@@ -89,7 +89,7 @@ func (q *numbered) tree() expr.Tree {
 }
 
 // NumberFactor returns t without the factors that are numbers or π, and the product of these
-// factors. If t divides by anything else, it returns t and 1.
+// factors. If t is a quotient whose divisor contains anything else, it returns t and 1.
 func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	var q numbered
 	q.collect(t, 0)

@@ -13,10 +13,10 @@ type Relation struct {
 	A, B float64
 }
 
-// Apply returns forms of t in which column X is replaced by column Y in some terms. t is expanded
-// into a sum for this. For example, with T = 273 + 500·ε, 3000·ε·exp(-ε) − 90·exp(-ε) becomes 6·(T
-// − 288)·exp(-ε). All numbers in the forms become free constants. At the starting values of these,
-// the forms equal t.
+// Apply returns forms of t in which column X is replaced by column Y in some terms. For this, t is
+// expanded into a sum. For example, with T = 273 + 500·ε, 3000·ε·exp(-ε) − 90·exp(-ε) becomes 6·(T
+// − 288)·exp(-ε). All numbers in the forms become free constants. With the starting values of these
+// constants, the forms equal t.
 func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
 	seen := map[uint64]bool{t.Hash(): true}
 	put := func(f expr.Tree) {
@@ -218,9 +218,9 @@ func (r Relation) polynomial(f family) expr.Tree {
 	return times(p.tree(expr.X(r.Y)), f.timesPower(expr.X(r.X)))
 }
 
-// common writes X − zero in terms of Y and takes it out of the lowest terms of each family, up to
-// the given degree. Each such family leaves one term, with X^(power+lowest). Families of one term
-// stay.
+// common writes X − zero in terms of Y and takes this factor out of the lowest terms of each
+// family, up to the given degree. One term with X^(power+lowest) remains in each such family.
+// Families of one term do not change.
 func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tree {
 	var within, others expr.Tree
 	for _, f := range all {
@@ -239,8 +239,8 @@ func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tr
 	return Plus(times(r.from(zero), within), others)
 }
 
-// inside returns the families with sums in the field rest rewritten: a sum of column X and a
-// constant is expressed by column Y. It returns nil if there are no such sums.
+// inside rewrites the field rest of each family: a sum of column X and a constant is expressed by
+// column Y. It returns nil if there are no such sums.
 func (r Relation) inside(all []family) (out []family) {
 	found := false
 	for _, f := range all {
@@ -258,8 +258,8 @@ func (r Relation) inside(all []family) (out []family) {
 	return out
 }
 
-// within replaces sums of a multiple of X and a constant in t by sums of a multiple of Y and a
-// constant. found reports whether there were any.
+// within replaces each sum of a multiple of X and a constant in t by a sum of a multiple of Y and a
+// constant. found reports whether there were any such sums.
 func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
 	args := t.Args()
 	if len(args) == 0 {
@@ -299,7 +299,7 @@ func (r Relation) affine(t expr.Tree) (slope, offset float64, ok bool) {
 	return slope, offset, slope != 0
 }
 
-// Plus returns a + b; an empty tree counts as zero.
+// Plus returns a + b. An empty tree counts as 0.
 func Plus(a, b expr.Tree) expr.Tree {
 	switch {
 	case a.Len() == 0:

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Each want is a law in e and T = 273 + 500·e, and each law the sum of terms in e to which it
-// expands. The want is among the forms, and all forms are equal to the law.
+// Each law is a sum of terms in e. Each want is the same law, written with e and T = 273 + 500·e.
+// want must be among the forms, and all forms must be equal to the law.
 func TestRelation(t *testing.T) {
 	of := rewrite.Relation{X: 0, Y: 1, A: 273, B: 500}
 	cols := [][]float64{nil, nil}
@@ -73,7 +73,7 @@ func values(t expr.Tree, cols [][]float64) []float64 {
 	return v
 }
 
-// same reports whether two laws agree for independent e and T.
+// same reports whether two laws agree when e and T have independent values.
 func same(a, b expr.Tree) bool {
 	cols := [][]float64{{0.1, 0.2, 0.3, 0.4, 0.5}, {500, 300, 420, 380, 280}}
 	va, vb := values(a, cols), values(b, cols)

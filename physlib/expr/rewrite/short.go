@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// ShortNumbers returns t, which must have no free constants, with shorter numbers if another way to
-// write it has them. Examples are 4.2*x/(x + 1.3) for 42/(13/x + 10), x/1.7 for 10/17*x, and 4.2*(1
-// - x) for 4.2 - 4.2*x.
+// ShortNumbers returns t with shorter numbers, if there is a way to write it with such numbers. t
+// must have no free constants. Examples are 4.2*x/(x + 1.3) for 42/(13/x + 10), x/1.7 for 10/17*x,
+// and 4.2*(1 - x) for 4.2 - 4.2*x.
 func ShortNumbers(t expr.Tree) expr.Tree {
 	return bottomUp(t, func(part expr.Tree) expr.Tree {
 		for _, form := range []expr.Tree{shortQuotient(part), shortFactor(part), shortSum(part)} {
@@ -68,7 +68,8 @@ func shortQuotient(t expr.Tree) (best expr.Tree) {
 	if by == 1 && slices.Max(numbers) == 1 && slices.Min(numbers) == 1 {
 		return best
 	}
-	if n := len(terms) - 1; terms[0].Len() == 0 && numbers[n] > 0 { // the number stands last
+	// The constant term of the sum comes last.
+	if n := len(terms) - 1; terms[0].Len() == 0 && numbers[n] > 0 {
 		slices.Reverse(terms)
 		slices.Reverse(numbers)
 	}

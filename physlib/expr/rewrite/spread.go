@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Spreads reports whether t contains a power of a product or of a power. SpreadPowers gives such a
-// law another skeleton: x0**(3/2)/sqrt(x1) for sqrt(x0**3/x1).
+// Spreads reports whether t contains a power of a product or of a power. SpreadPowers changes the
+// form of such a law: it writes x0**(3/2)/sqrt(x1) for sqrt(x0**3/x1).
 func Spreads(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -55,8 +55,9 @@ func SpreadPowers(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// powered returns t to the power e, factor by factor. If e is a fraction, the sign of a negative
-// product moves into one of its factors that is a difference. If there is none, the power stays.
+// powered returns t to the power e, factor by factor. If e is a fraction and the product has a
+// minus sign, the sign moves into a factor that is a difference. If there is no such factor,
+// powered does not split the power.
 func powered(t expr.Tree, e float64) expr.Tree {
 	if e != math.Trunc(e) {
 		turned, ok := positive(t)
@@ -93,8 +94,8 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(e))
 }
 
-// positive returns the product t with its sign moved into a factor that is a difference. ok is
-// false if it has a negative sign and no such factor.
+// positive returns the product t with its minus sign moved into a factor that is a difference. ok
+// is false if t has a minus sign and no such factor.
 func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	bare, minus := withoutSigns(t)
 	if !minus {
@@ -125,7 +126,8 @@ func withoutSigns(t expr.Tree) (bare expr.Tree, minus bool) {
 	return t, false
 }
 
-// turned returns the product t times -1, where a difference or a free constant absorbs the sign.
+// turned returns -t for a product t in which a difference or a free constant absorbs the sign. ok
+// is false if there is no such factor.
 func turned(t expr.Tree) (_ expr.Tree, ok bool) {
 	args := t.Args()
 	switch t.Root() {

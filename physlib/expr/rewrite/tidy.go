@@ -64,9 +64,9 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power returns the tidy base and exponent of the power t. negative reports that t is the negative
-// of that power. Roots and inverses in the base are merged into the exponent if that is valid, that
-// is, for whole powers of any power and for roots of odd powers. A sign of the base disappears for
+// power returns the tidy base and exponent of the power t. negative is true if t is the negative of
+// that power. Roots and inverses in the base are merged into the exponent if that is valid: for
+// whole powers of any power, and for roots of odd powers. A minus sign of the base disappears for
 // an even exponent, and comes to the front for an odd one.
 func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
@@ -114,8 +114,8 @@ func valueOf(t expr.Tree) float64 {
 	return math.NaN()
 }
 
-// sum returns a + b, or a - b if minus is true. negative reports that a minus sign was taken out,
-// which happens only if one term is zero or both are whole numbers.
+// sum returns a + b, or a - b if minus is true. negative is true if a minus sign was taken out of
+// the result. This happens only if one term is zero or both are whole numbers.
 func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	a, negA := unsigned(a)
 	b, negB := unsigned(b)
@@ -139,10 +139,10 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 // whole reports whether t is a whole number below 10⁶ in absolute value.
 func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && math.Abs(v) < 1e6 }
 
-// quotient has factors above and below a fraction bar.
+// quotient is a fraction with its factors above and below the bar.
 type quotient struct {
-	// numbers are factors without variables and free constants, factors are the others. Element 0
-	// is above the bar and element 1 below it. Empty means 1.
+	// numbers holds the factors without variables and free constants, factors the others. Element 0
+	// is above the bar and element 1 below it. An empty tree means 1.
 	numbers, factors [2]expr.Tree
 	negative         bool
 	zero             bool // a factor above is 0
@@ -266,7 +266,7 @@ func times(a, b expr.Tree) expr.Tree {
 		args := b.Args()
 		return times(times(a, args[0]), args[1])
 	}
-	if whole(b) { // multiplied into a whole number among the factors of a, if there is one
+	if whole(b) { // b is multiplied into a whole number among the factors of a, if there is one
 		switch args := a.Args(); {
 		case whole(a):
 			return expr.Num(valueOf(a) * valueOf(b))

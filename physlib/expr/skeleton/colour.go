@@ -11,7 +11,7 @@ func mix(a, b uint64) uint64 {
 }
 
 // colour calculates the hashes of all nodes: first Blind and Exact, then the colours of the
-// entities, and from these Coloured.
+// entities, and from these colours the hash Coloured.
 func (f *Form) colour() {
 	f.entities = f.entities[:0]
 	f.blind(f.Root)
@@ -59,14 +59,14 @@ func (f *Form) own(n *Node) uint64 {
 	return mix(uint64(n.Symbol)+1, 0)
 }
 
-// skips reports whether hashes ignore operand i of n. While f.unsigned is set, that is a sign in a
-// product.
+// skips reports whether hashes ignore operand i of n. This is so for a minus sign in a product
+// while f.unsigned is set.
 func (f *Form) skips(n *Node, i int32) bool {
 	return f.unsigned && n.Symbol == Product && f.Nodes[i].Symbol == Minus
 }
 
-// only returns the operand of n whose hash is also that of n. While f.unsigned is set, that is the
-// only factor of n besides -1.
+// only returns the operand of n that has the same hash as n. There is such an operand while
+// f.unsigned is set, if n is a product of -1 and one other factor.
 func (f *Form) only(n *Node) (operand int32, only bool) {
 	if !f.unsigned || n.Symbol != Product {
 		return -1, false
@@ -113,8 +113,8 @@ func (f *Form) blind(a int32) {
 	n.Blind, n.Coloured, n.Exact = mix(3, h), mix(3, h), mix(3, exact)
 }
 
-// paths adds hashes to the colour of each entity below a: for each of its positions, the hash of
-// the path from the root. above is the hash of the path to a.
+// paths adds hashes to the colours of the entities below a. An entity gets the hash of the path
+// from the root to each of its positions. above is the hash of the path to a.
 func (f *Form) paths(a int32, above uint64, coloured bool) {
 	n := &f.Nodes[a]
 	if i, only := f.only(n); only {
@@ -134,7 +134,7 @@ func (f *Form) paths(a int32, above uint64, coloured bool) {
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
 		f.paths(i, h+k, coloured)
 		if !n.commutes() {
-			k = 1 // base and exponent differ in position
+			k = 1 // a base and an exponent have different positions
 		}
 	}
 }
@@ -165,8 +165,8 @@ func (f *Form) hash(a int32) {
 	n.Coloured = mix(3, h)
 }
 
-// before reports whether n is sorted before o. It compares the symbols and then the hashes,
-// beginning with the hash that distinguishes least.
+// before reports whether n is sorted before o. It compares the symbols and then the hashes. The
+// hash that ignores most comes first: Blind, then Coloured, then Exact.
 func (n *Node) before(o *Node) bool {
 	switch {
 	case n.Symbol != o.Symbol:

@@ -101,8 +101,8 @@ func (f *Form) remove(a int32, drop func(*Node) bool) {
 	}
 }
 
-// finishProduct converts the number in front of a product to symbols, or drops it if a free
-// constant can absorb it. A product of one factor becomes that factor.
+// finishProduct converts the number in front of a product to symbols. If a free constant can absorb
+// the number, it is dropped. A product of one factor becomes that factor.
 func (f *Form) finishProduct(a int32) int32 {
 	c := f.Nodes[a].Value
 	f.Nodes[a].Value = 0
@@ -154,8 +154,8 @@ func (f *Form) plain(sum int32) bool {
 	return true
 }
 
-// takeIn lets a sum absorb the free constant in front of it. It reports whether it did. This is
-// possible if at most one term has no free constant; that term gets one.
+// takeIn lets a sum absorb the free constant in front of it. It reports whether it did so. This is
+// possible if at most one term of the sum has no free constant. That term then gets one.
 func (f *Form) takeIn(sum int32) bool {
 	lacking, before := int32(-1), int32(-1)
 	previous := int32(-1)

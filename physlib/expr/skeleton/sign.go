@@ -1,9 +1,9 @@
 package skeleton
 
-// orient chooses the signs of sums that are factors. So -(x - y)*z becomes (y - x)*z, and after a
-// free constant, x - y and y - x are equal. Without this choice, a form would depend on the order
-// of the columns, which decides the signs in a canonical expression. The choice uses only hashes
-// that ignore signs.
+// orient chooses the signs of sums that are factors. So -(x - y)*z becomes (y - x)*z. If a free
+// constant is a factor as well, x - y and y - x give the same form. Without this choice, a form
+// would depend on the order of the columns, which decides the signs in a canonical expression. The
+// choice uses only hashes that ignore signs.
 func (f *Form) orient() {
 	signs, sums := false, false
 	for i := range f.Nodes {
@@ -81,15 +81,16 @@ func (f *Form) orientFactors(a int32) {
 	if negative && !free {
 		f.flip(f.factorSum(last))
 	}
-	if i := f.Nodes[a].First; f.Nodes[i].Next < 0 { // the sign was the only other factor
+	if i := f.Nodes[a].First; f.Nodes[i].Next < 0 { // the minus sign was the only other factor
 		next := f.Nodes[a].Next
 		f.Nodes[a] = f.Nodes[i]
 		f.Nodes[a].Next = next
 	}
 }
 
-// prefersFlip reports whether a sum has more negative than positive terms. If there are as many of
-// both, those with the larger sum of hashes decide. Terms with free constants do not count.
+// prefersFlip reports whether a sum has more negative than positive terms. If the numbers are
+// equal, it reports whether the hashes of the negative terms have the larger sum. Terms with free
+// constants do not count.
 func (f *Form) prefersFlip(sum int32) bool {
 	count := 0
 	var plus, minus uint64

@@ -27,13 +27,15 @@ import (
 type Node struct {
 	Symbol      Symbol
 	Index       int32   // column of a Var; slot of a Param, or -1 if it is used once
-	First, Next int32   // the first operand and the next sibling; -1 for none
+	First, Next int32   // indices of the first operand and of the next sibling; -1: none
 	Value       float64 // value of a number, exponent of a numeric power, or operator of Other
 
-	Blind uint64 // equal for subtrees that differ only in their columns and constants
-	// Equal for subtrees that differ only by an exchange of columns with the same colour.
+	Blind uint64 // hash that is equal for subtrees that differ only in their columns and constants
+	// Hash that is equal for subtrees that differ only by an exchange of columns with the same
+	// colour.
 	Coloured uint64
-	// Equal for subtrees with the same columns; free constants are not distinguished.
+	// Hash that is equal for subtrees with the same columns. It does not distinguish free
+	// constants.
 	Exact uint64
 }
 
@@ -43,8 +45,9 @@ type Form struct {
 	Nodes []Node
 	Root  int32 // -1 for an empty tree
 
-	stack    []int32
-	uses     [64]uint8 // for each slot, how often the free constant occurs, up to 2
+	stack []int32
+	// For each slot, the number of occurrences of the free constant; 2 also stands for more.
+	uses     [64]uint8
 	entities []entity
 	unsigned bool // hashes ignore signs
 }
@@ -68,7 +71,7 @@ func Hash(t expr.Tree) uint64 {
 	return f.Hash()
 }
 
-// Hash returns the hash of f, 0 for an empty one.
+// Hash returns the hash of f. It is 0 if f is empty.
 func (f *Form) Hash() uint64 {
 	if f.Root < 0 || len(f.Nodes) == 0 {
 		return 0
@@ -106,8 +109,8 @@ func (f *Form) Set(t expr.Tree) {
 	f.sort(f.Root)
 }
 
-// number is a provisional symbol for numbers until finish. Until then, the numeric factor of a
-// product is in its Value.
+// number is a provisional symbol for numbers, which finish replaces. Until then, the numeric factor
+// of a product is stored in the Value of the product.
 const number = NumSymbols
 
 // add appends a node and returns its index.
@@ -183,7 +186,8 @@ func (f *Form) binary(op expr.Op, a, b int32) int32 {
 	return p
 }
 
-// join returns the sum or product of a and b, flattened.
+// join returns the sum or product of a and b. Operands that are themselves sums (or products) are
+// replaced by their operands.
 func (f *Form) join(s Symbol, a, b int32) int32 {
 	if f.Nodes[a].Symbol != s {
 		a = f.add(Node{Symbol: s, First: a, Value: 1})

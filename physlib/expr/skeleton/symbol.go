@@ -5,11 +5,11 @@ import "github.com/physlib/lab/physlib/expr"
 // Symbol is the kind of a node. Operands of sums and products are sorted by it.
 type Symbol uint8
 
-// Leaves, then powers and functions of one operand, then those of more.
+// Leaves, then powers, then functions of one operand, then sums and products.
 const (
 	Minus   Symbol = iota // -1, as a factor or a number
 	One                   // the number 1
-	Integer               // a whole number from 2: Node.Value
+	Integer               // a whole number above 1: Node.Value
 	Ratio                 // a fraction: Node.Value
 	Decimal               // any other positive number: Node.Value
 	Pi
@@ -23,7 +23,7 @@ const (
 	Inverse // 1/a
 	InverseSquare
 	InverseSqrt
-	IntegerPower // a to another whole number: Node.Value
+	IntegerPower // a to a whole number that has no symbol of its own: Node.Value
 	RatioPower   // a to a fraction: Node.Value
 	DecimalPower // a to any other number: Node.Value
 	Power        // a to the b: two operands

@@ -23,8 +23,8 @@ func columns(vars, rows int) [][]float64 {
 	return cols
 }
 
-// target returns the values of law at params, with Gaussian noise of the given size relative to
-// their RMS.
+// target returns the values of law with the constants params, plus Gaussian noise. noise is the
+// standard deviation of the noise, relative to the RMS of the values.
 func target(t testing.TB, law string, params []float64, cols [][]float64, noise float64, vars ...string) []float64 {
 	t.Helper()
 	y := make([]float64, len(cols[0]))

@@ -11,8 +11,8 @@ import (
 
 // quasiNewton minimizes RSS over all constants, including the linear ones, starting from the values
 // in the tree. It uses BFGS, with each constant in units of its starting value. Other programs for
-// symbolic regression fit in this way. The default method needs fewer passes over the rows and
-// finds better minima.
+// symbolic regression fit in this way. The default method, Levenberg–Marquardt, needs fewer passes
+// over the rows and finds better minima.
 func (f *Fitter) quasiNewton(s Settings) {
 	k := len(f.params)
 	unit, x := make([]float64, k), make([]float64, k)
@@ -71,7 +71,8 @@ func (f *Fitter) quasiNewton(s Settings) {
 	}
 }
 
-// gradient sets rss to the RSS and, unless grad is nil, grad to its derivatives by slot.
+// gradient sets rss to the RSS. If grad is not nil, gradient sets it to the derivatives of the RSS
+// with respect to the constants, by slot.
 func (f *Fitter) gradient(grad []float64, rss *float64) {
 	k := len(f.params)
 	clear(grad)

@@ -10,8 +10,8 @@ import (
 )
 
 // centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). m is the middle of a column x
-// far from zero, such as a year. In the original form, a would vary by many powers of ten while b
-// varies within its error, but a' hardly varies.
+// whose values are far from zero, such as a year. In the original form, a changes by many powers of
+// ten while b changes within its error. In the centred form, a' hardly changes.
 type centred struct {
 	tree  expr.Tree
 	pairs []centredPair
@@ -22,18 +22,18 @@ type centredPair struct {
 	middle       float64
 }
 
-// far is the least distance of the middle of a column from zero, in widths of the column, for which
-// it is centred.
+// far decides which columns are centred: those whose middle is at least this far from zero, in
+// units of the column's width.
 const far = 1.5
 
-// centre returns t with its exponentials centred. The result has no pairs if there are none to
-// centre.
+// centre returns t with its exponentials centred. If no exponential can be centred, the result has
+// no pairs.
 func centre(t expr.Tree, cols [][]float64, rows int) (c centred) {
 	src := t.Nodes()
 	if len(src) < 6 || !slices.ContainsFunc(src, func(n expr.Node) bool { return n.Op == expr.Exp }) {
 		return c
 	}
-	var nodes []expr.Node // nil until there is a pair
+	var nodes []expr.Node // nil until a pair is found
 	for i := 0; i < len(src); i++ {
 		p, x, ok := pairAt(src, i)
 		if ok {

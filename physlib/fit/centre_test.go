@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A logistic curve over years has a factor of about e^49.
+// A logistic curve over years contains a factor of about e^49.
 func TestFarFromZero(t *testing.T) {
 	var year, y []float64
 	for x := 1790.0; x <= 1970; x += 10 {
@@ -24,7 +24,7 @@ func TestFarFromZero(t *testing.T) {
 	}
 }
 
-// Constants and their covariance are those of the original law, not of the centred one.
+// The fitted constants and their covariance refer to the original law, not to the centred one.
 func TestCentredCovariance(t *testing.T) {
 	x := []float64{20, 21, 22, 23, 24, 25, 26, 27, 28}
 	y := make([]float64, len(x))
@@ -56,7 +56,7 @@ func TestCentredCovariance(t *testing.T) {
 	}
 }
 
-// The fit of an inner part gives a start if the constants are far from one.
+// A fit of an inner part of the law gives good starting values if the constants are far from one.
 func TestLinked(t *testing.T) {
 	for _, test := range []struct {
 		law string

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Method is how the nonlinear constants are found.
+// Method is the method by which the nonlinear constants are found.
 type Method uint8
 
 const (
@@ -24,26 +24,28 @@ type Settings struct {
 	// with only linear constants.
 	Starts  int
 	MaxIter int // largest number of steps from each set of starting values; 0: 200
-	// Relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13.
+	// Relative step at which a fit has converged; 0: 1e-13. A fit has also converged if the cosine
+	// of the angle between the residual and the tangent space is less.
 	Tol  float64
-	Seed int64 // of the random numbers for further starts
+	Seed int64 // seed of the random numbers for further starting values
 
-	Done <-chan struct{} // once closed, the fit ends with ErrEnded; nil: it is not ended
+	Done <-chan struct{} // the fit ends with ErrEnded once this channel is closed; nil: never
 }
 
 // Result is a fit.
 type Result struct {
-	Params      []float64 // fitted constants by slot
-	StdErr      []float64 // standard errors, by slot; +Inf if the data do not determine a constant
-	Cov         []float64 // covariance of the constants, by rows
-	RSS         float64   // Σ w·(y - f)²
-	Rows        int
-	Evaluations int // passes over the rows, including passes over a sample of them
+	Params []float64 // fitted constants by slot
+	StdErr []float64 // standard errors, by slot; +Inf if the data do not determine a constant
+	Cov    []float64 // covariance matrix of the constants, row by row
+	RSS    float64   // Σ w·(y - f)²
+	Rows   int
+	// Number of passes over the rows; a pass over a sample of the rows counts as well.
+	Evaluations int
 	Converged   bool
 }
 
 // Sigma returns the residual standard deviation √(RSS/(Rows - len(Params))). It is NaN or +Inf if
-// there are no more rows than constants.
+// the number of rows does not exceed the number of constants.
 func (r Result) Sigma() float64 {
 	return math.Sqrt(r.RSS / float64(max(r.Rows-len(r.Params), 0)))
 }
@@ -81,7 +83,7 @@ type Fitter struct {
 	model
 	step   stepper
 	sample *Fitter // refines starting values on a sample of the rows if there are very many
-	screen *Fitter // ranks starts on few rows
+	screen *Fitter // compares starting values on few rows
 	inner  *Fitter // fits transformed trees
 	own    struct {
 		cols [][]float64
@@ -102,7 +104,7 @@ func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 	return f.fit(t, cols, y, w, s)
 }
 
-// fit is Fit for input that passed check.
+// fit is like Fit, for input that check has accepted.
 func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	s = s.withDefaults()
 	f.done = s.Done
@@ -191,7 +193,8 @@ func (f *Fitter) notFinite() error {
 	return RowError{row}
 }
 
-// result returns the fit with the present constants. It uses the factor that linearize calculated.
+// result returns the fit with the present constants. It uses the orthogonal factor that linearize
+// calculated.
 func (f *Fitter) result() Result {
 	k := len(f.params)
 	mem := make([]float64, 2*k+k*k)
@@ -210,7 +213,7 @@ func (f *Fitter) result() Result {
 	if f.w == nil {
 		variance = f.rss / float64(f.rows-f.tri.Rank)
 		if f.rows <= f.tri.Rank {
-			// There are no further rows from which to estimate the residual variance.
+			// There are no more rows than constants, so the residual variance cannot be estimated.
 			variance = math.Inf(1)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// misfit fits law to its own values at truth. It returns the RMS of the residuals relative to that
-// of the values. Constants are not compared, since c0*sin(c1*x + c2) has many equivalent sets.
+// misfit fits law to its own values at the constants truth. It returns the RMS of the residuals
+// relative to the RMS of the values. It does not compare constants, since c0*sin(c1*x + c2) has
+// many equivalent sets of constants.
 func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s fit.Settings) float64 {
 	t.Helper()
 	y := target(t, law, truth, cols, 0, "x", "y")
@@ -32,7 +33,7 @@ func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s
 	return off
 }
 
-// scaled returns cols with each column times a factor.
+// scaled returns cols with each column multiplied by its factor in by.
 func scaled(cols [][]float64, by ...float64) [][]float64 {
 	out := make([][]float64, len(cols))
 	for v, c := range cols {
@@ -51,11 +52,11 @@ func TestRecover(t *testing.T) {
 		truth, from []float64
 		cols        [][]float64
 	}{
-		// linear: no start is needed
+		// linear laws, which need no starting values
 		{"c0*x + c1*y + c2", []float64{2, -3, 7}, []float64{0, 0, 0}, cols},
 		{"c0*x + c1*x**2 + c2*x**3 + c3*x**4 + c4*x**5 + c5", []float64{1, 2, 3, 4, 5, 6}, make([]float64, 6), cols},
 		{"x*y*c0 - c1/y", []float64{1e-26, 1e-13}, []float64{1, 1}, scaled(cols, 1e7, 1e3)},
-		// one and more nonlinear constants, from one
+		// one or more nonlinear constants, with the starting values 1
 		{"c0*exp(-c1*x)", []float64{2, 0.7}, []float64{1, 1}, cols},
 		{"c0*x**c1*y**c2", []float64{6.67, 1.5, -2}, []float64{1, 1, 1}, cols},
 		{"c0*x/(c1 + x)", []float64{3, 0.4}, []float64{1, 1}, cols},
@@ -69,13 +70,14 @@ func TestRecover(t *testing.T) {
 		{"c0/(exp(c1*x) - 1)", []float64{3, 2}, []float64{1, 1}, cols},
 		{"c0*tanh(c1*x/y)", []float64{3, 0.8}, []float64{1, 1}, cols},
 		{"(c0 + x)*(c1 + c2*y)", []float64{3, 2, 5}, []float64{1, 1, 1}, cols},
-		// scales of physics: Planck's law in SI, a decay in fractions of a second, charges
+		// magnitudes in physics: Planck's law in SI units, a decay in fractions of a second,
+		// charges
 		{"c0*exp(-c1*x)", []float64{1e26, 0.7e-20}, []float64{1, 1}, scaled(cols, 1e20, 1)},
 		{"c0*exp(-c1*x)", []float64{1e-26, 0.7e13}, []float64{1, 1}, scaled(cols, 1e-13, 1)},
 		{"c0*x**3/(exp(c1*x/y) - 1)", []float64{1.47e-50, 4.8e-11}, []float64{1, 1}, scaled(cols, 1e14, 3000)},
 		{"c0*x/(c1 + x)", []float64{3e-19, 4e-9}, []float64{1, 1}, scaled(cols, 1e-9, 1)},
 		{"c0*(x - c1)**2", []float64{3e-19, 2e-9}, []float64{1, 1}, scaled(cols, 1e-9, 1)},
-		// the law is undefined near the start
+		// laws that are undefined near the starting values
 		{"c0*log(x - c1)", []float64{3, 0.5}, []float64{1, 1.5}, cols},
 		{"c0*sqrt(c1 - x)", []float64{3, 3.5}, []float64{1, 1}, cols},
 		{"c0*asin(c1*x)", []float64{3, 0.3}, []float64{1, 2}, cols},
@@ -89,7 +91,8 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// A straight line agrees with textbook formulas, also if rows are factored in several blocks.
+// The fit of a straight line agrees with textbook formulas, even if the rows are factored in
+// several blocks.
 func TestLine(t *testing.T) {
 	for _, rows := range []int{3, 100, 4096, 4097, 30000} {
 		cols := columns(2, rows)
@@ -117,7 +120,8 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Equal weights scale RSS and do not change the constants; the standard errors are then absolute.
+// Equal weights scale RSS and do not change the constants. With weights, the standard errors are
+// absolute.
 func TestWeights(t *testing.T) {
 	cols := columns(2, 50)
 	y := target(t, "c0*exp(c1*x)", []float64{5, -2}, cols, 0.01, "x", "y")
@@ -168,7 +172,7 @@ func TestUndetermined(t *testing.T) {
 			}
 		}
 	}
-	// With as many constants as rows the fit is exact, and the errors are unknown.
+	// If there are as many constants as rows, the fit is exact and the errors are unknown.
 	r, err := fit.Fit(parse(t, "c0*x", nil, "x", "y"), columns(2, 1), []float64{3}, nil, fit.Settings{})
 	if err != nil || r.RSS > 1e-30 || !math.IsInf(r.StdErr[0], 1) {
 		t.Errorf("one row: %+v, %v", r, err)
@@ -220,7 +224,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// x**c1 has a value but no derivative by c1 at x = 0.
+// At x = 0, x**c1 has a value but no derivative with respect to c1.
 func TestPowerAtZero(t *testing.T) {
 	x := []float64{0, 1, 2, 3, 4}
 	y := make([]float64, 5)
@@ -233,7 +237,8 @@ func TestPowerAtZero(t *testing.T) {
 	}
 }
 
-// A constant whose sign does not matter has the sign of its start.
+// If the sign of a constant does not matter, the fitted constant has the sign of its starting
+// value.
 func TestSign(t *testing.T) {
 	cols := columns(2, 100)
 	for _, law := range []string{"c0*exp(-(x/c1)**2)", "c0*cos(c1*x)", "c0*sin(c1*x)", "sqrt(c1**2 + x) + c0*y"} {
@@ -258,7 +263,8 @@ func TestBFGS(t *testing.T) {
 	}
 }
 
-// One Fitter gives the same fits for many trees as new ones, and equal seeds give equal fits.
+// One Fitter gives the same fits for many trees as a new Fitter for each. Equal seeds give equal
+// fits.
 func TestFitterReuse(t *testing.T) {
 	var f fit.Fitter
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -298,7 +304,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// A closed Done ends a fit with ErrEnded, also one of so many rows that it begins on a sample.
+// A closed Done ends a fit with ErrEnded. This is so even if there are so many rows that the fit
+// begins on a sample.
 func TestDone(t *testing.T) {
 	done := make(chan struct{})
 	close(done)

@@ -6,22 +6,22 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// stepper holds what is needed for a damped step: the part of the factor for the nonlinear
+// stepper holds the data for a damped step: the columns of the orthogonal factor for the nonlinear
 // constants.
 type stepper struct {
 	qr.Damped
-	whole  []float64 // the factor of the whole Jacobian
+	whole  []float64 // orthogonal factor of the whole Jacobian
 	theta  []float64
 	before []float64
 }
 
-// exactly is the ratio of residual to target below which a fit counts as exact.
+// exactly is the ratio of the norms of residual and target below which a fit counts as exact.
 const exactly = 3e-16
 
 // refine improves the nonlinear constants, starting from params, by Levenberg–Marquardt steps. The
 // damping is that of K. Madsen, H. B. Nielsen and O. Tingleff, Methods for Non-Linear Least Squares
-// Problems (2004) §3.2. refine returns false if the law is not finite at the start. A step is
-// rejected if it increases the residual, or if the law is not finite after it.
+// Problems (2004) §3.2. A step is rejected if it increases the residual, or if the law is not
+// finite after the step. refine returns false if the law is not finite at the start.
 func (f *Fitter) refine(s Settings) bool {
 	f.converged = false
 	if !f.project() || !f.linearize() {
@@ -52,8 +52,8 @@ func (f *Fitter) refine(s Settings) bool {
 	return true
 }
 
-// hidden is the relative decrease of RSS that rounding may hide. If a step has a smaller predicted
-// decrease, it is judged by the remaining gradient instead.
+// hidden is a relative decrease of RSS that rounding errors may hide. A step with a smaller
+// predicted decrease is accepted or rejected according to the remaining gradient.
 const hidden = 1e-12
 
 // tangent returns the length of the residual's projection onto the columns of the nonlinear
@@ -111,8 +111,9 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the largest relative change of the law's values, due to the linear constants, for which
-// the previous derivatives with respect to nonlinear constants are reused.
+// stale limits the reuse of derivatives. The previous derivatives with respect to nonlinear
+// constants are reused if the change of the linear constants changes the law's values by at most
+// this relative amount.
 const stale = 0.03
 
 // trial factors the Jacobian at the present nonlinear constants. It sets the linear constants to

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// maxSplit is the largest number of constants for which linear ones are identified. A set of
-// constants is one 64-bit word.
+// maxSplit is the largest number of constants in a law for which the linear ones are identified,
+// since a set of constants is one 64-bit word.
 const maxSplit = 64
 
 // Linear returns the slots of free constants in which t is jointly linear. Fit solves for them
@@ -20,14 +20,13 @@ func Linear(t expr.Tree) []int {
 	return slots
 }
 
-// linearSlots returns free constants of t in which it is jointly linear,
+// linearSlots returns free constants of t, as a bit set of slots, in which t is jointly linear:
 //
-//	t = f₀(θ) + Σ cₖ·fₖ(θ),
+//	t = f₀(θ) + Σ cₖ·fₖ(θ).
 //
-// as a bit set of slots. It only considers the structure of t. Constants inside functions,
-// denominators and exponents are excluded, and so are constants that are multiplied by themselves.
-// If two constants are multiplied by each other, as in (c0 + x)*(c1 + c2*x), the one with fewer
-// such partners is kept.
+// It only considers the structure of t. It excludes constants inside functions, denominators and
+// exponents, and constants that are multiplied by themselves. If two constants are multiplied by
+// each other, as in (c0 + x)*(c1 + c2*x), it keeps the one that is multiplied by fewer others.
 func linearSlots(t expr.Tree) uint64 {
 	n := t.NumParams()
 	if n == 0 || n > maxSplit {
@@ -77,8 +76,8 @@ func linearSlots(t expr.Tree) uint64 {
 }
 
 // independent returns a large subset of set in which no two constants are multiplied by each other.
-// It chooses constants with few partners first. partners holds, for each constant, the set of its
-// partners.
+// partners holds, for each constant, the set of constants by which it is multiplied. Constants with
+// few partners are chosen first.
 func independent(set uint64, partners *[maxSplit]uint64) uint64 {
 	var chosen uint64
 	for set != 0 {

@@ -21,12 +21,12 @@ func TestLinearSlots(t *testing.T) {
 		{"-(c0*x)", 0b1},
 		{"c0*exp(c1*x)", 0b01},
 		{"c0*x/(c1 + x)", 0b01},
-		{"c0*c1*x", 0b01}, // either
+		{"c0*c1*x", 0b01}, // either one of c0 and c1
 		{"c0*c0*x", 0},
 		{"c0*x*(1 + c0)", 0},
 		{"c0*x + sin(c0)", 0},
 		{"c0*x + c0*y", 0b1},
-		{"(c0 + x)*(c1 + c2*y)", 0b110}, // the pair
+		{"(c0 + x)*(c1 + c2*y)", 0b110}, // the pair c1 and c2
 		{"(c0 + c1*x)/(1 + c2*x)", 0b011},
 		{"x**c0", 0},
 		{"(c0*x)**1", 0b1},
@@ -51,7 +51,7 @@ func TestLinearSlots(t *testing.T) {
 	}
 }
 
-// The second derivatives by the slots found vanish, so a tree is linear in them.
+// The second derivatives with respect to the slots found vanish, so the tree is linear in them.
 func FuzzLinearSlots(f *testing.F) {
 	for _, s := range []string{"c0*x + c1", "c0*(x + c1)", "(c0 + x)*(c1 + c2*y)", "c0*exp(c1*x)/c2", "c0**2 + x**c1", "(c0*x)**1"} {
 		f.Add(s)
@@ -85,8 +85,8 @@ func FuzzLinearSlots(f *testing.F) {
 	})
 }
 
-// The factor gives the same least squares solution as the normal equations, also if it is updated
-// by blocks.
+// The orthogonal factor gives the same least-squares solution as the normal equations, even if it
+// is updated block by block.
 func TestTriangle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const rows, k = 50, 4

@@ -6,13 +6,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// linked returns constants from a fit of an inner part of the tree to a transformed target. It
-// returns nil if this does not help. For example, 1/(a + b·log x) becomes linear in a and b with
-// the target 1/y. Such a fit weights the errors only approximately, but gives good starting values.
+// linked fits an inner part of the tree to a transformed target and returns the constants. For
+// example, 1/(a + b·log x) becomes linear in a and b with the target 1/y. Such a fit weights the
+// errors only approximately, but gives good starting values. linked returns nil if the
+// transformation does not lead to a simpler fit.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)
-	slope := make([]float64, len(y)) // ∂y/∂(inside)
+	slope := make([]float64, len(y)) // derivative of y with respect to the inner part
 	for i := range slope {
 		slope[i] = 1
 	}

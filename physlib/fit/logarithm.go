@@ -10,9 +10,9 @@ import (
 //
 //	ln c + ln f + ln g + … = ln y.
 //
-// This is linear in rates and exponents: in c0·exp(c1·(x − c2)²), for example, only c2 is then
-// nonlinear. Such a fit weights the errors only approximately, but gives good starting values.
-// logarithm returns nil if it does not help.
+// The logarithm is linear in rates and exponents. In c0·exp(c1·(x − c2)²), for example, only c2
+// remains nonlinear. Such a fit weights the errors only approximately, but gives good starting
+// values. logarithm returns nil if the transformation does not lead to a simpler fit.
 func (f *Fitter) logarithm(s Settings) []float64 {
 	l := logarithms{slot: -1}
 	if !l.factor(f.nodes, false) || l.slot < 0 {
@@ -30,7 +30,7 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 		}
 		y[i] = math.Log(math.Abs(v))
 	}
-	c := f.within(t, y, f.y, s) // the slope of exp equals its value
+	c := f.within(t, y, f.y, s) // the derivative of exp equals its value
 	if c == nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ const blockRows = 4096
 type model struct {
 	nodes   []expr.Node
 	program *expr.Program
-	linear  []int // slots of constants that are solved for exactly
+	linear  []int // slots of the linear constants, which are solved for exactly
 	curved  []int // slots of the other, nonlinear constants
 
 	cols  [][]float64
@@ -26,8 +26,9 @@ type model struct {
 	yy    float64   // Σ w·y²
 	block [][]float64
 	value []float64
-	grad  [][]float64 // derivatives by slot
-	// By slot, and finally for the residual; each has space for the factor above a block.
+	grad  [][]float64 // derivatives of the law, by slot of the constant
+	// One buffer for each slot, and a last one for the residual. Above a block of rows, each has
+	// space for the factor of the previous rows.
 	buffers [][]float64
 	columns [][]float64 // columns to factor: linear, curved, residual
 
@@ -35,7 +36,7 @@ type model struct {
 	params      []float64
 	tri         qr.Triangle
 	rss         float64
-	fresh       bool // tri and rss are those that linearize calculated for the present params
+	fresh       bool // tri and rss were calculated by linearize for the present params
 	evaluations int
 	converged   bool
 	scratch     []float64
@@ -145,9 +146,9 @@ func (m *model) eachBlock(do func(lo, n int) bool) {
 	}
 }
 
-// factor sets tri to the factor of the Jacobian's columns for the slots first and second, followed
-// by the residual, and sets rss. It returns false if the law is not finite in some row, or if
-// Settings.Done is closed.
+// factor calculates the orthogonal factor tri of these columns: the columns of the Jacobian for the
+// slots in first and second, and the residual. It also sets rss. It returns false if the law is not
+// finite in some row, or if Settings.Done is closed.
 func (m *model) factor(first, second []int) bool {
 	n := len(first) + len(second) + 1
 	k := len(m.params)
@@ -182,7 +183,7 @@ func (m *model) factor(first, second []int) bool {
 }
 
 // residual sets the last buffer to √w·(y - value) and adds the sum of its squares to rss. It
-// returns false if that is not finite.
+// returns false if this sum is not finite.
 func (m *model) residual(lo, rows int) bool {
 	k := len(m.params)
 	r, value, y := m.buffers[k][k+1:k+1+rows], m.value[:rows], m.y[lo:lo+rows]
@@ -204,8 +205,8 @@ func (m *model) residual(lo, rows int) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// column returns the buffer of a slot with its derivatives multiplied by √w. If the law has a value
-// but no derivative, as x**c at x = 0, the derivative counts as 0.
+// column returns the buffer of a slot, which holds the derivatives multiplied by √w. If the law has
+// a value but no derivative in a row, as x**c at x = 0, the derivative counts as 0.
 func (m *model) column(slot, lo, rows int) []float64 {
 	k := len(m.params)
 	b := m.buffers[slot][:k+1+rows]
@@ -225,8 +226,8 @@ func (m *model) column(slot, lo, rows int) []float64 {
 	return b
 }
 
-// project solves for the linear constants while the others are fixed, and sets rss. It returns
-// false if the law is not finite in some row.
+// project solves for the linear constants while the nonlinear ones are fixed, and sets rss. It
+// returns false if the law is not finite in some row.
 func (m *model) project() bool {
 	n := len(m.linear)
 	if n == 0 {

@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// certified are data sets of the NIST Statistical Reference Datasets (StRD) for nonlinear
-// regression (public domain). They have their published start 1, certified constants and standard
-// errors. testdata has the observations.
+// certified lists data sets of the NIST Statistical Reference Datasets (StRD) for nonlinear
+// regression (public domain). For each, it states the published start 1, the certified constants
+// and their standard errors. The observations are in testdata.
 var certified = []struct {
 	file, law     string
 	start         []float64
@@ -62,7 +62,7 @@ func parse(t testing.TB, law string, start []float64, vars ...string) expr.Tree 
 	return tree.WithStarts(start)
 }
 
-// digits returns the number of correct digits of got: the log relative error of the StRD.
+// digits returns the number of correct digits of got, which the StRD call the log relative error.
 func digits(got, want float64) float64 {
 	if got == want {
 		return 16

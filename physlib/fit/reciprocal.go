@@ -6,14 +6,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// reciprocal returns constants of a law c·n/(d + r), where n and d contain no constants, from a fit
-// of
+// reciprocal returns constants of a law c·n/(d + r), where n and d contain no constants. It fits
 //
 //	p·d + q = n/y,   p = 1/c,   q = r/c.
 //
-// This is linear in the coefficients of the denominator: in c0/(1 + c1·exp(c2·x)), only c2 is then
-// nonlinear. Such a fit weights the errors only approximately, but gives good starting values.
-// reciprocal returns nil if it does not help.
+// The left side is linear in the coefficients of the denominator. In c0/(1 + c1·exp(c2·x)), for
+// example, only c2 remains nonlinear. Such a fit weights the errors only approximately, but gives
+// good starting values. reciprocal returns nil if the transformation does not lead to a simpler
+// fit.
 func (f *Fitter) reciprocal(s Settings) []float64 {
 	above, below, ok := quotient(f.nodes)
 	if !ok {
@@ -46,8 +46,8 @@ func (f *Fitter) reciprocal(s Settings) []float64 {
 }
 
 // inverse returns n/y, where c·n is the given numerator. slope is the derivative of y with respect
-// to n/y in each row, up to its sign. Both are 0 in rows in which n or y is 0, so these rows have
-// no weight. ok is false if the numerator is not proportional to its constant.
+// to n/y in each row, up to its sign. In rows in which n or y is 0, both results are 0, so that the
+// row has no weight. ok is false if the numerator is not proportional to a constant c.
 func (f *Fitter) inverse(numerator []expr.Node) (y, slope []float64, ok bool) {
 	t, ok := expr.FromNodes(numerator)
 	if !ok {
@@ -120,7 +120,7 @@ func sumOf(nodes []expr.Node) (free, rest []expr.Node) {
 	return joined(freeA, freeB, op), joined(restA, restB, op)
 }
 
-// joined returns the nodes of a op b, for op a sum or difference. Either part may be nil.
+// joined returns the nodes of a op b, where op is a sum or difference. a or b may be nil.
 func joined(a, b []expr.Node, op expr.Node) []expr.Node {
 	switch {
 	case b == nil:

@@ -9,19 +9,20 @@ import (
 	"github.com/physlib/lab/physlib/fit/qr"
 )
 
-// scales holds what the data suggest for the starting value of each free constant.
+// scales holds the magnitudes that the data suggest for the starting values of the free constants.
 type scales struct {
 	start []float64
-	// By slot: magnitude that the constant's position in the tree suggests; NaN: unknown.
+	// For each slot, the magnitude that follows from the constant's position in the tree; NaN:
+	// unknown.
 	size    []float64
-	power   []bool // by slot: the constant is an exponent
+	power   []bool // for each slot, whether the constant is an exponent
 	offsets [][]float64
 }
 
-// newScales derives scales from the tree. First, magnitudes of nodes are calculated upwards from
-// the columns: the RMS of a column, or the product of factors. Then the expected magnitude of each
-// node follows downwards from the target. An argument of exp or sin is of order 1, and a term has
-// the magnitude of its neighbour.
+// newScales calculates scales for a tree. First, the magnitudes of nodes are calculated from the
+// leaves up, beginning with the RMS of each column. Then the expected magnitude of each node is
+// calculated from the root down, beginning with the target. The argument of exp or sin is of order
+// 1, and a term has the magnitude of the term to which it is added.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}
@@ -43,7 +44,7 @@ func newScales(m *model, start []float64) *scales {
 			first[i] = first[a]
 			up[i] = sizeBinary(node.Op, up[a], up[i-1])
 			if x, m0 := m.nodes[a], m.nodes[i-1]; node.Op == expr.Sub && x.Op == expr.Var && m0.Op == expr.Number {
-				// The size of a centred column.
+				// The magnitude of x - m for a centred column x.
 				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value)
 			}
 		}
@@ -64,7 +65,8 @@ func newScales(m *model, start []float64) *scales {
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
-			if additive(node.Op) { // for min and max, the constant is also a value of the column
+			// For min and max, the constant is comparable with values of the column.
+			if additive(node.Op) {
 				s.addOffset(m, node.Op, a, b)
 			}
 		}
@@ -199,7 +201,7 @@ func operandSize(op expr.Op, want float64) float64 {
 }
 
 // operandSizes returns the magnitudes that two operands should have so that the result of op has
-// the magnitude want. a and b are their present magnitudes, or NaN if these are unknown.
+// the magnitude want. a and b are the present magnitudes of the operands, or NaN if unknown.
 func operandSizes(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch {
 	case additive(op):

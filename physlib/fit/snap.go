@@ -12,16 +12,17 @@ type ClosedForm struct {
 	Tree  expr.Tree // without variables or free constants
 	Text  string    // the form as text that expr.Parse reads
 	Value float64
-	Bits  float64 // description length without the bit of a sign; see closed.Form
+	Bits  float64 // description length in bits, without the bit for a minus sign; see closed.Form
 }
 
 // Odds returns the logarithm of the odds, in bits, that a measured value with the given standard
-// error is this form rather than another number. With z = (value - form)/stderr they are
+// error is this form rather than another number. With z = (value - form)/stderr, the result is
 //
-//	log₂|value/stderr| - bits - z²/(2 ln 2),
+//	log₂|value/stderr| - bits - z²/(2 ln 2).
 //
-// the logarithm of a Bayes factor between the form, with the prior 2^-bits, and any other number of
-// that size. [Snap] requires 3 bits. If stderr is below 4·10⁻¹² of value, this is used instead.
+// This is the logarithm of a Bayes factor. It compares the form, with the prior probability
+// 2^-bits, with any other number of the same magnitude. [Snap] requires at least 3 bits. If stderr
+// is below 4·10⁻¹² of value, 4·10⁻¹² of value is used instead.
 func (c ClosedForm) Odds(value, stderr float64) float64 {
 	size := math.Abs(value)
 	sigma := max(stderr, exactError*size)
@@ -79,8 +80,8 @@ func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok
 	return form.Tree, form.Text, form.Bits, ok
 }
 
-// likeliest returns the form within tol of value that has the best odds. ok is false if these are
-// less than odds.
+// likeliest returns the form within tol of value that has the best odds. ok is false if there is no
+// form, or if its odds are below the parameter odds.
 func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
 		return Closed(0, 0, 1)[0], true

@@ -14,9 +14,9 @@ func TestSnap(t *testing.T) {
 	pi := math.Pi
 	tests := []struct {
 		value, stderr float64
-		text          string // "": none
+		text          string // "": no form is expected
 	}{
-		// measured
+		// measured values
 		{39.478, 0.003, "4*pi**2"},
 		{0.503, 0.004, "1/2"},
 		{-0.4998, 0.0005, "-1/2"},
@@ -25,16 +25,16 @@ func TestSnap(t *testing.T) {
 		{2.002, 0.005, "2"},
 		{0.1193662, 1e-7, "3/(8*pi)"},
 		{0.70710, 0.00004, "sqrt(2)/2"},
-		// too far off
+		// values that are too far from the form
 		{0.52, 0.004, ""},
 		{39.5, 0.003, ""},
-		// too large an error, or too long a form for the error
+		// errors that are too large, or forms that are too long for the error
 		{0.5, 0.3, ""},
 		{9.81, 0.01, ""},
 		{365.034, 0.012, ""},
 		{72.3, 3.1, ""},
 		{0.0123, 0.0004, ""},
-		{3.14159292, 1e-9, ""}, // 355/113 is 30 bits, and this 32
+		{3.14159292, 1e-9, ""}, // 355/113 takes 30 bits, and the precision of the value only 32
 		{6.67430e-11, 1.5e-15, ""},
 		// data without noise
 		{6.4, 1e-14, "32/5"},
@@ -47,7 +47,7 @@ func TestSnap(t *testing.T) {
 		{1 + 1e-7, 1e-15, ""},
 		{2.7465519238471, 1e-15, ""},
 		{299792458, 1e-6, ""},
-		// awkward
+		// special cases
 		{0, 0, "0"},
 		{0, 1, "0"},
 		{1e-5, 1, ""},

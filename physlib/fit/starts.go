@@ -9,17 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Numbers of rows in two samples: on which starting values are compared, and on which they are
-// refined before all rows are used.
+// Numbers of rows in two samples. Starting values are compared on the first sample, and refined on
+// the second one before all rows are used.
 const (
 	screenRows = 256
 	sampleRows = 4096
 )
 
-// search finds the nonlinear constants, starting from the values in the tree. Unless that fits
-// exactly, it also tries fits of transformed trees, and random starting values. Of the random ones,
-// it refines those that are best after only the linear constants are solved for. It ends after
-// s.Starts sets of starting values, or when three of them have led to the best minimum.
+// search finds the nonlinear constants, starting from the values in the tree. If this fit is not
+// exact, it also tries fits of transformed trees, and random starting values. For the random ones,
+// it first solves only for the linear constants, and refines those with the smallest residuals. It
+// ends after s.Starts sets of starting values, or when three of them have led to the best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)
@@ -56,8 +56,9 @@ func (f *Fitter) search(s Settings) {
 	f.restoreSigns(start)
 }
 
-// restoreSigns gives nonlinear constants the sign of their starting value if the law does not
-// depend on the sign. Examples are the width in exp(-(x/c0)**2) and the frequency in c0*cos(c1*x).
+// restoreSigns gives nonlinear constants the sign of their starting values, if the law does not
+// depend on the sign. Examples are the width c0 in exp(-(x/c0)**2) and the frequency c1 in
+// c0*cos(c1*x).
 func (f *Fitter) restoreSigns(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {
@@ -76,7 +77,7 @@ func (f *Fitter) restoreSigns(start []float64) {
 	}
 }
 
-// minimum is the best fit from all starting values so far.
+// minimum is the best of the fits from all starting values so far.
 type minimum struct {
 	params    []float64
 	rss       float64
@@ -100,8 +101,8 @@ func (f *Fitter) try(s Settings, best *minimum) {
 	}
 }
 
-// satisfied reports whether no further starting values are needed: the fit is exact up to rounding,
-// or only one set is allowed.
+// satisfied reports whether no further starting values are needed. This is so if the fit is exact
+// up to rounding, or if only one set of starting values is allowed.
 func (f *Fitter) satisfied(best *minimum, s Settings) bool {
 	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Laws far from their starts are found if their reciprocals or logarithms are nearly linear.
+// Laws whose starting values are far from the solution are fitted if their reciprocals or
+// logarithms are nearly linear.
 func TestTransformed(t *testing.T) {
 	tests := []struct {
 		form      string
 		true      []float64
-		low, high float64 // of x
+		low, high float64 // range of x
 	}{
 		{"c0/(c1*exp(c2*x0) + 1)", []float64{0.764, 6.7e4, -0.404}, 0, 50},
 		{"c0*x0/(c1*x0**2 + c2 + x0)", []float64{3.2, 2e-3, 41}, 1, 300},

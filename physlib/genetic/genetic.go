@@ -40,10 +40,11 @@ import (
 
 // Search is a genetic search. The zero value is ready to use.
 type Search struct {
-	Population int // number of individuals of an island; 0: 600
+	Population int // number of individuals of each island; 0: 600
 	Islands    int // number of islands; 0: 6
-	MaxNodes   int // most nodes of a law, not counting its linear constants; 0: 36; at most 60
-	// Number of epochs after which the search ends; 0: no limit except its context.
+	// Largest number of nodes of a law, without its linear constants; 0: 36; at most 60.
+	MaxNodes int
+	// Number of epochs after which the search ends; 0: no limit, so that only the context ends it.
 	Generations int
 	Limit       int64 // number of evaluated trees after which the search ends; 0: no limit
 	Workers     int   // number of goroutines; 0: one per processor. The laws do not depend on it
@@ -59,11 +60,11 @@ func (s *Search) maxNodes() int   { return min(cmp.Or(max(0, s.MaxNodes), 36), 6
 // epoch is the number of evaluations of an island between exchanges of laws.
 const epoch = 2000
 
-// Evaluations of an island under a Limit.
+// Numbers of evaluations of an island if Limit is set.
 const (
-	// Evaluations of an island's share that are reserved for harvest, which evaluates laws again.
+	// Part of an island's share of Limit that is reserved for harvest, which evaluates laws again.
 	judging    = 64
-	leastQuota = 200 // least quota with which an epoch begins
+	leastQuota = 200 // an epoch begins only if the quota of an island is at least this
 )
 
 // quota returns the number of trees that an island may evaluate in the next epoch.
@@ -109,10 +110,11 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // archipelago is the set of islands together with their common front.
 type archipelago struct {
 	islands []*island
-	front   []individual // by rising price and falling nmse, on the rows of material.check
+	// By rising price and falling nmse; nmse is calculated on the rows of material.check.
+	front []individual
 
 	evaluated int64 // trees evaluated so far
-	quota     int64 // trees that an island may evaluate in the epoch
+	quota     int64 // number of trees that an island may evaluate in the current epoch
 }
 
 func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
@@ -150,8 +152,9 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 	}
 }
 
-// harvest evaluates the laws that the islands found since the last harvest on the rows of
-// material.check. It returns the laws that improve the front. The law found last comes first.
+// harvest takes the laws that the islands found since the last harvest and evaluates them on the
+// rows of material.check. It returns the laws that improve the front. The law found last comes
+// first.
 func (a *archipelago) harvest() (laws []expr.Tree) {
 	type fruit struct {
 		x   individual
@@ -168,14 +171,16 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	}
 	for _, f := range slices.Backward(fruits) {
 		if slices.ContainsFunc(a.front, func(y individual) bool { return y.shape == f.x.shape && y.nmse == f.x.nmse }) {
-			laws = append(laws, f.law) // the others were superseded within the epoch
+			// The law is still on the front; the others were superseded within the epoch.
+			laws = append(laws, f.law)
 		}
 	}
 	return laws
 }
 
-// judge returns x with its error on the rows of material.check, the law that it stands for, and
-// whether the error is finite. The law gets an addend only if that is significant.
+// judge evaluates x on the rows of material.check. It returns x with its error there, the law with
+// its linear constants, and whether the error is finite. The law gets an addend only if the addend
+// is significant.
 func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	with := is.tuner.nmse(x.nodes)
 	if is.tuner.offset {
@@ -197,7 +202,8 @@ func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	return x, law, !math.IsInf(x.nmse, 1)
 }
 
-// improve adds x to the front unless a law there is as good. It reports whether it did.
+// improve adds x to the front unless a law of the front is at least as good. It reports whether it
+// added x.
 func (a *archipelago) improve(x individual) bool {
 	for _, y := range a.front {
 		if y.price <= x.price && y.nmse <= x.nmse*1.001 {
@@ -211,7 +217,8 @@ func (a *archipelago) improve(x individual) bool {
 }
 
 // migrate offers laws of the front to the islands, each with probability ½. It does so after every
-// fourth epoch, or for islands that explore only after every 64th. n is the index of the epoch.
+// fourth epoch. For islands with the field explorer set, it does so only after every 64th epoch. n
+// is the index of the epoch.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {
@@ -229,7 +236,7 @@ func (a *archipelago) migrate(n int, rng *rand.Rand) {
 func (is *island) immigrate(nodes []expr.Node) {
 	calm := is.calm
 	is.consider(slices.Clone(nodes))
-	is.calm = calm // an immigrant is not progress of the island itself
+	is.calm = calm // an immigrant does not count as progress of the island itself
 }
 
 // seed offers laws from outside to every island.
@@ -243,7 +250,7 @@ func (a *archipelago) seed(laws []expr.Tree) {
 	}
 }
 
-// knows reports whether t's columns exist.
+// knows reports whether the problem has all columns that t uses.
 func (is *island) knows(t expr.Tree) bool {
 	for _, n := range t.Nodes() {
 		if n.Op == expr.Var && (n.Index < 0 || int(n.Index) >= len(is.fit.cols)) {
@@ -253,7 +260,7 @@ func (is *island) knows(t expr.Tree) bool {
 	return true
 }
 
-// residual returns the nmse of the last evaluation if the linear constants are coef.
+// residual returns the nmse of the last evaluated tree if its linear constants are coef.
 func (c *scaler) residual(coef []float64) float64 {
 	sum := 0.0
 	for k, w := range c.s.root[:c.s.rows] {

@@ -155,7 +155,7 @@ func TestStops(t *testing.T) {
 		t.Fatal("a tree after the end")
 	}
 	for range (&Search{}).Propose(context.Background(), p) {
-		break // the consumer stops
+		break // the consumer ends the search
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
@@ -182,7 +182,8 @@ func TestAllowedOperators(t *testing.T) {
 	}
 }
 
-// Without + and - no law has an addend, even if it would fit closer.
+// If the operators + and - are not allowed, no law has an addend, even if it would fit better with
+// one.
 func TestNoAddends(t *testing.T) {
 	names := []string{"a", "b"}
 	p := problemOf(parse(t, "3 + a*b", names...), names, uniform(2, 80, 1, 2), 0, nil)
@@ -257,7 +258,7 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
-// Columns of any size are searched, also where no function of them is kept in the library.
+// Columns of any magnitude are searched, even if the library keeps no function of them.
 func TestHugeColumns(t *testing.T) {
 	for _, size := range []float64{1e70, 1e-70, 1e150, 1e300} {
 		x := uniform(2, 60, size, 3*size)

@@ -41,8 +41,9 @@ type grammar struct {
 	dims   []unit.Dim
 	// Allowed functions that are rare and have an inverse (see expr.Operator).
 	rare     []expr.Op
-	extremes []expr.Op                  // min and max, if allowed
-	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
+	extremes []expr.Op // min and max, if allowed
+	// Small monomials, grouped by dimension; used if units count.
+	mono map[unit.Dim][][]expr.Node
 }
 
 // newGrammar returns a grammar of the operators in allowed; nil means all. Sums and products are
@@ -101,8 +102,8 @@ func (g *grammar) allows(nodes []expr.Node) bool {
 	return true
 }
 
-// derive also allows operators that allowed ones can express: with *, for example, a square is
-// allowed. If none of + - * / is allowed, it first allows + and *.
+// derive also allows operators that can be expressed by allowed ones. For example, * allows a
+// square. If none of + - * / is allowed, it first allows + and *.
 func (g *grammar) derive() {
 	if !g.has[expr.Add] && !g.has[expr.Sub] && !g.has[expr.Mul] && !g.has[expr.Div] {
 		g.has[expr.Add], g.has[expr.Mul] = true, true
@@ -163,7 +164,7 @@ func (g *grammar) variable(rng *rand.Rand) []expr.Node {
 	return []expr.Node{{Op: expr.Var, Index: int32(g.vars.draw(rng))}}
 }
 
-// constant returns a free constant, or a number that is common in laws.
+// constant returns a free constant, or a number that often occurs in laws.
 func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	switch u := rng.Float64(); {
 	case u < 0.25:
@@ -176,8 +177,8 @@ func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	return param(math.Round(100*rng.NormFloat64()) / 50)
 }
 
-// exponent draws an exponent: with probability 0.3 a free constant, otherwise a number that is
-// common in laws.
+// exponent draws an exponent. With probability 0.3 it is a free constant, otherwise a number that
+// is frequent as an exponent.
 func (g *grammar) exponent(rng *rand.Rand) []expr.Node {
 	if rng.Float64() < 0.3 {
 		return param(rng.Float64()*3 - 1)
@@ -219,7 +220,7 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	}
 	list := g.mono[d]
 	if size <= 3 || rng.Float64() < 0.15 {
-		if len(list) > 0 { // the first ones are short
+		if len(list) > 0 { // the first entries of list are short
 			return list[min(rng.IntN(len(list)), rng.IntN(len(list)))]
 		}
 		if d.IsZero() {
@@ -227,7 +228,7 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 		}
 	}
 	if size <= 1 {
-		return g.variable(rng) // cannot be completed: left to selection
+		return g.variable(rng) // no room to reach dimension d; selection counts the violation
 	}
 	switch u := rng.Float64(); {
 	case u < 0.25 && d.IsZero() && len(g.unary.items) > 0:
@@ -271,8 +272,8 @@ func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
 	return d, err == nil && !free
 }
 
-// growLike returns a random tree of about size nodes. It has the dimension of old, if that is
-// known.
+// growLike returns a random tree of about size nodes. If the dimension of old is known, the new
+// tree has the same dimension.
 func (g *grammar) growLike(rng *rand.Rand, size int, old []expr.Node) []expr.Node {
 	if g.units {
 		if d, known := g.dimOf(old); known {

@@ -34,13 +34,14 @@ func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 			return want * o
 		}
 		return o / want
-	case expr.Min, expr.Max: // if the other operand is chosen, this one does not matter
+	// If the other operand is the result, the value of this operand does not matter.
+	case expr.Min, expr.Max:
 		if op.Operator().F2(want, o) == want {
 			return want
 		}
 		return math.NaN()
 	}
-	if left { // x**o = want
+	if left { // solve x**o = want for x
 		if o == math.Trunc(o) && math.Mod(o, 2) == 0 {
 			return math.Copysign(math.Pow(want, 1/o), c.at(child, k))
 		}

@@ -9,17 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// individual is a law without its linear constants. Scaling supplies these.
+// individual is a law without its linear constants, which linear scaling supplies.
 type individual struct {
 	nodes []expr.Node
 	nmse  float64 // fitness: normalized mean square error (see scaler) on the rows of material.fit
-	price int     // totalPrice of nodes, and dimensionPrice
+	price int     // complexity: totalPrice of nodes plus dimensionPrice
 	shape uint64
 }
 
-// island is a population with its workspace. Individuals are stored in cells by price, the best of
-// each cell first. So short laws do not compete with long ones, and every cell is a level of the
-// front.
+// island is a population with its workspace. Individuals are stored in cells by price. In each
+// cell, the best individual comes first. So short laws do not compete with long ones, and each cell
+// contributes one level to the front.
 type island struct {
 	*material
 	g      *grammar
@@ -27,16 +27,16 @@ type island struct {
 	tuner  *tuner
 	sem    *semantics
 	check  *scaler
-	offset bool // its laws have an addend
+	offset bool // the laws of the island have an addend
 
 	cells    [][]individual
 	capacity int
 	maxNodes int
 	seen     map[uint64]uint8
-	best     []float64 // for each price: the lowest nmse at this price or below
+	best     []float64 // for each price: the lowest nmse of all individuals with this price or less
 	found    []individual
 	evals    int64
-	calm     int64 // evaluations since the front last improved
+	calm     int64 // number of evaluations since the front of the island last improved
 	patience int64
 	explorer bool // the island accepts no immigrants
 	restarts int
@@ -90,7 +90,8 @@ func (is *island) populate(ctx context.Context) {
 	}
 }
 
-// evolve makes offspring until it has evaluated count more trees, or quota trees in total.
+// evolve makes offspring until it has evaluated count further trees, or until the island has
+// evaluated quota trees in total.
 func (is *island) evolve(ctx context.Context, count, quota int64) {
 	if is.restarts == 0 && is.evals == 0 {
 		is.populate(ctx)
@@ -133,10 +134,10 @@ func (is *island) breed() {
 	is.evals++ // A fruitless attempt counts as well, so that evolve ends.
 }
 
-// Shares of offspring by origin. The remaining offspring are mutants.
+// Probabilities of the ways in which an offspring is made. All other offspring are mutants.
 const (
-	semanticShare = 0.06 // share from the semantic operator
-	crossShare    = 0.19 // share with two parents
+	semanticShare = 0.06 // by the semantic operator
+	crossShare    = 0.19 // by crossover of two parents
 )
 
 // leader draws an individual of the Pareto front at random. An individual is on the front if its
@@ -155,8 +156,8 @@ func (is *island) leader() (chosen *individual) {
 	return chosen
 }
 
-// parent draws a cell, preferring those of short laws, and then an individual of it by a tournament
-// of two. It returns nil if the island is empty.
+// parent draws a cell at random, preferring those of short laws. It then chooses an individual of
+// the cell by a tournament of two. It returns nil if the island is empty.
 func (is *island) parent() *individual {
 	var full [256]int
 	n := 0
@@ -224,8 +225,8 @@ func (is *island) consider(nodes []expr.Node) {
 	}
 }
 
-// prune considers nodes with one term removed, for each of its terms, and with one constant
-// replaced by 0 or a whole number.
+// prune considers simpler variants of nodes: without one of its terms, for each term, and with one
+// constant replaced by 0 or a whole number.
 func (is *island) prune(nodes []expr.Node) {
 	if list := terms(nodes, is.tuner.limit); len(list) > 1 {
 		for j := range list {
@@ -246,7 +247,8 @@ func (is *island) prune(nodes []expr.Node) {
 	}
 }
 
-// idle returns the index of a term of the last tree that has the factor 0, or -1 if there is none.
+// idle returns the index of a term of the last evaluated tree whose factor is 0, or -1 if there is
+// none.
 func (is *island) idle() int {
 	if len(is.tuner.list) > 1 {
 		for j, b := range is.tuner.coef[1:] {

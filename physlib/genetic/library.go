@@ -10,15 +10,15 @@ import (
 
 const (
 	libraryRows = 96   // rows on which library entries are compared; a multiple of vec.Block
-	librarySize = 3000 // most entries
+	librarySize = 3000 // largest number of entries
 )
 
-// library holds small expressions with their values. The semantic operator looks up expressions in
-// it that fit at a node.
+// library holds small expressions with their values. The semantic operator looks in it for
+// expressions whose values fit at a node.
 type library struct {
 	rows    int
 	entries []entry
-	squares [][2]int // pairs of indices of entries: the first is a column, the second its square
+	squares [][2]int // pairs of indices of entries: a column and the square of the same column
 	g       *grammar
 }
 
@@ -28,11 +28,11 @@ type entry struct {
 	square []float64
 	price  int
 	dim    unit.Dim
-	known  bool // dim is valid
+	known  bool // the dimension dim is valid
 }
 
-// builder fills a library without repetitions. Entries whose values are equal up to a factor and an
-// addend count as one.
+// builder fills a library without duplicates. Entries whose values are equal up to a factor and an
+// addend count as duplicates.
 type builder struct {
 	*library
 	m    *machine
@@ -51,7 +51,7 @@ func newLibrary(g *grammar, mat *material) *library {
 }
 
 // fill enumerates entries by size: columns, functions of a column, products and sums of two
-// columns, functions of those, and products of functions.
+// columns, functions of these products and sums, and products of functions.
 func (b *builder) fill(vars []int) {
 	var leaves, functions, pairs [][]expr.Node
 	for _, v := range vars {
@@ -180,7 +180,7 @@ func (b *builder) functions(x []expr.Node) (added [][]expr.Node) {
 	return added
 }
 
-// shifted adds functions of 1 + x and 1 - x.
+// shifted adds functions of 1 + x and of 1 - x.
 func (b *builder) shifted(x []expr.Node) {
 	for _, op := range []expr.Op{expr.Add, expr.Sub} {
 		u := join(op, number(1), x)
@@ -191,8 +191,8 @@ func (b *builder) shifted(x []expr.Node) {
 	}
 }
 
-// add appends nodes. It does not if they use a forbidden operator, or if their values are invalid,
-// constant, or known up to a factor and an addend.
+// add appends nodes and returns true. It returns false if nodes contain a forbidden operator, or if
+// their values are invalid, constant, or equal to those of an entry up to a factor and an addend.
 func (b *builder) add(nodes []expr.Node) bool {
 	if len(b.entries) >= librarySize || !legal(nodes) || !b.g.allows(nodes) {
 		return false
@@ -222,7 +222,7 @@ func (b *builder) add(nodes []expr.Node) bool {
 		if !e.known {
 			return false
 		}
-		for i := range e.dim { // equal values of another dimension are another quantity
+		for i := range e.dim { // equal values with different dimensions are different quantities
 			h = mix(h ^ uint64(e.dim[i].Num())<<16 ^ uint64(e.dim[i].Den()))
 		}
 	}

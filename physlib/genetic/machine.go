@@ -13,11 +13,11 @@ import (
 type machine struct {
 	set  *vec.Set[float64]
 	rows int // number of rows, a multiple of vec.Block
-	// Values of each node: one value for each row, or one block of values for a constant.
+	// Values of each node: one value for each row. For a constant, one block of equal values.
 	val   [][]float64
 	left  []int       // left operand of each binary node; the right operand is the previous node
 	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
-	live  []bool      // whether this node or a node below it is a constant to be fitted
+	live  []bool      // the node is a constant to be fitted, or has one among its operands
 	store [][]float64 // memory of val
 	back  [][]float64 // memory of adj
 	tmp   []float64
@@ -73,10 +73,10 @@ func (m *machine) leaf(i int, n expr.Node, cols [][]float64) []float64 {
 	return block
 }
 
-// at returns the value of node i in row k, also for a constant.
+// at returns the value of node i in row k. It also works for a constant.
 func (m *machine) at(i, k int) float64 { return m.val[i][k%len(m.val[i])] }
 
-// wide returns the values of node i, one for each row.
+// wide returns the values of node i, one for each row, even if it is a constant.
 func (m *machine) wide(i int) []float64 {
 	if v := m.val[i]; len(v) == m.rows {
 		return v
@@ -124,8 +124,7 @@ func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, a
 	}
 }
 
-// unaryRule sets adj of the operand of node i by the chain rule. x holds the operand's values and f
-// those of the node.
+// unaryRule sets adj of the operand of node i by the chain rule.
 func (m *machine) unaryRule(op expr.Op, i int) {
 	up, down, x, f := m.adj[i], m.adj[i-1], m.wide(i-1), m.val[i]
 	switch op {
@@ -192,7 +191,7 @@ func (m *machine) leftRule(op expr.Op, i, l, r int) {
 		m.set.Binary[vec.Mul](down, up, m.val[r])
 	case expr.Div:
 		m.set.Binary[vec.Div](down, up, m.val[r])
-	case expr.Pow: // b a^(b-1)
+	case expr.Pow: // the derivative is b a^(b-1)
 		f := m.val[i]
 		for k := range down {
 			b, a := m.at(r, k), m.at(l, k)
@@ -220,11 +219,11 @@ func (m *machine) rightRule(op expr.Op, i, l, r int) {
 		m.set.Unary[vec.Neg](down, up)
 	case expr.Mul:
 		m.set.Binary[vec.Mul](down, up, m.val[l])
-	case expr.Div: // -f/b
+	case expr.Div: // the derivative is -f/b
 		m.set.Binary[vec.Mul](down, up, m.val[i])
 		m.set.Binary[vec.Div](down, down, m.val[r])
 		m.set.Unary[vec.Neg](down, down)
-	case expr.Pow: // f log a
+	case expr.Pow: // the derivative is f log a
 		f := m.val[i]
 		for k := range down {
 			down[k] = 0

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 )
 
-// TestDerivatives compares the derivative with respect to each constant with finite differences.
+// TestDerivatives compares the derivative with respect to each constant with the result of finite
+// differences.
 func TestDerivatives(t *testing.T) {
 	names := []string{"x"}
 	formulas := []string{"c0*x", "x/c0", "c0/x", "c0 - x", "x - c0", "x**c0", "c0**x", "sqrt(c0*x)", "exp(c0*x)", "log(c0*x)",
@@ -83,7 +84,7 @@ func TestFold(t *testing.T) {
 		{"-(-(x))", "x"},
 		{"x + 0", "x"},
 		{"2 + c0", ""},
-		{"x - y", "x + y"}, // the sign is the linear constant's
+		{"x - y", "x + y"}, // the linear constant supplies the sign
 	} {
 		nodes := fold(parse(t, c.from, names...).Nodes())
 		got := ""
@@ -143,8 +144,8 @@ func TestSurgery(t *testing.T) {
 	}
 }
 
-// BenchmarkEvolve is the search itself on 256 rows and three columns; candidates/s counts evaluated
-// trees, those of constants' fits among them, on one core.
+// BenchmarkEvolve is the search itself, on one core, with 256 rows and three columns. candidates/s
+// is the number of evaluated trees per second, including those of fits of constants.
 func BenchmarkEvolve(b *testing.B) {
 	names := []string{"x", "y", "z"}
 	p := problemOf(parse(b, "x*exp(-y/z) + sin(x*y)/(1 + z**2)", names...), names, uniform(3, 256, 1, 4), 0.01, rand.New(rand.NewPCG(3, 4)))
@@ -160,7 +161,7 @@ func BenchmarkEvolve(b *testing.B) {
 	b.ReportMetric(float64(is.tuner.calls)/b.Elapsed().Seconds(), "candidates/s")
 }
 
-// BenchmarkFitness is one evaluation of a small tree with linear scaling, 256 rows.
+// BenchmarkFitness evaluates a small tree with linear scaling on 256 rows.
 func BenchmarkFitness(b *testing.B) {
 	names := []string{"x", "y", "z"}
 	tree := parse(b, "x*y/(1 + z) + sqrt(x)", names...)

@@ -14,7 +14,8 @@ type match struct {
 	entry, second         int // indices of entries; second is -1 if there is none
 	ratio                 bool
 	offset, factor, extra float64
-	// Logarithm of the share of the target that is not explained, plus a price.
+	// Logarithm of the unexplained share of the target, plus a price for complexity; the lowest is
+	// best.
 	score float64
 }
 
@@ -25,21 +26,23 @@ type query struct {
 	dim            *unit.Dim // only entries of this dimension count; nil: all
 
 	wt []float64 // weight·target
-	// Σ weight, Σ weight·target, and Σ weight·(target − mean)²; the mean is 0 unless affine
+	// Σ weight, Σ weight·target, and Σ weight·(target − mean)². If affine is false, the mean is
+	// taken as 0.
 	w, t, total float64
 
 	// The fields below are set by project for pairs of a first entry with a second one. The
 	// residual is that of the match with the first entry alone.
 	first, left     []float64 // weight·(entry − mean) and weight·residual; for a ratio both are multiplied by target
 	scaled, squared []float64 // weight·target and weight·target², set only for a ratio
-	// Mean of the first entry, or 0 unless affine; and Σ weight·(entry − mean)².
+	// Mean of the first entry, and Σ weight·(entry − mean)². If affine is false, the mean is taken
+	// as 0.
 	mean, variance float64
 	sum            float64 // Σ weight·residual²
 	ratio          bool    // the second entry is in the denominator
 }
 
-// nearest returns the matches of q with the entries that fit it best, the best first. It stores
-// them in best, up to its capacity.
+// nearest returns the matches of q with the entries that fit best, the best first. The result is
+// stored in best, up to its capacity.
 func (l *library) nearest(best []match, q *query) []match {
 	best = best[:0]
 	if !q.prepare() {
@@ -91,12 +94,12 @@ func (q *query) prepare() bool {
 	return q.total > 0 && !math.IsInf(q.total, 0)
 }
 
-// companion returns the best matches of q with the entry of first and a second entry. It stores
-// them in best, up to its capacity. first must be a match that nearest has just found for q.
+// companion returns the best matches of q with the entry of first and a second entry. The result is
+// stored in best, up to its capacity. first must be a match that nearest has just found for q.
 //
-// If ratio is true, the second entry is in the denominator. Such a match is linear in its constants
-// as well: target ≈ offset + factor*entry + extra*second*target implies target ≈ (offset +
-// factor*entry)/(1 - extra*second).
+// If ratio is true, the second entry is in the denominator. The constants of such a match are found
+// as linear ones as well: target ≈ offset + factor*entry + extra*second*target implies target ≈
+// (offset + factor*entry)/(1 - extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {
@@ -155,7 +158,8 @@ func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
 	return m, true
 }
 
-// project prepares q for pairs with the match m. It returns false if no residual is left.
+// project prepares q for pairs with the entry of the match m. It returns false if the match leaves
+// no residual.
 func (q *query) project(l *library, m match, ratio bool) bool {
 	value := l.entries[m.entry].value
 	q.mean, q.variance, q.sum, q.ratio = 0, 0, 0, ratio

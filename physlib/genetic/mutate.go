@@ -37,8 +37,8 @@ func (g *grammar) mutated(rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return child
 }
 
-// admitted returns nodes without the parts that linear scaling supplies. It returns nil if they are
-// not worth evaluating, or if more than most nodes remain.
+// admitted returns nodes without the terms and factors that linear scaling supplies. It returns nil
+// if the result is not worth evaluating (see legal), or if it has more than most nodes.
 func (g *grammar) admitted(nodes []expr.Node, most int) []expr.Node {
 	if nodes == nil || len(nodes) > 2*most || !legal(nodes) {
 		return nil
@@ -49,7 +49,8 @@ func (g *grammar) admitted(nodes []expr.Node, most int) []expr.Node {
 	return nodes
 }
 
-// nodeOf draws a node that pred accepts. It returns -1 if there is none.
+// nodeOf returns the index of a random node for which pred returns true. It returns -1 if there is
+// none.
 func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 	chosen, n := -1, 0
 	for i, x := range nodes {
@@ -65,8 +66,8 @@ func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 
 func isLeafConst(n expr.Node) bool { return n.Op == expr.Param || n.Op == expr.Number }
 
-// jitter changes a constant. It changes a free one slightly or by orders of magnitude, and replaces
-// a number, such as an exponent, by a neighbouring one.
+// jitter changes a constant. A free constant changes slightly or by orders of magnitude. A number,
+// such as an exponent, is replaced by a neighbouring number.
 func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, isLeafConst)
 	if i < 0 {
@@ -81,7 +82,7 @@ func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 		*v = -*v
 	case rng.Float64() < 0.3:
 		*v *= math.Exp(2 * rng.NormFloat64())
-	case rng.Float64() < 0.2: // to an integer, which selection then keeps if it is right
+	case rng.Float64() < 0.2: // to an integer; selection keeps the law if the integer is right
 		out[i] = expr.Node{Op: expr.Number, Value: math.Round(*v)}
 	default:
 		*v *= 1 + 0.3*rng.NormFloat64()
@@ -89,7 +90,7 @@ func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return out
 }
 
-// swapOperator replaces an operator by another of its arity.
+// swapOperator replaces an operator by another operator with the same number of operands.
 func swapOperator(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() > 0 && n.Op != expr.Pow })
 	if i < 0 {
@@ -114,14 +115,14 @@ func swapVariable(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, g.growDim(rng, 1, g.dims[nodes[i].Index]))
 }
 
-// regrow replaces a subtree by a random one of its dimension.
+// regrow replaces a subtree by a random tree of the same dimension.
 func regrow(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
 	return splice(nodes, i, g.growLike(rng, 1+rng.IntN(5), nodes[expr.SubtreeStart(nodes, i):i+1]))
 }
 
-// insert puts an operator above a node. If the operator needs a second operand, that is a small
-// tree.
+// insert puts an operator above a node. If the operator needs a second operand, it gets a small
+// random tree.
 func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
 	old := nodes[expr.SubtreeStart(nodes, i) : i+1]
@@ -162,7 +163,7 @@ func remove(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, nodes[expr.SubtreeStart(nodes, child):child+1])
 }
 
-// hoist keeps only one subtree.
+// hoist replaces the tree by one of its subtrees.
 func hoist(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
 	return append([]expr.Node(nil), nodes[expr.SubtreeStart(nodes, i):i+1]...)
@@ -202,8 +203,8 @@ func dropTerm(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return without(nodes, list, rng.IntN(len(list)))
 }
 
-// without returns the sum of the terms in list except the one at index drop. It does not keep the
-// signs of terms, since linear scaling finds them.
+// without returns the sum of the terms in list except the one at index drop. The signs of the terms
+// are not kept, since linear scaling finds them.
 func without(nodes []expr.Node, list []span, drop int) []expr.Node {
 	var parts [][]expr.Node
 	for i, s := range list {

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// splice returns nodes with the subtree that ends at root replaced by by.
+// splice returns nodes with one subtree replaced by the nodes by. The subtree ends at node root.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	from := expr.SubtreeStart(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))
@@ -28,7 +28,8 @@ func join(op expr.Op, operands ...[]expr.Node) []expr.Node {
 func number(v float64) []expr.Node { return []expr.Node{{Op: expr.Number, Value: v}} }
 func param(v float64) []expr.Node  { return []expr.Node{{Op: expr.Param, Value: v}} }
 
-// renumber gives the free constants slots 0, 1, … in their order, and returns how many there are.
+// renumber gives the free constants the slots 0, 1, … in the order of nodes. It returns the number
+// of free constants.
 func renumber(nodes []expr.Node) (params int) {
 	for i := range nodes {
 		if nodes[i].Op == expr.Param {
@@ -69,7 +70,7 @@ func sum(parts [][]expr.Node) []expr.Node {
 	return out
 }
 
-// price returns the complexity of a node as it counts in selection.
+// price returns the contribution of a node to the complexity of a law in selection.
 func price(op expr.Op) int {
 	switch op {
 	case expr.Param, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Pow:
@@ -96,8 +97,9 @@ func transcendental(op expr.Op) bool {
 	return op >= expr.Exp && op <= expr.Tanh || op > expr.Pow && op.Operator().Unit == expr.PlainUnit
 }
 
-// legal reports whether nodes are worth evaluating. They may have two nested transcendental
-// functions, but not two trigonometric ones, and only plain exponents.
+// legal reports whether nodes are worth evaluating. Two transcendental functions may be nested, but
+// not three, and not two trigonometric ones. An exponent must be a single leaf. If the exponent is
+// a column, the power may have at most four nodes.
 func legal(nodes []expr.Node) bool {
 	type depth struct{ all, trig int }
 	var buf [64]depth
@@ -128,8 +130,8 @@ func legal(nodes []expr.Node) bool {
 	return true
 }
 
-// shape returns a hash of nodes that does not depend on the values of free constants and on the
-// order in sums and products.
+// shape returns a hash of nodes. It depends neither on the values of free constants nor on the
+// order of operands in sums and products.
 func shape(nodes []expr.Node) uint64 {
 	var buf [64]uint64
 	s := buf[:0]

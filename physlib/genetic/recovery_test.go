@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// benchmarkLaw is a row of a table of laws such as Nguyen's.
+// benchmarkLaw is a row of a table of benchmark laws, such as those of Nguyen.
 type benchmarkLaw struct {
 	id, law   string
 	grid      bool
@@ -27,16 +27,17 @@ type benchmarkLaw struct {
 	step      float64
 	names     []string
 	low, high []float64
-	output    string   // unit of the target
+	output    string   // units of the columns
 	units     []string // of the columns
 }
 
-// TestRecovery searches laws and counts those that are found. On fresh points of ranges half as
-// wide again their error is below 1e-6 of the law's standard deviation. They have not many more
-// nodes. PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts
-// it to ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
-// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed, PHYSLIB_UNITS=1 makes use
-// of units.
+// TestRecovery searches for known laws and counts those that are found. A law counts as found if
+// two conditions hold. Its error is below 1e-6 of the law's standard deviation on new points, whose
+// ranges are half as wide again. And it does not have many more nodes than the known law.
+// PHYSLIB_LAWS names the table of laws (classic.csv or feynman.csv). PHYSLIB_IDS restricts it to
+// ids that begin with one of these words. PHYSLIB_TIME or PHYSLIB_EPOCHS limits each search.
+// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed. With PHYSLIB_UNITS=1,
+// units are used.
 func TestRecovery(t *testing.T) {
 	path := os.Getenv("PHYSLIB_LAWS")
 	if path == "" {
@@ -93,7 +94,7 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 		}
 		e := errorOn(tree, fresh)
 		if short := tree.Len() <= l.size()*3/2+3; e < 1e-12 && !short {
-			e = 1e-11 // as good, but bloated
+			e = 1e-11 // as accurate as the known law, but with too many nodes
 		}
 		if e < nmse {
 			nmse, best, took = e, tree.Format(l.names, 6), time.Since(start)
@@ -127,8 +128,8 @@ func (l benchmarkLaw) size() int {
 	return tree.Len()
 }
 
-// errorOn returns the normalised mean squared error of tree on p, rows without a value of the law
-// left out.
+// errorOn returns the normalised mean squared error of tree on p. Rows in which the law has no
+// value are left out.
 func errorOn(tree expr.Tree, p *dataset.Problem) float64 {
 	f := make([]float64, len(p.Target.Values))
 	expr.Compile(tree).Eval(f, p.Cols(), tree.Params())
@@ -164,7 +165,7 @@ func (l benchmarkLaw) problem(t *testing.T, rng *rand.Rand, rows int, noise floa
 	return problemOf(tree, l.names, cols, noise, rng)
 }
 
-// problemOf returns the problem that the law tree poses on cols.
+// problemOf returns the problem with the columns cols whose target is given by the law tree.
 func problemOf(tree expr.Tree, names []string, cols [][]float64, noise float64, rng *rand.Rand) *dataset.Problem {
 	p := &dataset.Problem{Noise: noise}
 	for i, c := range cols {

@@ -26,7 +26,7 @@ type sample struct {
 	rows  int // number of rows without the padding
 	cols  [][]float64
 	y     []float64
-	root  []float64 // square root of each row's weight; 0 in the padding
+	root  []float64 // square root of each row's weight; 0 for rows that only pad
 	total float64   // weighted sum of squares of y about its mean
 	power float64   // weighted sum of squares of y
 	mass  float64   // sum of the weights
@@ -35,7 +35,7 @@ type sample struct {
 // material is the data that all islands share. It is read-only.
 type material struct {
 	fit, check *sample
-	vars       []int     // usable columns, by falling relevance
+	vars       []int     // usable columns, the most relevant first
 	relevance  []float64 // relative frequency with which each of vars is drawn
 	dims       []unit.Dim
 	target     unit.Dim
@@ -141,14 +141,15 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 		s.total += w * (s.y[k] - mean) * (s.y[k] - mean)
 		s.power += w * s.y[k] * s.y[k]
 	}
-	if s.total < 1e-24*s.power { // constant to rounding
+	if s.total < 1e-24*s.power { // constant up to rounding errors
 		s.total = 0
 	}
 	return s
 }
 
-// screen sorts vars by relevance: the share of the target that they explain (see explained), or
-// half of the share of |target − mean| if that is larger. If there are more than most, it drops the
+// screen sorts vars by relevance, the most relevant first. The relevance of a column is the share
+// of the target that it explains (see explained). If half of the share of |target − mean| that it
+// explains is larger, this is used instead. If there are more than most columns, screen drops the
 // least relevant.
 func (m *material) screen() {
 	const most = 24

@@ -16,10 +16,11 @@ import (
 type scaler struct {
 	*machine
 	s      *sample
-	limit  int    // most terms
+	limit  int    // largest number of terms
 	offset bool   // whether the law has an additive offset a
-	list   []span // terms of the last tree
-	// a, or 0 without an offset; then the b_j, or 0 for a term that depends on earlier terms
+	list   []span // terms of the last evaluated tree
+	// First a, or 0 without an offset. Then the b_j, which are 0 for terms that depend on earlier
+	// terms.
 	coef    []float64
 	buffers [][]float64 // memory for the weighted terms
 	columns [][]float64 // columns for the factorization: the weighted terms and the target
@@ -30,8 +31,10 @@ type scaler struct {
 }
 
 const (
-	maxTerms  = 10   // most terms of a law
-	dependent = 1e-9 // a term depends on others if its share outside their span is below this
+	maxTerms = 10 // largest number of terms of a law
+	// A term counts as dependent if a smaller fraction of it lies outside the span of earlier
+	// terms.
+	dependent = 1e-9
 )
 
 func newScaler(s *sample, limit int, offset bool) *scaler {
@@ -51,7 +54,7 @@ func (c *scaler) nmse(nodes []expr.Node) float64 {
 	return c.solve()
 }
 
-// solve fits the terms of the last tree by least squares.
+// solve fits the factors of the terms of the last evaluated tree by least squares.
 func (c *scaler) solve() float64 {
 	c.coef = append(c.coef[:0], make([]float64, len(c.list)+1)...)
 	multiply := c.set.Binary[vec.Mul]

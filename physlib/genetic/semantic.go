@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// change is how the semantic operator changes a subtree s with an expression l of the library. a
-// and b are fitted constants.
+// change is the way in which the semantic operator changes a subtree s. l is an expression of the
+// library, and a and b are fitted constants.
 type change int
 
 const (
@@ -19,10 +19,10 @@ const (
 	multiply               // s becomes s * (a + b l)
 )
 
-// place is a node whose desired values are known.
+// place is a node for which the desired values are known.
 type place struct {
 	root   int
-	target []float64 // desired values, in rows of the library
+	target []float64 // desired values, in the rows of the library
 	// Weight of each row, times the square of the derivative of the law with respect to the node.
 	weight []float64
 }
@@ -39,9 +39,9 @@ type semantics struct {
 	place place
 	query query
 	kind  change
-	wrap  expr.Op // function around the expression found; Number: none
+	wrap  expr.Op // function that is put around the expression found; Number: none
 
-	target, weight []float64 // target and weight of the operand of wrap
+	target, weight []float64 // target and weight for the operand of wrap
 }
 
 func newSemantics(lib *library) *semantics {
@@ -49,8 +49,8 @@ func newSemantics(lib *library) *semantics {
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
-// offspring returns a few trees derived from nodes that would fit better if all else stayed the
-// same. c must be in the state after nmse(nodes).
+// offspring returns a few trees derived from nodes by one change. If nothing else changed, they
+// would fit better than nodes. c must be in the state after nmse(nodes).
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]
@@ -99,9 +99,9 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 // wraps are the functions that may be put around an expression of the library.
 var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos, expr.Asin, expr.Acos}
 
-// under sets wrap to the function op and replaces the target by the target for its operand. It does
-// nothing if op is not allowed, if it violates dimensions, or if it cannot give the target in two
-// thirds of the rows.
+// under sets wrap to the function op and replaces the target by the values that op's operand should
+// have. It does nothing if op is not allowed, if op violates dimensions, or if op can give the
+// target in less than two thirds of the rows.
 func (s *semantics) under(op expr.Op) {
 	q := &s.query
 	dim := q.dim
@@ -161,8 +161,8 @@ func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	return nil
 }
 
-// written returns the replacement of the subtree old for a match. Factors of 1 and addends of 0, up
-// to rounding, are dropped.
+// written returns the expression that replaces the subtree old according to the match m. Factors of
+// 1 and addends of 0, up to rounding, are dropped.
 func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	by := s.combined(m)
 	if s.query.affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
@@ -178,8 +178,8 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached returns the replacement of the subtree old. It is the expression by: inside the function
-// wrap, alone, added to old, or multiplied by old.
+// attached returns the expression that replaces the subtree old. It consists of the expression by:
+// inside the function wrap, alone, added to old, or multiplied by old.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
@@ -215,7 +215,7 @@ func isSquareOf(square, x []expr.Node) bool {
 	return square[n].Op == expr.Square && slices.Equal(square[:n], x)
 }
 
-// scaled returns nodes times factor, which is dropped if it is 1 to rounding.
+// scaled returns nodes times factor. The factor is dropped if it is 1 up to rounding.
 func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	switch {
 	case math.Abs(factor-1) < 1e-6:
@@ -226,7 +226,8 @@ func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	return join(expr.Mul, param(factor), nodes)
 }
 
-// shift replaces the target of the node by the target of a new summand or factor of the node.
+// shift changes the target. Before, it is the desired value of the node. Afterwards, it is the
+// desired value of a new summand or factor at the node.
 func (s *semantics) shift(c *scaler) {
 	v := c.wide(s.place.root)
 	for k := range s.place.target {
@@ -244,8 +245,8 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root, which is in term j. If plain is true, the law has no additive
-// offset. It returns false if the node cannot give the target in most rows.
+// descend sets place to node root, which is in term j of the law. If plain is true, the law has no
+// additive offset. descend returns false if no value of the node gives the target in most rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]
@@ -263,7 +264,7 @@ func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain boo
 		p.target[k] = c.at(t.to-1, k) + r/b
 	}
 	s.path = s.path[:0]
-	for at := t.to - 1; at != root; { // the way down
+	for at := t.to - 1; at != root; { // step from the root of the term down to the node
 		s.path = append(s.path, at)
 		if nodes[at].Op.Arity() == 2 && root <= c.left[at] {
 			at = c.left[at]

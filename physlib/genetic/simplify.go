@@ -7,8 +7,8 @@ import (
 )
 
 // fold replaces each constant subtree by one free constant. It drops constant factors and addends
-// of the terms at the root, since linear scaling supplies them. An empty result means a constant
-// law.
+// of the terms at the root, since linear scaling supplies them. The result is empty if the law is
+// constant.
 func fold(nodes []expr.Node) []expr.Node {
 	type part struct {
 		from     int
@@ -63,7 +63,7 @@ func fold(nodes []expr.Node) []expr.Node {
 	return stripTerms(out)
 }
 
-// cancels reports whether outer undoes inner.
+// cancels reports whether outer undoes inner, as a square root undoes a square.
 func cancels(inner, outer expr.Op) bool {
 	return inner == outer && (outer == expr.Neg || outer == expr.Inv) ||
 		inner == expr.Exp && outer == expr.Log || inner == expr.Log && outer == expr.Exp
@@ -80,8 +80,8 @@ func leafValue(n expr.Node) float64 {
 	return n.Value
 }
 
-// stripTerms drops what linear scaling supplies: constant terms, and constant factors of other
-// terms.
+// stripTerms drops what linear scaling supplies: terms that are constant, and constant factors of
+// other terms.
 func stripTerms(nodes []expr.Node) []expr.Node {
 	list := terms(nodes, len(nodes))
 	parts := make([][]expr.Node, 0, len(list))

@@ -8,14 +8,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// tuner fits the inner constants of trees by Levenberg–Marquardt, on the residual of linear
-// scaling. The derivative is made orthogonal to the terms (variable projection after Kaufman, BIT
-// 15, 1975). Package fit takes the same steps for final results, with errors and restarts. Here
-// only a few steps are taken for each tree, and buffers are reused.
+// tuner fits the inner constants of trees by Levenberg–Marquardt steps. The residual is that of
+// linear scaling. The derivatives are made orthogonal to the terms (variable projection after
+// Kaufman, BIT 15, 1975). Package fit takes the same kind of steps for final results, and also
+// calculates errors and tries several starting values. Here only a few steps are taken for each
+// tree, and buffers are reused.
 type tuner struct {
 	*scaler
 	jac   [][]float64 // projected derivative of the weighted law with respect to each free constant
-	where []int       // node of each free constant
+	where []int       // index of the node of each free constant
 	res   []float64
 	old   []float64
 
@@ -62,8 +63,8 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 }
 
 const (
-	maxConstants = 12 // most free constants of a law, except the linear ones
-	// A step is evaluated only if its expected decrease of the fitness is at least this share.
+	maxConstants = 12 // largest number of free constants of a law, without the linear ones
+	// A step is evaluated only if it is expected to lower the fitness by at least this fraction.
 	idleFall = 1e-12
 )
 

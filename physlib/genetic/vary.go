@@ -8,7 +8,7 @@ import (
 )
 
 // Variation makes offspring of laws by the mutations and the crossover of the genetic search, but
-// without its populations. It is for callers that keep laws themselves.
+// without its populations. Callers that keep their own population use it.
 type Variation struct {
 	g        *grammar
 	maxNodes int
@@ -25,8 +25,8 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 }
 
 // Offspring returns a child of a. With probability 1/4 it is made by crossover with b, otherwise by
-// one or two mutations. Each term of the sum at its root has a free factor, as in linear scaling.
-// ok is false if the draw gave no law worth fitting; the caller should then call it again.
+// one or two mutations. The child is a sum of terms, each with a free factor as in linear scaling.
+// If the result is not worth fitting, ok is false; the caller should then call Offspring again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
 	with := fold(b.Nodes())
@@ -34,7 +34,7 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 		return child, false
 	}
 	var nodes []expr.Node
-	// Crossover also takes the share of the semantic operator.
+	// Crossover also replaces the semantic operator, which Variation does not have.
 	if rng.Float64() < semanticShare+crossShare {
 		nodes = cross(v.g, rng, from, with)
 	} else {

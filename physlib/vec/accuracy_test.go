@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// awkward are arguments at limits: of the domain, of ranges of the algorithms, and of float32 and
-// float64.
+// awkward are special arguments: limits of domains, limits of the ranges of the algorithms, and
+// limits of float32 and float64.
 var awkward = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324,
 	-5e-324, 1e-310, 0x1p-1022, 0x1p-149, -0x1p-149, 0x1p-126, 1e-40, 0x1p-28, math.MaxFloat64, -math.MaxFloat64,
 	math.MaxFloat32, math.Pi, math.Pi / 2, -math.Pi / 4, 355, 1e9, 1e10, 1e15, 1e22, 1e300, 48000, 48001, 709.78, 709.79, 710.4,
@@ -93,16 +93,16 @@ func testUnary[T Float](t *testing.T, sets []*Set[T], f Unary, rows int, bound f
 	}
 }
 
-// limits are the functions by package math, for results that are not finite. They do not overflow
-// float32.
+// limits are the functions of package math that give the expected results if these are not finite.
+// They do not overflow float32.
 var limits = [NumUnary]func(float64) float64{func(x float64) float64 { return -x }, func(x float64) float64 { return 1 / x },
 	math.Abs, math.Sqrt, func(x float64) float64 { return x * x }, func(x float64) float64 { return x * x * x }, math.Exp,
 	math.Log, math.Sin, math.Cos, math.Tan, math.Asin, math.Acos, math.Atan, math.Sinh, math.Cosh, math.Tanh}
 
-// checkLimit checks for the same number with the same sign, or NaN.
+// checkLimit checks that got and want are the same number with the same sign, or both NaN.
 func checkLimit(t *testing.T, set, what string, got, want float64) {
 	t.Helper()
-	near := math.Abs(got-want) <= 1e-6*math.Abs(want) // ±π/2
+	near := math.Abs(got-want) <= 1e-6*math.Abs(want) // for results such as ±π/2
 	if got != want && !near && !(math.IsNaN(got) && math.IsNaN(want)) || !math.IsNaN(want) && math.Signbit(got) != math.Signbit(want) {
 		t.Errorf("%s: %s = %v, want %v", set, what, got, want)
 	}
@@ -199,7 +199,8 @@ func agree[T Float](t *testing.T, sets []*Set[T], last Unary, single bool) {
 					sets[0].Fused[f][g](want, x, b, c)
 					s.Fused[f][g](got, x, b, c)
 					same(s.Name, fmt.Sprint(f, " fused ", g))
-					for i := range want { // the same as two passes, also in place
+					// Fused gives the same results as two passes, also if dst is an operand.
+					for i := range want {
 						want[i] = second(g, arithmetic(f, a[i], b[i]), c[i])
 						if len(x) == Block {
 							want[i] = second(g, arithmetic(f, a[0], b[i]), c[i])
@@ -212,8 +213,8 @@ func agree[T Float](t *testing.T, sets []*Set[T], last Unary, single bool) {
 	}
 }
 
-// Quotients and roots in float32 are rounded correctly, although the AVX-512 set computes half of
-// them without the divider.
+// Quotients and roots in float32 are correctly rounded, although the AVX-512 set calculates half of
+// them without the division unit of the processor.
 func TestCorrectRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const rows = 1 << 12
@@ -228,7 +229,7 @@ func TestCorrectRounding(t *testing.T) {
 			if round%3 > 0 { // near 1; otherwise all bit patterns
 				x, y = x&(1<<23-1)|127<<23, y&(1<<23-1)|127<<23
 			}
-			if round%3 == 2 { // near the limits of the numbers that need no divider
+			if round%3 == 2 { // near the limits of the numbers for which no division unit is needed
 				x, y = x+uint32(rng.IntN(3)-1)*86<<23, y+uint32(rng.IntN(3)-1)*43<<23
 			}
 			a[i], b[i] = math.Float32frombits(x), math.Float32frombits(y)

@@ -11,8 +11,8 @@ func (f Unary) String() string { return unaryNames[f] }
 // String returns the name of f, such as "add".
 func (f Binary) String() string { return binaryNames[f] }
 
-// Bounds on the error of any set in ulp, units in the last place of the exact result. For subnormal
-// results they are in units of the least subnormal number. 0.5 means correct rounding.
+// Bounds on the errors of all sets, in ulp (units in the last place of the exact result). For
+// subnormal results, the unit is the least subnormal number. A bound of 0.5 means correct rounding.
 var (
 	unaryBounds = [NumUnary][2]float64{ // float32, float64
 		Neg: {0, 0}, Inv: {0.5, 0.5}, Abs: {0, 0}, Sqrt: {0.5, 0.5}, Square: {0.5, 0.5}, Cube: {1.5, 1.5},

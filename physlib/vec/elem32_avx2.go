@@ -18,7 +18,8 @@ import (
 func exp32x8(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
-	low, high := archsimd.BroadcastFloat32x8(-104), archsimd.BroadcastFloat32x8(89) // gives 0 and +Inf
+	// Gives 0 and +Inf.
+	low, high := archsimd.BroadcastFloat32x8(-104), archsimd.BroadcastFloat32x8(89)
 	magic, log2e := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(math.Log2E)
 	ln2a, ln2b := archsimd.BroadcastFloat32x8(-0.6931471824645996), archsimd.BroadcastFloat32x8(1.9046542121259336e-09)
 	one := archsimd.BroadcastFloat32x8(1)

@@ -34,7 +34,8 @@ func reduceFar(x float64) (k int, r float64) {
 	mid, c := bits.Add64(mid, high, 0)
 	top := m*w[0] + carry + c
 	k = int(top >> 62)
-	// top·mid·low is a fraction of 190 bits. Make it a signed number of quarter turns.
+	// top, mid and low together are a fraction of 190 bits. Make it a signed number of quarter
+	// turns.
 	top = top<<2 | mid>>62
 	mid = mid<<2 | low>>62
 	low <<= 2
@@ -59,8 +60,8 @@ func reduceFar(x float64) (k int, r float64) {
 	return k & 3, r
 }
 
-// farSin, farCos and farTan compute these functions for |x| ≥ 2²⁸, where package math may lose
-// digits near their zeros. They return NaN for infinities and NaN.
+// farSin, farCos and farTan return the sine, cosine and tangent of x for |x| ≥ 2²⁸. Package math
+// may lose digits near the zeros of these functions. For infinities and NaN, the result is NaN.
 func farSin(x float64) float64 {
 	if math.IsNaN(x - x) {
 		return math.NaN()
@@ -104,6 +105,6 @@ func farTan(x float64) float64 {
 	return -1 / math.Tan(r)
 }
 
-// smallLog returns ln x for zero and subnormal numbers. math.Log may be wrong for the latter
-// (amd64, Go 1.27).
+// smallLog returns ln x for zero and for subnormal numbers. math.Log may be wrong for subnormal
+// numbers (amd64, Go 1.27).
 func smallLog(x float64) float64 { return math.Log(x*0x1p54) - 54*math.Ln2 }

@@ -2,7 +2,8 @@ package vec
 
 import "math"
 
-// constant returns the value of a block b of equal values. ok is false if b is no such block.
+// constant returns the value of a block b of equal values. ok is false if b is longer than a block
+// or its values differ.
 func constant[T Float](b []T) (value float64, ok bool) {
 	if len(b) != Block {
 		return 0, false
@@ -15,16 +16,16 @@ func constant[T Float](b []T) (value float64, ok bool) {
 	return float64(b[0]), true
 }
 
-// power64 sets dst to a ** b. If b is a constant for which simplePower needs no logarithm, it is
-// called instead of general.
+// power64 sets dst to a ** b. If b is a constant exponent that needs no logarithm, it calls
+// simplePower. Otherwise it calls general.
 func power64(dst, a, b []float64, s *Set[float64], general func(dst, a, b []float64)) {
 	if exponent, ok := constant(b); !ok || !simplePower(dst, a, exponent, s) {
 		general(dst, a, b)
 	}
 }
 
-// simplePower sets dst to a ** exponent for exponents that need no logarithm, small whole numbers
-// and ±1/2. It returns false for others.
+// simplePower sets dst to a ** exponent and returns true if exponent is a small whole number or
+// ±1/2, which need no logarithm. It returns false for other exponents.
 func simplePower[T Float](dst, a []T, exponent float64, s *Set[T]) bool {
 	switch exponent {
 	case 0:
@@ -55,7 +56,7 @@ func simplePower[T Float](dst, a []T, exponent float64, s *Set[T]) bool {
 	return true
 }
 
-// power32 is like power64 in float32. It leaves the exponent 4 to general, which computes in
+// power32 is like power64 in float32. For the exponent 4, it calls general, which calculates in
 // float64.
 func power32(dst, a, b []float32, s *Set[float32], general func(dst, a, b []float32)) {
 	if exponent, ok := constant(b); !ok || exponent == 4 || !simplePower(dst, a, exponent, s) {

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// The exact functions, computed by math/big to about 150 bits: argument reduction, then series, and
-// identities.
+// The exact functions, calculated with math/big to about 150 bits. The argument is reduced first.
+// Then series and identities are used.
 
 const refBits = 200
 
@@ -42,7 +42,7 @@ func bigPi(bits uint) *big.Float {
 
 var piCache = map[uint]*big.Float{}
 
-// bigExp returns eˣ for |x| < 1e5: the series for x/2ᵏ, squared k times.
+// bigExp returns eˣ for |x| < 1e5. It sums the series for x/2ᵏ, and squares the result k times.
 func bigExp(x *big.Float) *big.Float {
 	const halvings = 30
 	r := bigNew().SetPrec(refBits+64).SetMantExp(x, -halvings)
@@ -58,8 +58,8 @@ func bigExp(x *big.Float) *big.Float {
 	return bigNew().Set(sum)
 }
 
-// bigLog returns ln x by two of Halley's iterations on exp, each of which triples the number of
-// digits, starting from math.Log.
+// bigLog returns ln x. It starts from math.Log and makes two of Halley's iterations with exp. Each
+// iteration triples the number of digits.
 func bigLog(x *big.Float) *big.Float {
 	m := bigNew()
 	e := x.MantExp(m)
@@ -124,8 +124,8 @@ func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 	return s, c
 }
 
-// bigAtan returns arctan x: math.Atan corrected by the remaining angle, whose tangent is (x cos -
-// sin)/(cos + x sin).
+// bigAtan returns arctan x. It corrects a = math.Atan(x) by the remaining angle, whose tangent is
+// (x cos a - sin a)/(cos a + x sin a).
 func bigAtan(x *big.Float) *big.Float {
 	f, _ := x.Float64()
 	y := bigOf(math.Atan(f))
@@ -140,7 +140,7 @@ func bigAtan(x *big.Float) *big.Float {
 	return y
 }
 
-// exact returns the function of a finite v. ok is false outside of its domain, and at zeros and
+// exact returns f(v) for a finite v. ok is false outside of the domain of f, and at zeros and
 // poles.
 func exact(f Unary, v float64) (y *big.Float, ok bool) {
 	if v == 0 || math.IsNaN(v-v) {
@@ -228,15 +228,15 @@ func exactPow(a, b float64) (*big.Float, bool) {
 	return bigExp(y.Mul(y, bigOf(b))), true
 }
 
-// ulps returns the distance of got from want in units in the last place of want, in float32 or
-// float64.
+// ulps returns the distance of got from want, in units in the last place of want in float32 (if
+// single is true) or float64.
 func ulps(got float64, want *big.Float, single bool) float64 {
 	digits, least, most := 53, -1074, math.MaxFloat64
 	if single {
 		digits, least, most = 24, -149, math.MaxFloat32
 	}
 	unit := math.Ldexp(1, max(want.MantExp(nil)-digits, least))
-	if math.IsInf(got, 0) { // counts as the number after the largest one
+	if math.IsInf(got, 0) { // infinity counts as the number after the largest finite one
 		got = math.Copysign(most, got)
 		over := bigNew().Sub(want, bigOf(got))
 		if over.Sign() == want.Sign() {

@@ -4,8 +4,8 @@ package vec
 
 import "math"
 
-// scalar64 has the float64 functions of the vector sets with vectors of one number, so it gives the
-// same bits.
+// scalar64 returns the float64 functions of the vector sets, applied to vectors of one number. So
+// it gives the same bits as the vector sets.
 func scalar64() *Set[float64] {
 	s := newSet[float64]("scalar")
 	s.Unary[Exp], s.Unary[Log], s.Unary[Sin], s.Unary[Cos], s.Unary[Tan] = exp64x1, log64x1, sin64x1, cos64x1, tan64x1
@@ -15,7 +15,7 @@ func scalar64() *Set[float64] {
 	return s
 }
 
-// scalar32 computes through package math in float64, which has more digits than float32 needs.
+// scalar32 calculates with package math in float64, which has more digits than float32 needs.
 func scalar32() *Set[float32] {
 	s := newSet[float32]("scalar")
 	for op, f := range map[Unary]func(float64) float64{Exp: math.Exp, Log: math.Log, Sin: math.Sin, Cos: math.Cos,

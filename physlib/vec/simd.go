@@ -65,10 +65,11 @@ func avx2Set64() *Set[float64] {
 	return s
 }
 
-// quotient32x16 returns a/b, rounded correctly. It multiplies by an approximate reciprocal, refined
+// quotient32x16 returns a/b, correctly rounded. It multiplies by an approximate reciprocal, refined
 // by two steps of Newton's iteration and Markstein's correction of the quotient (IBM J. Res. Dev.
-// 34, 1990). usual reports that nothing over- or underflowed; otherwise q is invalid. It runs in
-// parallel with a division of another vector, since the divider is a separate unit.
+// 34, 1990). If something overflowed or underflowed, usual is false and q is invalid. The function
+// does not use the processor's division unit, so it can run in parallel with a division of another
+// vector.
 func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Float32x16, usual bool) {
 	minus := b.AsInt32x16().Xor(c.sign).AsFloat32x16()
 	r := b.Reciprocal()
@@ -79,8 +80,9 @@ func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Fl
 	return minus.MulAdd(q, a).MulAdd(r, q), exponents.Equal(c.top).ToBits() == 0
 }
 
-// quotientConstants are constants that stay in registers. Usual numbers have magnitudes from 2⁻⁴³
-// to 2⁸⁵: their exponents minus the least one have a clear top bit.
+// quotientConstants are constants that stay in registers. quotient32x16 works for usual numbers,
+// with magnitudes from 2⁻⁴³ to 2⁸⁵. If the least usual exponent is subtracted from the exponent of
+// such a number, the top bit of the difference is 0.
 type quotientConstants struct {
 	one              archsimd.Float32x16
 	sign, least, top archsimd.Int32x16
@@ -91,9 +93,9 @@ func newQuotientConstants() quotientConstants {
 		archsimd.BroadcastInt32x16(84 << 23), archsimd.BroadcastInt32x16(1 << 30)}
 }
 
-// sqrt32x16 sets dst to √a, rounded correctly. Every other vector uses the divider. The others use
-// multiply-adds: an approximate 1/√a, a step of Newton's iteration and a correction. If that could
-// over- or underflow, they use the divider, too.
+// sqrt32x16 sets dst to √a, correctly rounded. Every other vector uses the division unit of the
+// processor. The others use multiply-adds: an approximate 1/√a, a step of Newton's iteration and a
+// correction. If this calculation could overflow or underflow, they use the division unit, too.
 func sqrt32x16(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
@@ -123,8 +125,8 @@ func sqrt32x16(dst, a []float32) {
 // scale32x16 returns x·2ᵏ.
 func scale32x16(x, k archsimd.Float32x16) archsimd.Float32x16 { return x.Scale(k) }
 
-// scale32x8 returns x·2ᵏ. It multiplies in two steps, of which the second may round to a subnormal
-// number or infinity.
+// scale32x8 returns x·2ᵏ. It multiplies in two steps. Only the second step may round to a subnormal
+// number or overflow to infinity.
 func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	n, bias := k.ConvertToInt32(), archsimd.BroadcastInt32x8(127)
 	n1 := n.ShiftAllRight(1)
@@ -132,7 +134,8 @@ func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	return x.Mul(n1.Add(bias).ShiftAllLeft(23).AsFloat32x8()).Mul(n2.Add(bias).ShiftAllLeft(23).AsFloat32x8())
 }
 
-// farSin32 sets the lanes in far to the sine, except for infinities, whose result is already NaN.
+// farSin32 sets dst to the sine in the lanes whose bit in far is set. It skips infinities, for
+// which dst is already NaN.
 func farSin32(dst, a []float32, far uint16) {
 	for i, x := range a {
 		if far>>i&1 != 0 && x-x == 0 {
@@ -149,7 +152,8 @@ func farCos32(dst, a []float32, far uint16) {
 	}
 }
 
-// smallLog32 sets the lanes in small, which have zero or subnormal numbers, to the logarithm.
+// smallLog32 sets dst to the logarithm in the lanes whose bit in small is set. These lanes hold
+// zero or subnormal numbers.
 func smallLog32(dst, a []float32, small uint16) {
 	for i, x := range a {
 		if small>>i&1 != 0 {
@@ -161,8 +165,8 @@ func smallLog32(dst, a []float32, small uint16) {
 // scale64x8 returns x·2ᵏ.
 func scale64x8(x, k archsimd.Float64x8) archsimd.Float64x8 { return x.Scale(k) }
 
-// scale64x4 returns x·2ᵏ. It multiplies in two steps, of which the second may round to a subnormal
-// number or infinity.
+// scale64x4 returns x·2ᵏ. It multiplies in two steps. Only the second step may round to a subnormal
+// number or overflow to infinity.
 func scale64x4(x, k archsimd.Float64x4) archsimd.Float64x4 {
 	magic, bias := archsimd.BroadcastFloat64x4(magic64), archsimd.BroadcastInt64x4(1023)
 	m := k.MulAdd(archsimd.BroadcastFloat64x4(0.5), magic)

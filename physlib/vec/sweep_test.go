@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSweep32 tests every n-th float32 argument, where n is PHYSLIB_SWEEP. With 1 it tests all,
-// which takes minutes.
+// TestSweep32 tests every n-th float32 argument, where n is the value of PHYSLIB_SWEEP. With n = 1
+// it tests all arguments, which takes minutes.
 func TestSweep32(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("PHYSLIB_SWEEP"))
 	if n <= 0 {

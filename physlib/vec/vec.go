@@ -1,26 +1,28 @@
-// Package vec applies the elementary functions to whole columns of numbers. These are the inner
-// loops of evaluating a law.
+// Package vec applies the elementary functions to whole columns of numbers. These functions are the
+// inner loops when a law is evaluated.
 //
-// A Set has one kernel for each function, in float32 or float64. There are up to three sets for a
-// type. AVX-512 and AVX2 sets are built with GOEXPERIMENT=simd on amd64 and chosen by the CPU. A
-// scalar set runs everywhere.
+// A Set has one kernel (a loop over blocks of numbers) for each function, in float32 or float64.
+// There are up to three sets for a type. AVX-512 and AVX2 sets are built with GOEXPERIMENT=simd on
+// amd64, and the CPU decides which of them are used. A scalar set runs everywhere.
 //
 // # Design
 //
 // All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as
 // long as dst, or it is one block of equal numbers, which stands for a constant. dst may be the
-// same slice as an operand, but must not overlap one otherwise. Kernels keep no state and allocate
-// nothing. They panic for lengths that break these rules.
+// same slice as an operand, but must not overlap an operand otherwise. Kernels keep no state and
+// allocate nothing. They panic for lengths that break these rules.
 //
-// Arithmetic rounds after each operation as IEEE 754 says, roots and quotients too, without
-// contraction to fused multiply-adds. All sets give the same bits, and x*y - x*y is 0. The other
-// functions have the error bounds of Bound. In float64 all sets come from one source and give the
-// same bits, except for subnormal results. In float32 the scalar set differs within the bounds.
-// NaN, infinities, signed zeros and subnormal numbers have the results that package math documents.
+// Arithmetic operations, quotients and square roots are rounded after each operation as IEEE 754
+// says, without contraction to fused multiply-adds. All sets give the same bits for them, and x*y -
+// x*y is 0. The other functions have the error bounds of Bound. In float64 all sets come from one
+// source and give the same bits, except for subnormal results. In float32 the scalar set differs
+// from the others within the bounds. NaN, infinities, signed zeros and subnormal numbers have the
+// results that package math documents.
 //
-// The functions of the scalar and AVX2 sets are generated from those of the AVX-512 ones in
+// The functions of the scalar and AVX2 sets are generated from those of the AVX-512 set in
 // elem32_avx512.go, elem64_avx512.go and wide32_avx512.go, see internal/gen. Each kernel ends with
-// VZEROUPPER, since SSE code of the compiler would be slow after 512-bit instructions without it.
+// the instruction VZEROUPPER. Without it, SSE code of the compiler would be slow after 512-bit
+// instructions.
 package vec
 
 // Block is the number of values in a block; the length of dst is a multiple of it.
@@ -67,10 +69,11 @@ const (
 	NumBinary
 )
 
-// Outer is how the second step of a fused pair uses the result t of the first.
+// Outer is the second operation of a fused pair. It applies to the result t of the first operation
+// and a further operand c.
 type Outer uint8
 
-// Second steps of a fused pair.
+// Second operations of a fused pair.
 const (
 	AddTo   Outer = iota // t + c
 	SubBy                // t - c
@@ -81,7 +84,7 @@ const (
 	NumOuter
 )
 
-// A Set is one implementation of all functions for a type.
+// A Set is one implementation of all functions for one element type.
 type Set[T Float] struct {
 	Name   string // scalar, avx2 or avx512
 	Unary  [NumUnary]func(dst, a []T)
@@ -98,12 +101,12 @@ var (
 	sets64 = []*Set[float64]{scalar64()}
 )
 
-// Sets32 returns the float32 sets that this CPU can run, the slowest first. The first is the scalar
-// one.
+// Sets32 returns the float32 sets that this CPU can run, the slowest first. The first set is the
+// scalar one.
 func Sets32() []*Set[float32] { return sets32 }
 
-// Sets64 returns the float64 sets that this CPU can run, the slowest first. The first is the scalar
-// one.
+// Sets64 returns the float64 sets that this CPU can run, the slowest first. The first set is the
+// scalar one.
 func Sets64() []*Set[float64] { return sets64 }
 
 // Best32 returns the fastest float32 set that this CPU can run.
@@ -113,7 +116,7 @@ func Best32() *Set[float32] { return sets32[len(sets32)-1] }
 func Best64() *Set[float64] { return sets64[len(sets64)-1] }
 
 // step checks the length of an operand against that of dst. It returns the distance between the
-// operand's blocks in elements: Block, or 0 if it has only one block for all.
+// operand's blocks, in elements: Block, or 0 if the operand is a single block for a constant.
 func step(dst, operand int) int {
 	switch {
 	case operand == dst && dst%Block == 0:

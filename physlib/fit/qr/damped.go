@@ -7,7 +7,7 @@ import "math"
 // 105. The zero value is ready to use after Reset.
 type Damped struct {
 	R, Z  []float64 // factor R of J, by columns, and Z = Qᵀr
-	Scale []float64 // the diagonal D: for each column of J, its largest length so far
+	Scale []float64 // diagonal of the matrix D: for each column of J, its largest length so far
 	Delta []float64 // the most recent solution
 
 	columns [][]float64
@@ -34,8 +34,8 @@ func grow(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// Take copies J and r from the factor of [A | J | r], where A has from columns. J and r are
-// projected onto the orthogonal complement of A. Take updates Scale.
+// Take copies J and r from the factor of [A | J | r], where A has as many columns as the parameter
+// from says. J and r are projected onto the orthogonal complement of A. Take updates Scale.
 func (d *Damped) Take(t *Triangle, from int) {
 	n := len(d.Z)
 	at := func(j int) []float64 { return t.R[(from+j)*t.N+from:][:n] }

@@ -7,19 +7,19 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns.
-// Least squares needs nothing else of A, and blocks of rows can be added to it. The zero value is
-// ready to use.
+// Triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns. R
+// contains all that least squares needs of A, and blocks of rows can be added to A. The zero value
+// is ready to use.
 //
 // The factorization is modified Gram–Schmidt with the right-hand side as the last column. It solves
-// least squares problems as stably as Householder reflections (Å. Björck, BIT 7 (1967) 1), whatever
+// least-squares problems as stably as Householder reflections (Å. Björck, BIT 7 (1967) 1), whatever
 // the scales of the columns.
 type Triangle struct {
 	N    int       // number of columns, including the right-hand side
 	R    []float64 // R by columns: R[j*N+i] is row i of column j
 	Rank int       // number of independent columns, without the right-hand side
-	// Least is the fraction of a column's length that must be orthogonal to the earlier columns.
-	// Otherwise it counts as dependent; 0: 3e-14.
+	// A column counts as dependent if the part orthogonal to the earlier columns is shorter than
+	// this fraction of the column's length; 0: 3e-14.
 	Least float64
 }
 
@@ -34,8 +34,8 @@ func (t *Triangle) reset(n int) {
 }
 
 // Factor sets t to the factor of the columns a, the last of which is the right-hand side. It
-// overwrites them with the orthonormal columns of Q and the residual. A column that depends on
-// earlier columns gets a zero on the diagonal of R, and is not a column of Q.
+// overwrites a with the orthonormal columns of Q and the residual. A column that depends on earlier
+// columns gets a zero on the diagonal of R, and has no column in Q.
 func (t *Triangle) Factor(a [][]float64) {
 	n := len(a)
 	t.reset(n)
@@ -63,8 +63,8 @@ func (t *Triangle) Factor(a [][]float64) {
 	}
 }
 
-// Solve sets x to the least-squares solution of the first k columns for the column rhs. Dependent
-// columns get zero.
+// Solve sets x to the least-squares solution that writes column rhs as a combination of the first k
+// columns. Dependent columns get the coefficient zero.
 func (t *Triangle) Solve(x []float64, k, rhs int) {
 	n := t.N
 	for i := k - 1; i >= 0; i-- {
@@ -124,7 +124,7 @@ func (t *Triangle) Covariance(cov, scratch []float64, k int) {
 	}
 }
 
-// markNull sets free for the earlier columns on which column j depends linearly.
+// markNull sets free[i] for each earlier column i on which column j depends linearly.
 func (t *Triangle) markNull(free []bool, j int) {
 	n := t.N
 	v := make([]float64, j) // column j = Σ v[i]·column i

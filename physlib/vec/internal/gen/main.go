@@ -61,12 +61,13 @@ func write(file, text string) {
 	}
 }
 
-// withoutDivider writes the divisions in expr as calls of quotient32x16, and returns expr with
-// their results. The divider, which is a separate unit, computes the divisions of every other
-// vector. So both kinds of divisions run in parallel.
+// withoutDivider writes the divisions in expr as calls of quotient32x16 to b, and returns expr with
+// the results of these calls. Every other vector still uses the division unit of the processor. So
+// both kinds of divisions run in parallel.
 func withoutDivider(b *bytes.Buffer, expr string) string {
 	for n := 0; ; n++ {
-		at := strings.Index(expr, ".Div(") // the first division, or an inner one in its argument
+		// The first division; an argument of it may contain another one.
+		at := strings.Index(expr, ".Div(")
 		if at < 0 {
 			return expr
 		}
@@ -159,9 +160,9 @@ func arithmetic(v vector) string {
 	return b.String()
 }
 
-// kernel writes a loop over blocks that processes two vectors at once. For AVX-512 and float32
-// these are two blocks, with an odd last block alone. For other types they are vectors of the same
-// block.
+// kernel writes a loop over blocks that processes two vectors at once. For AVX-512 and float32,
+// these are two blocks; if the number of blocks is odd, the last one is processed alone. For other
+// types, they are two vectors of the same block.
 func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, expr func(x []string) string) {
 	ops := []string{"a", "b", "c"}[:arity]
 	size := v.bits / 8
@@ -176,7 +177,8 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		}
 		return fmt.Sprintf("(*[%d]%s)(%s)", v.lanes, v.elem, p)
 	}
-	// vectors writes the code that loads the operands at an offset into a0, b0, … (for tag 0).
+	// vectors writes the code that loads the operands at an offset. The variables are named a and b
+	// followed by tag, such as a0 and b0.
 	vectors := func(tag int, offset func(o string) string) {
 		for _, o := range ops {
 			fmt.Fprintf(b, "%s%d := archsimd.Load%sArray(%s)\n", o, tag, v.name(), at("p"+o, offset(o)))
@@ -190,8 +192,8 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		}
 		return expr(x)
 	}
-	// advance writes the code that moves the pointers by a number of blocks. They must not move
-	// beyond the last block.
+	// advance writes the code that moves the pointers by a number of blocks. The pointers must not
+	// move beyond the last block.
 	advance := func(blocks int) {
 		for _, o := range ops {
 			fmt.Fprintf(b, "p%[1]s = unsafe.Add(p%[1]s, %[2]d*s%[1]s)\n", o, blocks)
@@ -238,8 +240,8 @@ func opening(b *bytes.Buffer, v vector, name string, ops []string, hoist string)
 	}
 }
 
-// Scalar forms of the arithmetic, which are generic. A conversion keeps the compiler from
-// contracting to fused multiply-adds.
+// Scalar expressions for the generic arithmetic kernels. A conversion prevents the compiler from
+// contracting operations to fused multiply-adds.
 var (
 	scalarBinaries = map[string]string{"add": "%s + %s", "sub": "%s - %s", "mul": "%s * %s", "div": "%s / %s"}
 	scalarOuters   = map[string]string{"AddTo": "T(%[1]s) + %[2]s", "SubBy": "T(%[1]s) - %[2]s", "SubFrom": "%[2]s - T(%[1]s)",

@@ -1,6 +1,6 @@
-// Package lane is simd/archsimd for vectors of one number. With it the scalar kernels have the same
-// source as the vector ones, so that they give the same bits. It has the part of archsimd that the
-// float64 functions use, under the same names.
+// Package lane imitates simd/archsimd for vectors of one number. With this package, the scalar
+// kernels have the same source as the vector kernels, so that they give the same bits. It contains
+// the part of archsimd that the float64 functions use, under the same names.
 package lane
 
 import "math"
@@ -47,7 +47,7 @@ func (x Int64x1) ShiftAllLeft(n uint64) Int64x1       { return x << n }
 func (x Uint64x1) ShiftAllRight(n uint64) Uint64x1    { return x >> n }
 func (m Mask64x1) And(n Mask64x1) Mask64x1            { return m && n }
 
-// Min returns the smaller of x and y, and y if either is NaN, like the instruction.
+// Min returns the smaller of x and y, and y if either is NaN, like the processor's instruction.
 func (x Float64x1) Min(y Float64x1) Float64x1 {
 	if x < y {
 		return x
@@ -55,7 +55,7 @@ func (x Float64x1) Min(y Float64x1) Float64x1 {
 	return y
 }
 
-// Max returns the larger of x and y, and y if either is NaN, like the instruction.
+// Max returns the larger of x and y, and y if either is NaN, like the processor's instruction.
 func (x Float64x1) Max(y Float64x1) Float64x1 {
 	if x > y {
 		return x
@@ -71,7 +71,7 @@ func (x Float64x1) IfElse(m Mask64x1, y Float64x1) Float64x1 {
 	return y
 }
 
-// ToBits returns 1 for true and 0 for false.
+// ToBits returns 1 if m is true, and 0 if it is false.
 func (m Mask64x1) ToBits() uint8 {
 	if m {
 		return 1

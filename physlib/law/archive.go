@@ -8,13 +8,13 @@ import (
 )
 
 // Archive keeps the best laws found so far: the Pareto front of complexity and error, and the law
-// with the lowest score. Each time that a law is added, in whatever form, it gets a vote. An
-// Archive can be used concurrently, and its content does not depend on the order in which laws are
-// added. The zero Archive is empty and ready to use.
+// with the lowest score. It also counts votes: each Add of a law, in whatever form, is one vote for
+// the law. An Archive can be used concurrently, and its content does not depend on the order in
+// which laws are added. The zero Archive is empty and ready to use.
 type Archive struct {
-	// Floor is the RMSE up to which laws count as equally exact, for instance law.Floor times
-	// RMS(y). If it is 0, only laws without any error are exact. It must not change after the first
-	// Add.
+	// Floor is the RMSE up to which a law counts as exact, for instance law.Floor times RMS(y). All
+	// exact laws have the same error. If Floor is 0, only laws without any error are exact. Floor
+	// must not change after the first Add.
 	Floor float64
 
 	mu     sync.Mutex
@@ -27,7 +27,7 @@ type Archive struct {
 type entry struct {
 	law   Law
 	hash  uint64
-	error float64 // RMSE, 0 if at most Floor
+	error float64 // RMSE; 0 if the RMSE is at most Floor
 }
 
 // gain is the least relative decrease of the error with which a more complex law is added to the
@@ -68,7 +68,8 @@ func (a *Archive) vote(hash uint64) {
 	}
 }
 
-// choose makes e the best law if it is better than the present one. It reports whether it did.
+// choose makes e the best law if e is better than the present best law. It reports whether it did
+// so.
 func (a *Archive) choose(e entry) bool {
 	if a.best.law.Tree.Len() > 0 && compare(e, a.best) >= 0 {
 		return false
@@ -77,8 +78,8 @@ func (a *Archive) choose(e entry) bool {
 	return true
 }
 
-// compare orders entries by score, then by complexity, error, hash and text, so that the order is
-// always the same.
+// compare orders entries by score, then by complexity, error, hash and text. So the order of two
+// different laws never depends on chance.
 func compare(x, y entry) int {
 	if c := cmp.Or(
 		cmp.Compare(x.law.Score, y.law.Score),
@@ -112,8 +113,8 @@ func (a *Archive) insert(e entry) bool {
 	return true
 }
 
-// dominates reports whether x is at least as good as y in complexity, error and units. If they are
-// equal in all three, compare decides.
+// dominates reports whether x is at least as good as y in complexity, error and units. If x and y
+// are equal in all three, compare decides.
 func dominates(x, y entry) bool {
 	if x.law.Complexity > y.law.Complexity || x.error > y.error || y.law.UnitsOK && !x.law.UnitsOK {
 		return false
@@ -124,9 +125,9 @@ func dominates(x, y entry) bool {
 	return compare(x, y) <= 0
 }
 
-// Front returns the Pareto front by rising complexity and falling error. Each law has an error that
-// is lower than that of the previous law by more than a thousandth. The front contains the best
-// law. A law that breaks the units is in the front only if it displaces no law that keeps them.
+// Front returns the Pareto front by rising complexity and falling error. The error of each law is
+// lower than that of the previous law by more than a thousandth. The front contains the best law. A
+// law that violates the units is in the front only if this excludes no law that respects them.
 func (a *Archive) Front() []Law {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -158,13 +159,14 @@ func place(front []entry, e entry) []entry {
 	return slices.Insert(front, at, e)
 }
 
-// improves reports whether y, the more complex law, lowers the error of x by more than gain.
+// improves reports whether the error of y, the more complex law, is lower than the error of x by
+// more than gain.
 func improves(x, y entry) bool {
 	return x.law.Complexity < y.law.Complexity && y.error < (1-gain)*x.error && x.hash != y.hash
 }
 
-// Best returns the law with the lowest score, or the simplest one if several have it. ok is false
-// as long as the archive is empty.
+// Best returns the law with the lowest score. If several have the lowest score, it returns the
+// simplest of them. ok is false if the archive is empty.
 func (a *Archive) Best() (l Law, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -62,7 +62,7 @@ func TestArchive(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, test := range tests {
-		for range 20 { // any order of arrival
+		for range 20 { // add the laws in several random orders
 			a := law.Archive{Floor: test.floor}
 			for _, i := range rng.Perm(len(test.laws)) {
 				a.Add(test.laws[i])
@@ -164,7 +164,8 @@ func ExampleArchive() {
 	for _, l := range []law.Law{
 		{Tree: expr.X(0), Complexity: 2, RMSE: 3, Score: 90},
 		{Tree: expr.Apply(expr.Square, expr.X(0)), Complexity: 3.5, RMSE: 0.1, Score: 20},
-		{Tree: expr.Apply(expr.Mul, expr.X(0), expr.X(0)), Complexity: 3.5, RMSE: 0.1, Score: 20}, // a vote
+		// The same law in another form: one more vote.
+		{Tree: expr.Apply(expr.Mul, expr.X(0), expr.X(0)), Complexity: 3.5, RMSE: 0.1, Score: 20},
 		{Tree: expr.Apply(expr.Exp, expr.X(0)), Complexity: 6, RMSE: 2, Score: 80},
 	} {
 		l.Vars = []string{"t"}

@@ -6,10 +6,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Complexity returns the description length in bits of the expression t over nvars possible
-// variables. The precision of fitted constants is not included. Complexity measures the canonical
-// form, so a/b and a*b**(-1) have the same complexity, and so have all orders of a sum. The empty
-// tree has 0 bits.
+// Complexity returns the description length of the expression t in bits. nvars is the number of
+// variables from which those of t are chosen. The precision of fitted constants is not included.
+// Complexity measures the canonical form, so a/b and a*b**(-1) have the same complexity. The order
+// of terms in a sum does not matter either. The empty tree has 0 bits.
 func Complexity(t expr.Tree, nvars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -29,9 +29,10 @@ func complexity(t expr.Tree, nvars int) float64 {
 	return p.total(len(p.nodes) - 1)
 }
 
-// pricing is one pass over the nodes of a tree in postfix order. For the subtree that ends at node
-// i, it holds the first node (start) and the value. If the subtree contains a variable or a free
-// constant, the value is NaN, and bits holds the bits of the subtree.
+// pricing is one pass over the nodes of a tree in postfix order. For each node i, it describes the
+// subtree that ends at node i. start is the first node of the subtree, and value is its value. If
+// the subtree contains a variable or a free constant, value is NaN, and bits holds the bits of the
+// subtree.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64
@@ -40,8 +41,8 @@ type pricing struct {
 	bits  []float64
 }
 
-// total returns the bits of the subtree that ends at node i. If its value is a number, these are
-// the bits of that number.
+// total returns the bits of the subtree that ends at node i. If the value of the subtree is a
+// number, these are the bits of that number.
 func (p *pricing) total(i int) float64 {
 	if v := p.value[i]; !math.IsNaN(v) {
 		return ConstantBits(v)
@@ -49,7 +50,7 @@ func (p *pricing) total(i int) float64 {
 	return p.bits[i]
 }
 
-// visit calculates start, value and bits of node i from those of its operands.
+// visit calculates start, value and bits of node i from the start, value and bits of its operands.
 func (p *pricing) visit(i int) {
 	n := p.nodes[i]
 	p.start[i], p.value[i] = i, math.NaN()
@@ -149,8 +150,8 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 	}
 }
 
-// product returns the bits of the product of the subtrees a and b. c is the value of a, or NaN. A
-// factor of 1 has no bits, and -1 only those of a sign.
+// product returns the bits of the product of the subtrees that end at nodes a and b. c is the value
+// of the first, or NaN. A factor of 1 has no bits, and a factor of -1 has only the bits of a sign.
 func (p *pricing) product(c float64, a, b int) float64 {
 	switch c {
 	case 1:
@@ -161,7 +162,8 @@ func (p *pricing) product(c float64, a, b int) float64 {
 	return mulBits + p.total(a) + p.total(b)
 }
 
-// constantUnary returns op of a number.
+// constantUnary returns op applied to a number, for arithmetic operations. It returns NaN for
+// functions such as exp.
 func constantUnary(op expr.Op, v float64) float64 {
 	switch op {
 	case expr.Neg:
@@ -177,7 +179,8 @@ func constantUnary(op expr.Op, v float64) float64 {
 	case expr.Abs:
 		return math.Abs(v)
 	}
-	// For example exp(2) or sin(1), which cost the bits of the function and of its operand.
+	// An expression such as exp(2) or sin(1) has the bits of the function and of its operand, not
+	// those of its value.
 	return math.NaN()
 }
 
@@ -194,7 +197,7 @@ func constantBinary(op expr.Op, a, b float64) float64 {
 		return a / b
 	case expr.Pow:
 		if math.IsNaN(a) || math.IsNaN(b) {
-			return math.NaN() // math.Pow(NaN, 0) is 1
+			return math.NaN() // math.Pow(NaN, 0) would be 1
 		}
 		return math.Pow(a, b)
 	}

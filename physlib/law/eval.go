@@ -46,12 +46,14 @@ func (l Law) Eval(values ...float64) float64 {
 	return out[0]
 }
 
-// Bands are values of a law with the half-widths of their error bands.
+// Bands holds values of a law and the half-widths of their error bands.
 type Bands struct {
 	Value []float64
-	// Half-width for the law: the true law is within it with the probability level.
+	// Half-width of the confidence band. With the probability given by the level, the true law lies
+	// within the band.
 	Confidence []float64
-	// Half-width for another measurement; NaN if the size of the errors is unknown.
+	// Half-width of the prediction band, in which another measurement lies with the probability
+	// given by the level; NaN if the size of the errors is unknown.
 	Prediction []float64
 }
 
@@ -89,7 +91,7 @@ func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 				}
 			}
 		}
-		if math.IsNaN(variance) { // an undetermined constant
+		if math.IsNaN(variance) { // the data do not determine a constant
 			variance = math.Inf(1)
 		}
 		b.Confidence[i] = quantile * math.Sqrt(max(variance, 0))

@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 		{"T = c0*a**c1", []string{"a"}, "T", []string{"c0", "c1"}, "c0*a**c1"},
 		{"Vmax*S/(Km + S)", []string{"S"}, "", []string{"Vmax", "Km"}, "Vmax*S/(Km + S)"},
 		{"y = E*x + e + pi", []string{"x"}, "y", []string{"E"}, "E*x + e + pi"},
-		{"y = E*e", []string{"e"}, "y", nil, "E*e"}, // E is the number where e is a column
+		{"y = E*e", []string{"e"}, "y", nil, "E*e"}, // e is a column, so E is the number e
 		{"`wave length` = c/nu", []string{"nu"}, "wave length", []string{"c"}, "c/nu"},
 		{"y = lambda*`my col`", []string{"my col"}, "y", []string{"lambda"}, "lambda*`my col`"},
 		{"y = π*r**2", []string{"r"}, "y", nil, "pi*r**2"},
@@ -78,8 +78,8 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// The bands of a straight line are those of textbooks: t·s·√(1/n + (x − x̄)²/Sxx), and for one more
-// measurement with 1 added under the root.
+// The bands of a straight line agree with textbooks. The half-width of the confidence band is
+// t·s·√(1/n + (x − x̄)²/Sxx). For the prediction band, 1 is added under the root.
 func TestBands(t *testing.T) {
 	l, _ := law.Parse("y = a + b*x", []string{"x"})
 	const n, mean, sxx, s = 5, 3.0, 10.0, 0.7
@@ -100,7 +100,8 @@ func TestBands(t *testing.T) {
 			t.Errorf("prediction at %g: %g, want %g", v, b.Prediction[i], want)
 		}
 	}
-	l.Errors, l.Dof = law.GivenErrors, 0 // absolute errors: the normal quantile
+	// Absolute errors: the quantile is that of the normal distribution.
+	l.Errors, l.Dof = law.GivenErrors, 0
 	if b, _ = l.Bands([][]float64{x}, 3, 0.95); math.Abs(b.Confidence[1]/(1.959963984540054*s*math.Sqrt(1./n))-1) > 1e-9 {
 		t.Errorf("%v", b.Confidence)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Other names are its
-// constants, in order of appearance, with the value 1. pi and e are numbers unless a column has
-// that name. The optional left side becomes the Target.
+// Parse reads a formula such as "v = Vmax*S/(Km + S)" in the given columns. Other names are
+// constants of the law, in order of appearance, with the value 1. pi and e are numbers unless a
+// column has that name. If there is a left side, it becomes the Target.
 func Parse(formula string, columns []string) (Law, error) {
 	l := Law{Vars: columns}
 	text := formula

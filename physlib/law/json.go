@@ -22,11 +22,12 @@ type object struct {
 	Score      number           `json:"score"`
 	Constants  []constantObject `json:"constants"`
 	SI         string           `json:"si,omitempty"`
-	Covariance []number         `json:"covariance,omitempty"` // of the constants, by rows
-	Errors     string           `json:"errors,omitempty"`
-	Noise      number           `json:"noise,omitempty"`
-	Dof        int              `json:"dof,omitempty"`
-	Proposer   string           `json:"proposer,omitempty"`
+	// Covariance of the constants, row by row.
+	Covariance []number `json:"covariance,omitempty"`
+	Errors     string   `json:"errors,omitempty"`
+	Noise      number   `json:"noise,omitempty"`
+	Dof        int      `json:"dof,omitempty"`
+	Proposer   string   `json:"proposer,omitempty"`
 }
 
 type constantObject struct {
@@ -58,9 +59,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants. They are followed by covariance, si, errors, noise, dof and proposer if these are
-// known. "law" is the result of Infix. Constants with the closed form 0, whose terms were removed,
-// are omitted. Numbers that are not finite are written as null.
+// constants. The keys covariance, si, errors, noise, dof and proposer follow if their values are
+// known. "law" is the result of Infix. A constant with the closed form 0, whose term was removed,
+// is omitted. Numbers that are not finite are written as null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {
@@ -75,16 +76,16 @@ func (l Law) object() object {
 	}
 	for i, c := range l.Constants {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
-			continue // its term was removed
+			continue // the term of the constant was removed
 		}
 		o.Constants = append(o.Constants, constantObject{c.Name, number(c.Value), number(c.StdErr), c.Exact, c.Unit, c.Hint})
 	}
 	return o
 }
 
-// UnmarshalJSON reads the output of MarshalJSON of a Law or of a [Saved]. If there is no key
-// "tree", as for a Law, constants remain numbers in Tree, and Target is unknown. Vars are then the
-// names that occur in "law", in order of appearance; see [Law.Over].
+// UnmarshalJSON reads the output of MarshalJSON of a Law or of a [Saved]. The output for a Law has
+// no key "tree". In this case, constants remain numbers in Tree, and Target is unknown. Vars are
+// then the names that occur in "law", in order of appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
 	var o savedObject
 	if err := json.Unmarshal(b, &o); err != nil {

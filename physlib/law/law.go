@@ -14,40 +14,42 @@ import (
 // Constant is a fitted constant of a law.
 type Constant struct {
 	Name  string  `json:"name"`  // c0, c1, …
-	Value float64 `json:"value"` // in Unit
+	Value float64 `json:"value"` // value in the unit Unit
 	// One standard error; 0 if the constant is exact or the error is unknown.
 	StdErr float64 `json:"stderr"`
-	// Standard error if the other constants were known; 0: unknown. The law keeps its values if
-	// constants are rounded to it.
+	// Standard error that the constant would have if the other constants were known; 0: unknown. If
+	// every constant is rounded to its Alone, the law keeps its values.
 	Alone float64 `json:"-"`
-	// Closed form that agrees within the error, such as 4*pi**2 or 1/2; "": none.
+	// Closed form that agrees with the fitted value within the error, such as 4*pi**2 or 1/2; "":
+	// none.
 	Exact string `json:"exact"`
 	Unit  string `json:"unit,omitempty"`
-	// Closed forms within one standard error of a fitted number, such as "pi/5"; only information.
+	// Closed forms within one standard error of a fitted number, such as "pi/5". They are only
+	// information, and are not used in the law.
 	Hint string `json:"hint,omitempty"`
 }
 
 // Law is an expression with its constants fitted to a table, in the units of the table's columns.
 type Law struct {
-	// Its variables are the table's columns, then its named constants; its Params are the fitted
-	// constants.
+	// The expression. Its variables are the table's columns, followed by the table's named
+	// constants. Its Params are the fitted constants.
 	Tree   expr.Tree
 	Vars   []string // names of Tree's variables: columns, then named constants
 	Target string   // name of the column that the law computes
 
-	// Constants are ordered by slot of Tree's Params. Those beyond the last slot were fitted, but
-	// in Tree they are replaced by their closed forms.
+	// Constants in the order of the slots of Tree's Params. Constants beyond the last slot were
+	// fitted as well, but in Tree they are replaced by their closed forms.
 	Constants []Constant
 
-	// Bits of the form and of the units of its constants; for laws without ranking, see Complexity.
+	// Bits of the form and of the units of the constants. For laws without ranking, see Complexity.
 	Complexity float64
-	R2, RMSE   float64 // root mean square error and R² on all rows
-	UnitsOK    bool    // the dimensions balance if fitted constants have suitable units
-	// Description length of law and residuals together, in bits; the lowest is best.
+	R2, RMSE   float64 // R² and root mean square error on all rows
+	UnitsOK    bool    // the dimensions balance if the fitted constants have suitable units
+	// Description length of law and residuals together, in bits. The best law has the lowest Score.
 	Score float64
 	// The law in SI units with named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": none.
 	SI       string
-	Proposer string // the Proposer that found it first, such as "search"; "": unknown
+	Proposer string // the Proposer that found the law first, such as "search"; "": unknown
 
 	Cov    []float64 // covariance of the fitted constants, row by row; nil: unknown
 	Errors string    // model of the target's errors: EqualErrors, …; "": not known
@@ -64,9 +66,9 @@ const (
 	CountingErrors = "counting"
 	// Noise is the root mean square of the given standard errors.
 	GivenErrors = "given"
-	// Noise is the scale of Student's distribution.
+	// Noise is the scale parameter of Student's distribution.
 	HeavyErrors = "heavy-tailed"
-	// Noise is that scale relative to the target.
+	// Noise is the scale parameter of Student's distribution, relative to the target.
 	HeavyFactorErrors = "proportional and heavy-tailed"
 )
 
@@ -83,8 +85,8 @@ func Named(values, stderr []float64) []Constant {
 	return cs
 }
 
-// NameConstants calls the constants of l c0, c1, …, or const0, const1, … if a variable has such a
-// name.
+// NameConstants names the constants of l c0, c1, …. If a variable has such a name, they are named
+// const0, const1, … instead.
 func (l *Law) NameConstants() {
 	prefix := "c"
 	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
@@ -98,7 +100,8 @@ func (l *Law) NameConstants() {
 // numberedConstant matches the usual names of constants.
 var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
-// constant returns the constant in a slot. If Constants has none for it, its value is start.
+// constant returns the constant in a slot. If Constants has no entry for the slot, the value of the
+// result is start.
 func (l Law) constant(slot int, start float64) Constant {
 	if slot < len(l.Constants) {
 		return l.Constants[slot]
@@ -115,7 +118,7 @@ func (c Constant) closedForm() (form expr.Tree, ok bool) {
 	return form, err == nil && form.NumParams() == 0
 }
 
-// Params returns the values of the fitted constants by slot of Tree.
+// Params returns the values of the fitted constants, by slot of Tree.
 func (l Law) Params() []float64 {
 	p := l.Tree.Params()
 	for i := range p {
@@ -124,8 +127,8 @@ func (l Law) Params() []float64 {
 	return p
 }
 
-// Bound returns the law with its constants inserted: as closed forms if they have any, otherwise as
-// numbers at full precision.
+// Bound returns the law with its constants inserted. A constant with a closed form is inserted as
+// this form, others as numbers at full precision.
 func (l Law) Bound() expr.Tree {
 	return l.insert(func(c Constant) float64 { return c.Value })
 }
@@ -146,7 +149,7 @@ func (l Law) insert(number func(c Constant) float64) expr.Tree {
 }
 
 // Exacted returns Tree with the closed forms of constants inserted. The other constants stay free.
-// They are renumbered in their order, and start at their values.
+// They are renumbered in the same order, and their starting values are their fitted values.
 func (l Law) Exacted() expr.Tree {
 	by := make([]expr.Tree, l.Tree.NumParams())
 	free := 0

@@ -31,10 +31,10 @@ func TestPrint(t *testing.T) {
 		{"c0*l**c1", []law.Constant{number(365.0341234, 0.012), exact(1.4999, "3/2")},
 			"365.0341234*l**(3/2)", "365.034*l**(3/2)", `365.034 l^{\frac{3}{2}}`},
 		{"l*c0/g", []law.Constant{exact(0.119, "3/(8*pi)")}, "3*l/(8*pi*g)", "3*l/(8*pi*g)", `\frac{3 l}{8 \pi g}`},
-		// rounded by the error, else to six digits
+		// constants are rounded according to their errors, or else to six digits
 		{"c0 + c1*l", []law.Constant{number(1.23456789, 0.1), number(-2.3456789012, 0)}, "1.23456789 - 2.3456789012*l", "1.23 - 2.34568*l", `1.23 - 2.34568 l`},
 		{"c0*l", []law.Constant{number(6.67430e-11, 1.5e-15)}, "6.6743e-11*l", "6.6743e-11*l", `6.6743 \times 10^{-11} l`},
-		// signs, ones and zeros
+		// minus signs, ones and zeros
 		{"c0*l + c1*g", []law.Constant{number(-1, 0), number(1, 0)}, "g - l", "g - l", `g - l`},
 		{"l - c0", []law.Constant{number(-2.5, 0)}, "l + 5/2", "l + 5/2", `l + \frac{5}{2}`},
 		{"c0 + l", []law.Constant{number(0, 0)}, "l", "l", `l`},
@@ -48,12 +48,12 @@ func TestPrint(t *testing.T) {
 		{"l*exp(c0*g**2) + c1*g", []law.Constant{exact(1e-9, "0"), exact(1e-9, "0")}, "l", "l", "l"},
 		{"c0*l", []law.Constant{number(0, 0)}, "0", "0", "0"},
 		{"c0*l/c0", []law.Constant{number(0, 0)}, "0*l/0", "0*l/0", `\frac{0 l}{0}`},
-		// without Constants: the starts of the tree, 1
+		// without Constants, the starting values in the tree are used, which are 1
 		{"c0*l", nil, "l", "l", `l`},
 		// a closed form that cannot be parsed is ignored
 		{"c0*l", []law.Constant{exact(7, "7*")}, "7*l", "7*l", `7 l`},
 		{"c0*l", []law.Constant{exact(7, "c3")}, "7*l", "7*l", `7 l`},
-		// the same constant twice
+		// one constant that occurs twice
 		{"c0*l + c0", []law.Constant{exact(2, "2")}, "2*l + 2", "2*l + 2", `2 l + 2`},
 	}
 	vars := []string{"l", "g"}
@@ -155,7 +155,7 @@ func grow(rng *rand.Rand, size int) expr.Tree {
 	}
 }
 
-// The printed law is the same function.
+// The law that is printed has the same values.
 func TestBoundKeepsValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	cols := [][]float64{{0.7, 1.3, 2.9}, {1.1, 0.4, 3.7}}
@@ -198,7 +198,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// The time to print grows only with the length of a nested law.
+// The time to print a deeply nested law grows no faster than its length.
 func TestPrintDeep(t *testing.T) {
 	tree := expr.X(0)
 	for range 200 {

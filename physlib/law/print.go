@@ -23,11 +23,11 @@ func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.
 
 // Display returns Infix with rounded constants, for people to read. Constants with a closed form
 // are printed as such. Others are rounded to the second digit of Constant.Alone, or of StdErr if
-// Alone is not set, so that the printed law still has the values of the fit. Constants without an
-// error have the given number of significant digits (0: 6).
+// Alone is not set. So the printed law still has the values of the fit. Constants without an error
+// get the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
-// written returns as(t, vars), or "" for the empty tree.
+// written returns as(t, vars). For the empty tree it returns "".
 func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) string {
 	if t.Len() == 0 {
 		return ""

@@ -7,21 +7,23 @@ type Residuals struct {
 	Rows int
 	RSS  float64 // Σ w·(y - f)² with the weights of the fit
 	RMS  float64 // √(Σ w·y²/Rows), the root mean square of the target with the same weights
-	// Standard deviation of a row with the same weights, which is 1 for w = 1/σ²; 0: unknown.
+	// Standard deviation of a row, multiplied by the square root of the row's weight: 1 if w =
+	// 1/σ²; 0: unknown.
 	Sigma float64
 	Free  int // number of fitted constants
 
 	// Precision is the number of bits for the values of the fitted constants. A constant takes
 	// log₂(|value|/stderr) bits, as in Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987). If
-	// Precision is 0, (Free/2) log₂ Rows is used instead, which is about the same for many rows.
+	// Precision is 0, (Free/2) log₂ Rows is used instead. The two are about the same if there are
+	// many rows.
 	Precision float64
 }
 
-// Floor is the error relative to RMS(y) below which a law counts as exact, since its residuals are
-// then rounding errors.
+// Floor is the error relative to RMS(y) below which a law counts as exact, since such residuals are
+// rounding errors.
 const Floor = 1e-12
 
-// UnitsPenalty is the number of bits that are added to the Score of a law that breaks the units.
+// UnitsPenalty is the number of bits that are added to the Score of a law that violates the units.
 const UnitsPenalty = 30
 
 // Score returns the description length, in bits, of a law with the given complexity and its

@@ -16,7 +16,7 @@ func FormatUncertain(v, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	last := lastDigit(err) // power of ten of the last digit to keep
+	last := lastDigit(err) // power of ten of the last digit that is kept
 	lead := last
 	if v != 0 {
 		lead = max(last, exponent(v))
@@ -32,21 +32,21 @@ func FormatUncertain(v, err float64) string {
 		return strconv.FormatFloat(v, 'f', -last, 64) + "(" + units + ")"
 	}
 	mantissa := strconv.FormatFloat(shift(v, -lead), 'f', lead-last, 64)
-	if strings.HasPrefix(strings.TrimPrefix(mantissa, "-"), "10") { // 9.99 rounded up
+	if strings.HasPrefix(strings.TrimPrefix(mantissa, "-"), "10") { // 9.99 was rounded up to 10
 		lead++
 		mantissa = strconv.FormatFloat(shift(v, -lead), 'f', lead-last, 64)
 	}
 	return mantissa + "(" + units + ")e" + strconv.Itoa(lead)
 }
 
-// lastDigit returns the power of ten of the last digit of err to keep.
+// lastDigit returns the power of ten of the last digit of err that is kept.
 func lastDigit(err float64) int {
 	e := exponent(err)
 	lead := shift(err, -e)
 	if lead < 2.95 {
 		return e - 1
 	}
-	return e // 9.6 rounds to 10, which has two digits
+	return e // 9.6 is rounded to 10, which has two digits
 }
 
 // exponent returns ⌊log₁₀|v|⌋.
@@ -65,10 +65,10 @@ func shift(v float64, k int) float64 {
 	return out
 }
 
-// Interval returns the confidence interval of a fitted constant, value ± t·stderr, for a level such
+// Interval returns the confidence interval value ± t·stderr of a fitted constant, for a level such
 // as 0.95. t is the quantile of Student's distribution with dof degrees of freedom (rows minus
-// constants). If dof is below 1, it is that of the normal distribution. The interval is infinite if
-// stderr is unknown.
+// constants). If dof is below 1, t is the quantile of the normal distribution. The interval is
+// infinite if stderr is unknown.
 func Interval(value, stderr, level float64, dof int) (low, high float64) {
 	if !(stderr >= 0) || !(level >= 0 && level < 1) {
 		return math.Inf(-1), math.Inf(1)

@@ -22,17 +22,17 @@ func TestFormatUncertain(t *testing.T) {
 		{6.6743e-11, 1.5e-15, "6.67430(15)e-11"},
 		{299792458, 1000, "2.997925(10)e8"},
 		{12.34, 1.2, "12.3(1.2)"},
-		// rounding up to the next power of ten
+		// values that are rounded up to the next power of ten
 		{9.996, 0.3, "10.0(3)"},
 		{99.96e7, 3e6, "1.000(3)e9"},
 		{5, 0.0996, "5.00(10)"},
 		{5, 0.0299, "5.00(3)"},
-		// smaller than its error
+		// values that are smaller than their errors
 		{0, 0.3, "0.0(3)"},
 		{-1e-20, 3, "0(3)"},
 		{3, 100, "0(10)e1"},
 		{1e-300, 1e300, "0(10)e299"},
-		// no usable error
+		// errors that cannot be used
 		{2.5, 0, "2.5"},
 		{math.Pi, math.NaN(), "3.14159"},
 		{math.Pi, math.Inf(1), "3.14159"},

@@ -35,7 +35,7 @@ type File struct {
 	*Motion // nil for a law of one target
 
 	Fit *Fit `json:"fit,omitempty"` // set by physlib fit
-	// One law with separate constants for each group of rows; Best is nil then.
+	// One law with separate constants for each group of rows. If Groups is set, Best is nil.
 	Groups *Groups `json:"groups,omitempty"`
 
 	Outliers    []int   `json:"outliers,omitempty"`
@@ -56,7 +56,7 @@ type Single struct {
 	Known       []Known  `json:"known_laws"`
 }
 
-// Law is a law that is read back unchanged from its JSON.
+// Law is a law that can be read back unchanged from its JSON.
 type Law = law.Saved
 
 // Fit describes how well a given formula fits.
@@ -65,19 +65,21 @@ type Fit struct {
 	Chi2     float64 `json:"chi2"`
 	Nu       int     `json:"nu"`       // degrees of freedom
 	Absolute bool    `json:"absolute"` // whether the errors were given
-	// Probability of a chi2 at least as large; null: the errors were not given.
-	P           *float64  `json:"p"`
-	AtBound     []string  `json:"at_bound,omitempty"`
-	Loss        string    `json:"loss,omitempty"`        // name of a robust loss; "": least squares
-	FScale      float64   `json:"f_scale,omitempty"`     // scale of the loss, in weighted residuals
-	Correlation []float64 `json:"correlation,omitempty"` // correlations of the constants, by rows
-	// In standard errors, for each row of the table.
+	// Probability that chi2 is at least as large by chance; null: the errors were not given.
+	P       *float64 `json:"p"`
+	AtBound []string `json:"at_bound,omitempty"`
+	Loss    string   `json:"loss,omitempty"` // name of a robust loss; "": least squares
+	// Scale of the robust loss, in units of the weighted residuals.
+	FScale float64 `json:"f_scale,omitempty"`
+	// Correlation matrix of the constants, row by row.
+	Correlation []float64 `json:"correlation,omitempty"`
+	// Residual of each row of the table, in standard errors.
 	Residuals []float64 `json:"residuals"`
 }
 
 // Groups is one law with separate constants for each group of rows.
 type Groups struct {
-	// Column whose values are the groups; "": each group was a separate table.
+	// Column whose values define the groups; "": each group was a separate table.
 	Column string   `json:"column"`
 	Names  []string `json:"names"`
 	Shared []string `json:"shared"` // constants that are equal in all groups
@@ -88,12 +90,13 @@ type Groups struct {
 type Known struct {
 	Names []string `json:"names"`
 	Law   string   `json:"law"`
-	// Number of bits by which its description is longer than that of best.
+	// Number of bits by which the description of this law is longer than that of best.
 	Beyond float64 `json:"bits_beyond_best"`
-	Usual  *Usual  `json:"usual,omitempty"` // the chosen law, if it is one of Names
+	// The chosen law in the form of the literature, if it is one of Names.
+	Usual *Usual `json:"usual,omitempty"`
 }
 
-// Usual is a law in the form of the literature, with its own parameters.
+// Usual is a law in the form that the literature uses, with the parameters of that form.
 type Usual struct {
 	Name      string         `json:"name"`
 	Formula   string         `json:"formula"` // right side of the law
@@ -109,24 +112,25 @@ type Motion struct {
 	End       float64    `json:"end"` // time of the last row in the last run
 	Driven    bool       `json:"driven,omitempty"`
 	Runs      int        `json:"runs"`
-	// Errors are those over whole runs; false: over windows.
+	// True if the errors in Equation are those over whole runs; false: over windows.
 	Whole  bool `json:"whole_runs"`
 	Window int  `json:"window"`
 	// Covariance of the constants of all equations in turn, row by row.
 	Covariance []*float64 `json:"covariance,omitempty"`
 }
 
-// Equation is the law of one state.
+// Equation is the law for the derivative of one state.
 type Equation struct {
 	State string `json:"state"`
 	Rate  string `json:"rate"`
-	// Null if nothing was found; r2 and rmse are those of the derivative.
+	// Null if no law was found. r2 and rmse are those of the derivative.
 	Law   *Law     `json:"law"`
 	Error *float64 `json:"error"` // error of the integrated state
 	Noise float64  `json:"noise"` // standard deviation of the state's noise, estimated or given
 	Last  float64  `json:"last"`  // value of the state in the last row of the last run
-	Slope float64  `json:"slope"` // derivative of the state there, for equations of second order
-	Front []Law    `json:"front"` // rmse is that of the integrated state
+	// Derivative of the state in that row, for equations of second order.
+	Slope float64 `json:"slope"`
+	Front []Law   `json:"front"` // other laws; their rmse is that of the integrated state
 
 	// Probability that the law has the right form.
 	Probability *float64 `json:"probability,omitempty"`
@@ -198,7 +202,7 @@ func unitOf(c dataset.Column) string {
 // which are a setting of a search.
 func Hash(t *dataset.Table) string { return hash(t, nil) }
 
-// hash is Hash that includes standard errors of the target.
+// hash is like Hash, but also includes standard errors of the target.
 func hash(t *dataset.Table, sigma []float64) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {
@@ -213,8 +217,9 @@ func hash(t *dataset.Table, sigma []float64) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Difference returns in what a table differs from the described one, such as "it has 20 rows, not
-// 21", or "" if they are equal. A description whose hash includes standard errors is equal as well.
+// Difference describes in what respect the table t differs from the described one, as in "it has 20
+// rows, not 21". It returns "" if the tables are equal. They also count as equal if the hash in the
+// description includes standard errors.
 func (d Table) Difference(t *dataset.Table) string {
 	if d.SHA256 == Hash(t) || d.SHA256 == hash(t, t.Sigma) {
 		return ""
@@ -253,7 +258,7 @@ func Finite(v float64) *float64 {
 	return &v
 }
 
-// Read reads the law file at path. Errors name the file and what to try.
+// Read reads the law file at path. Errors name the file and say what to try.
 func Read(path string) (*File, error) {
 	if path == "-" {
 		return nil, errors.New("a law is read from a file, not from standard input; give the path of a law file that --save wrote")
@@ -269,7 +274,7 @@ func Read(path string) (*File, error) {
 	return Parse(path, data)
 }
 
-// cause rewrites an error of package json in words that require no knowledge of Go.
+// cause rewrites an error of package json so that it can be understood without knowledge of Go.
 func cause(err error) error {
 	var e *json.UnmarshalTypeError
 	if !errors.As(err, &e) {

@@ -32,7 +32,7 @@ func kepler(t testing.TB) *lawfile.File {
 		Single: &lawfile.Single{Target: "T", Best: &best, Front: []lawfile.Law{best}, Verdict: "likely"}}
 }
 
-// A file reads back as it was written: law, covariance, errors and table.
+// A file that is written and read back has the same law, covariance, errors and table.
 func TestReadsBack(t *testing.T) {
 	f := kepler(t)
 	for _, indent := range []bool{true, false} {
@@ -80,7 +80,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// The hash depends on names, units, values and errors, and not on the name of the file.
+// The hash depends on names, units, values and errors. It does not depend on the name of the file.
 func TestHash(t *testing.T) {
 	table, _, err := dataset.Example("kepler")
 	if err != nil {
@@ -102,7 +102,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Difference names in what a table differs from the one of a file.
+// Difference says in what respect a table differs from the table that a law file describes.
 func TestDifference(t *testing.T) {
 	table, _, err := dataset.Example("kepler")
 	if err != nil {
@@ -130,7 +130,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// A law that `physlib discover --save` wrote is printed and evaluated.
+// The example prints and evaluates a law that `physlib discover --save` wrote.
 func ExampleRead() {
 	data, _ := kepler(&testing.T{}).Encode(true)
 	dir, _ := os.MkdirTemp("", "law")

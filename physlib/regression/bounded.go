@@ -51,8 +51,8 @@ func (p *problem) clip(c []float64) []float64 {
 	return c
 }
 
-// between draws a random starting value: within the bounds if both are finite, otherwise within a
-// factor of about three of a constant in a or b.
+// between draws a random starting value for each constant. It lies within the bounds if both are
+// finite. Otherwise it lies within a factor of about three of the value of the constant in a or b.
 func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	c := make([]float64, len(a))
 	for i := range c {
@@ -69,7 +69,7 @@ func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	return p.clip(c)
 }
 
-// held returns which constants are at a bound.
+// held reports, for each constant, whether it is at a bound.
 func (p *problem) held(c []float64) []bool {
 	h := make([]bool, len(c))
 	for i, v := range c {
@@ -85,8 +85,8 @@ const (
 	stepTol   = 1e-13
 )
 
-// minimize minimizes the objective by Levenberg–Marquardt steps in those constants that are not
-// held by a bound.
+// minimize minimizes the objective by Levenberg–Marquardt steps. It changes only the constants that
+// are not held by a bound.
 func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum float64, converged bool) {
 	k, n := len(start), len(o.p.y)
 	params = slices.Clone(start)
@@ -130,8 +130,8 @@ func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum flo
 	return params, sum, false
 }
 
-// free returns which constants may move. A constant may not if it is at a bound and the sum would
-// decrease beyond it.
+// free reports, for each constant, whether it may move. A constant may not move if it is at a bound
+// and the sum would decrease only beyond the bound.
 func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) []bool {
 	free := make([]bool, len(params))
 	for i := range params {
@@ -144,7 +144,7 @@ func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) [
 	return free
 }
 
-// damped returns the Levenberg–Marquardt step. It is 0 for constants that are not free.
+// damped returns the Levenberg–Marquardt step. The step is 0 for constants that are not free.
 func damped(j [][]float64, r []float64, mu float64, free []bool) []float64 {
 	var at []int
 	for i, f := range free {

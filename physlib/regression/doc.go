@@ -4,9 +4,10 @@
 //
 // # Errors
 //
-// The errors of the target are equal and unknown, proportional to the target, those of counts, or
-// given for each row. Unknown errors are estimated from the residuals, which multiplies the
-// covariance by χ²/ν. Given errors are absolute unless Settings.Scale is set.
+// There are four kinds of errors of the target: equal and unknown, proportional to the target,
+// those of counts, or given for each row. The size of unknown errors is estimated from the
+// residuals: the covariance is multiplied by χ²/ν. Given errors are absolute unless Settings.Scale
+// is set.
 //
 // Columns may have errors as well. There are two methods. The effective variance (J. Orear, Am. J.
 // Phys. 50 (1982) 912) minimizes
@@ -20,13 +21,14 @@
 //
 // # Robust losses
 //
-// A few rows with much larger errors than stated distort a least-squares fit. A [Loss] grows more
-// slowly with their residuals. Definitions and covariance are those of scipy.
+// A few rows with much larger errors than stated distort a least-squares fit. A robust [Loss] grows
+// more slowly with the residuals of such rows than their square. The definitions of the losses and
+// of the covariance are those of scipy.
 //
 // # Method
 //
 // If there are no bounds, no errors of columns and no robust loss, package fit fits the constants
 // from several sets of starting values. Otherwise Levenberg–Marquardt steps are projected onto the
-// bounds, and constants stopped by a bound are held fixed. A constant at its bound has no standard
-// error. The standard errors of the others are conditional on its value.
+// bounds, and a constant that reaches a bound is held fixed. A constant at its bound has no
+// standard error. The standard errors of the others are conditional on its value.
 package regression

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// The slopes are exact, even where the law is curved on the scale of a column's error.
+// The slopes are exact derivatives, even if the law is curved on the scale of a column's error.
 func TestEffectiveSigma(t *testing.T) {
 	n := 5
 	x, z, y, sy, sx, sz := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)

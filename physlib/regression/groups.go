@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Grouped returns one law for several groups of rows, and the table that it is for. All groups
+// Grouped returns one law for several groups of rows, and the table to which it applies. All groups
 // share the form and the constants named in shared. Every other constant c has a separate value for
 // each group G, called "c of G". group holds, for each row, the index of its group in names. The
-// law uses additional columns of the returned table, which are 1 in the rows of a group and 0
+// law uses additional columns of the returned table. Each is 1 in the rows of one group and 0
 // elsewhere.
 func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (law.Law, *dataset.Table, error) {
 	for _, s := range shared {
@@ -45,8 +45,8 @@ func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (
 	return l, u, nil
 }
 
-// Indicators returns t with one additional column for each of n groups, which is 1 in the rows of
-// the group and 0 elsewhere. group holds the index of each row's group.
+// Indicators returns t with n additional columns, one for each group. A column is 1 in the rows of
+// its group and 0 elsewhere. group holds the index of each row's group.
 func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	u := *t
 	u.Vars = slices.Clone(t.Vars)
@@ -62,10 +62,10 @@ func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	return &u
 }
 
-// GroupTree returns t with every constant replaced by separate constants for n groups, unless its
-// slot is shared. Variable first+g must be 1 in the rows of group g and 0 elsewhere. The new
-// constants are ordered by slot, and for each slot by group. They start at start(slot, g), shared
-// ones at start(slot, 0).
+// GroupTree returns t with each constant replaced by n constants, one for each group. Constants
+// with shared[slot] are not replaced. Variable first+g must be 1 in the rows of group g and 0
+// elsewhere. The new constants are ordered by slot, and for each slot by group. Their starting
+// values are start(slot, g), those of shared constants start(slot, 0).
 func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int) float64) expr.Tree {
 	next := 0
 	by := make([]expr.Tree, len(shared))

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Loss is a robust loss function ρ of scipy.optimize.least_squares. A fit minimizes
+// Loss is the name of a robust loss function ρ of scipy.optimize.least_squares. A fit minimizes
 //
 //	Σ C²·ρ((r/C)²)
 //
 // over the constants, where r are the residuals in standard errors and C is Settings.LossScale,
-// called f_scale in scipy. As in scipy.optimize.curve_fit, the covariance of the constants follows
-// from the Gauss–Newton part of the Hessian.
+// called f_scale in scipy. As in scipy.optimize.curve_fit, the covariance of the constants is
+// calculated from the Gauss–Newton part of the Hessian.
 type Loss string
 
 const (
@@ -64,14 +64,14 @@ func (l Loss) rho(z float64) (rho, first, second float64) {
 	return z, 1, 0
 }
 
-// Weight returns the weight ρ'(z) of a row in a fit with this loss and scale, relative to least
-// squares. For a residual of 0 it is 1.
+// Weight returns the weight ρ'(z) of a row in a fit with this loss, relative to least squares. Here
+// z = (residual/scale)². For a residual of 0 the weight is 1.
 func (l Loss) Weight(residual, scale float64) float64 {
 	_, first, _ := l.rho(residual * residual / (scale * scale))
 	return first
 }
 
-// sum returns Σ C²·ρ((r/C)²), or for least squares Σ r².
+// sum returns Σ C²·ρ((r/C)²). For least squares, this is Σ r².
 func (o *objective) sum(r []float64) float64 {
 	total := 0.0
 	for _, v := range r {
@@ -108,24 +108,26 @@ func (o *objective) weighByLoss(r []float64, j [][]float64) {
 	}
 }
 
-// huberScale is the scale of a loss in standard deviations of the residuals, if it is estimated.
-// With it, Huber's loss has 95 % of the efficiency of least squares for normal errors.
+// huberScale is the scale of a loss whose scale is estimated from the residuals, in units of their
+// standard deviation. With it, Huber's loss has 95 % of the efficiency of least squares for normal
+// errors.
 const huberScale = 1.345
 
 // normalMAD is the ratio of the standard deviation to the median absolute deviation of a normal
 // distribution.
 const normalMAD = 1.4826
 
-// The largest number of iterations in which the scale of a loss is estimated from the residuals,
-// and the relative change at which they end.
+// Limits for the estimate of a loss's scale from the residuals: the largest number of iterations,
+// and the relative change of the scale below which they end.
 const (
 	scalings   = 50
 	scalingTol = 1e-10
 )
 
-// spread returns a robust standard deviation of the residuals r, calculated from their median
-// absolute value. As many of the smallest residuals as there are constants are left out, since they
-// are fitted exactly. If the median is 0, spread returns the root mean square.
+// spread returns a robust estimate of the standard deviation of the residuals r, calculated from
+// their median absolute value. The smallest residuals, as many as there are constants, are left
+// out, since a fit makes as many residuals zero. If the median is 0, spread returns the root mean
+// square.
 func spread(r []float64, constants int) float64 {
 	size, squares := make([]float64, len(r)), 0.0
 	for i, v := range r {
@@ -141,9 +143,9 @@ func spread(r []float64, constants int) float64 {
 	return math.Sqrt(squares / float64(len(r)))
 }
 
-// solveRobust finds the constants with the least loss. If no scale is given, it is 1 for known
-// errors. For unknown errors it is estimated from the residuals, alternately with fits of the
-// constants.
+// solveRobust finds the constants with the least loss. If no scale is given, the scale is 1 for
+// known errors. For unknown errors, scale and constants are estimated alternately: the scale from
+// the residuals, and the constants by a fit.
 func (p *problem) solveRobust(free []float64) (params, cov []float64, converged bool, err error) {
 	p.loss, p.scale = p.s.Loss, p.s.LossScale
 	if p.scale == 0 && p.known {
@@ -162,7 +164,7 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	for step := range scalings {
 		p.objective(params).residual(params, r)
 		next := huberScale * spread(r, len(params))
-		if next == 0 { // an exact law needs no robust loss
+		if next == 0 { // the law is exact, so no robust loss is needed
 			p.scale = 1
 			break
 		}
@@ -181,16 +183,17 @@ func (p *problem) solveRobust(free []float64) (params, cov []float64, converged 
 	return p.solveBounded(params)
 }
 
-// The number of random subsets of rows with which a robust fit starts, and the number of their
+// Sizes of the start of a robust fit: the number of random subsets of rows, and the number of their
 // solutions that are kept.
 const (
 	subsets     = 60
 	subsetsKept = 6
 )
 
-// subsets fits the constants to a few random rows, many times, and returns those with the least
-// loss (P. J. Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). This is needed since robust losses
-// have several minima, and helps since some of these subsets contain no outlier.
+// subsets fits the constants to a few random rows, many times. It returns the solutions with the
+// least loss (P. J. Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871). Several starting values are
+// needed since robust losses have several minima. Small subsets are used since some of them contain
+// no outlier.
 func (p *problem) subsets(rng *rand.Rand, from []float64, o *objective) (starts [][]float64) {
 	n, size := len(p.y), min(len(p.y), len(from)+1)
 	type solution struct {
@@ -214,7 +217,7 @@ func (p *problem) subsets(rng *rand.Rand, from []float64, o *objective) (starts 
 	return starts
 }
 
-// rows returns the least-squares problem for some rows.
+// rows returns the least-squares problem that contains only the given rows of p.
 func (p *problem) rows(at []int) *problem {
 	pick := func(v []float64) (out []float64) {
 		for _, i := range at {

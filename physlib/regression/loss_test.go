@@ -24,8 +24,8 @@ func spoilt() *dataset.Table {
 	return t
 }
 
-// Every robust loss finds the line and the three outliers among 20 rows, which distort least
-// squares.
+// Every robust loss finds the line and the three outliers among 20 rows. Least squares does not,
+// since outliers distort it.
 func TestRobustLosses(t *testing.T) {
 	table := spoilt()
 	line, err := law.Parse("y = a*x + b", []string{"x"})
@@ -72,7 +72,7 @@ func constants(n int, v float64) []float64 {
 	return out
 }
 
-// An exact law stays exact for a loss whose scale is estimated from residuals of 0. Errors name
+// If all residuals are 0, so that the estimated scale is 0, an exact law stays exact. Errors name
 // invalid losses and scales.
 func TestLossOfExactLaw(t *testing.T) {
 	table := spoilt()

@@ -7,13 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// objective is the sum of squared residuals, or of losses, as a function of the constants.
-// Residuals are in units of standard errors.
+// objective is the function of the constants that a fit minimizes: the sum of squared residuals, or
+// of losses. Residuals are in units of standard errors.
 type objective struct {
 	p        *problem
 	program  *expr.Program
 	value    []float64
-	grad     [][]float64 // derivatives by slot
+	grad     [][]float64 // derivatives of the law, by slot of the constant
 	slopes   []slope     // for each column with errors
 	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row; set by evaluate
 	moved    [][]float64 // the columns, shifted by OrthogonalDistance
@@ -28,11 +28,11 @@ type slope struct {
 	sigma   []float64
 	program *expr.Program
 	value   []float64
-	grad    [][]float64 // derivatives by slot
+	grad    [][]float64 // derivatives of the slope, by slot of the constant
 	shift   []float64
 }
 
-// objective returns the objective of p. Only the number of params matters.
+// objective returns the objective of p. Only the length of params matters, not the values.
 func (p *problem) objective(params []float64) *objective {
 	k, n := len(params), len(p.y)
 	o := &objective{p: p, program: expr.Compile(p.law.Tree), value: make([]float64, n), grad: matrix(k, n), variance: make([]float64, n), moved: p.cols,
@@ -80,7 +80,8 @@ func (o *objective) residual(params, r []float64) float64 {
 	return o.sum(r)
 }
 
-// evaluate sets value, slopes and variance for the columns, moved by their shifts.
+// evaluate sets value, slopes and variance at the present values of the columns, with the shifts
+// included.
 func (o *objective) evaluate(params []float64) {
 	o.program.Eval(o.value, o.moved, params)
 	for i, s := range o.p.sigma {
@@ -106,8 +107,8 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 		sd := math.Sqrt(o.variance[i])
 		for k := range j {
 			d := -o.grad[k][i] / sd
-			// Derivative of the effective variance; for orthogonal distances the residual is
-			// stationary.
+			// The effective variance depends on the constants, too. With orthogonal distances no
+			// such term is needed, since the residual is stationary with respect to the shifts.
 			if !o.orth {
 				for _, s := range o.slopes {
 					if k < len(s.grad) {
@@ -116,22 +117,22 @@ func (o *objective) jacobian(params []float64, j [][]float64) {
 				}
 			}
 			if math.IsNaN(d) || math.IsInf(d, 0) {
-				d = 0 // an undefined derivative counts as 0, such as that of x**c at x = 0
+				d = 0 // an undefined derivative, such as that of x**c at x = 0, counts as 0
 			}
 			j[k][i] = d
 		}
 	}
 }
 
-// The largest number of steps towards the nearest point of the law, and the relative step at which
-// they end.
+// Limits of project: the largest number of steps, and the step, relative to the errors, below which
+// it ends.
 const (
 	projections  = 60
 	projectedTol = 1e-13
 )
 
-// project moves each row to the nearest point of the law, by changing its columns. It uses
-// Gauss–Newton steps, which are halved if the distance grows.
+// project changes the columns in each row so that the row becomes the nearest point of the law. It
+// uses Gauss–Newton steps, which are halved if the distance grows.
 func (o *objective) project(params []float64) {
 	n := len(o.p.y)
 	distance := func(out []float64) {
@@ -160,7 +161,7 @@ func (o *objective) project(params []float64) {
 		}
 		distance(next)
 		for i := range next {
-			if !(next[i] <= now[i]*(1+1e-12)) { // Undo the step, and make half of it next.
+			if !(next[i] <= now[i]*(1+1e-12)) { // Undo the step, and try half of it next.
 				for a, s := range o.slopes {
 					o.moved[s.column][i] -= step[a][i]
 				}
@@ -173,8 +174,8 @@ func (o *objective) project(params []float64) {
 	}
 }
 
-// towards moves each row by the fraction part of its Gauss–Newton step, and stores the move in
-// step. It returns the largest move relative to the errors.
+// towards moves each row by a fraction of its Gauss–Newton step, which is given in part. It stores
+// the move in step. It returns the largest move, in units of the errors.
 func (o *objective) towards(step [][]float64, part []float64) (largest float64) {
 	for i, y := range o.p.y {
 		g := y - o.value[i]
@@ -195,7 +196,8 @@ func (o *objective) towards(step [][]float64, part []float64) (largest float64) 
 	return largest
 }
 
-// shifts returns by how much each column with errors was moved, by the name of the column.
+// shifts returns, for each column with errors, by how much its values were moved. The key is the
+// name of the column.
 func (o *objective) shifts() map[string][]float64 {
 	if !o.orth {
 		return nil

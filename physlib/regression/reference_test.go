@@ -16,7 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// reference is the fit of scipy and lmfit that testdata/reference.py returns.
+// reference holds the results of scipy and lmfit for one fit, as testdata/reference.py returns
+// them.
 type reference struct {
 	Name  string `json:"name"`
 	Error string `json:"error"`
@@ -31,7 +32,7 @@ type reference struct {
 	} `json:"lmfit"`
 }
 
-// question is the input of testdata/reference.py.
+// question describes a fit. It is the input of testdata/reference.py.
 type question struct {
 	Name      string      `json:"name"`
 	Kind      string      `json:"kind"`
@@ -44,7 +45,7 @@ type question struct {
 	XSigma    [][]float64 `json:"xsigma,omitempty"`
 	Absolute  bool        `json:"absolute"`
 	Start     []float64   `json:"start"`
-	Low       []string    `json:"low,omitempty"` // numbers or inf
+	Low       []string    `json:"low,omitempty"` // numbers or "inf"
 	High      []string    `json:"high,omitempty"`
 	Loss      string      `json:"loss,omitempty"`
 	FScale    float64     `json:"f_scale,omitempty"`
@@ -54,8 +55,8 @@ type question struct {
 	set   regression.Settings
 }
 
-// newQuestion returns the fit of a table's first accepted form, starting from the constants in the
-// index.
+// newQuestion returns the fit of a table in the index of test tables. It uses the table's first
+// accepted form, and the constants in the index as starting values.
 func newQuestion(t *testing.T, e tables.Table) question {
 	t.Helper()
 	table, _, err := e.Read()
@@ -92,7 +93,7 @@ func newQuestion(t *testing.T, e tables.Table) question {
 		q.Columns = append(q.Columns, fmt.Sprintf("x%d", i))
 		q.X = append(q.X, regression.Column(table, l.Vars[v]))
 	}
-	for i := range l.Vars { // names that the script gives
+	for i := range l.Vars { // names of the variables in the script
 		names = append(names, "unused"+fmt.Sprint(i))
 	}
 	for i, v := range l.Inputs() {
@@ -105,8 +106,8 @@ func newQuestion(t *testing.T, e tables.Table) question {
 	return q
 }
 
-// questions returns the plain fits of all tables with constants in the index. Some are repeated
-// with bounds, or with errors of the columns.
+// questions returns a fit of each table for which the index states constants. Some fits are
+// repeated with bounds, or with errors of the columns.
 func questions(t *testing.T) (all []question) {
 	t.Helper()
 	list, err := tables.All()
@@ -135,7 +136,8 @@ func questions(t *testing.T) (all []question) {
 	return all
 }
 
-// bounded returns q with its first constant bounded to values below the fit without bounds.
+// bounded returns q with an upper bound on its first constant. The bound is below the value that a
+// fit without bounds gives.
 func bounded(q question) question {
 	q.Name, q.Kind = q.Name+" bounded", "bounded"
 	low, high := 0.5*q.Start[0], 0.9*q.Start[0]
@@ -167,8 +169,8 @@ func blurred(q question, m regression.Method) question {
 	return q
 }
 
-// robust returns q with another loss, whose scale is half the standard error that least squares
-// estimate.
+// robust returns q with another loss. The scale of the loss is half the standard error that least
+// squares estimates.
 func robust(t *testing.T, q question, loss regression.Loss) question {
 	t.Helper()
 	r, err := regression.Fit(q.law, q.table, q.set)
@@ -184,7 +186,7 @@ func robust(t *testing.T, q question, loss regression.Loss) question {
 	return q
 }
 
-// python runs testdata/reference.py. ok is false if there is no Python with scipy and lmfit.
+// python runs testdata/reference.py. ok is false if no Python with scipy and lmfit is installed.
 func python(t *testing.T, all []question) (answers []byte, ok bool) {
 	t.Helper()
 	program := "python3"
@@ -210,9 +212,10 @@ func python(t *testing.T, all []question) (answers []byte, ok bool) {
 	return out, true
 }
 
-// Constants, standard errors, correlations, χ² and bands agree with scipy's curve_fit,
-// least_squares and odr and with lmfit. testdata/reference.json has their results. If Python has
-// scipy and lmfit, they are computed again. UPDATE_REFERENCE=1 writes the file.
+// Constants, standard errors, correlations, χ² and bands agree with those of lmfit and of scipy's
+// curve_fit, least_squares and odr. testdata/reference.json has the results of these programs. If a
+// Python with scipy and lmfit is installed, they are calculated again. UPDATE_REFERENCE=1 writes
+// the file.
 func TestReference(t *testing.T) {
 	all := questions(t)
 	stored := filepath.Join("testdata", "reference.json")
@@ -253,8 +256,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// compare fits q and compares the fit with that of Python. It returns false if Python ended in a
-// worse minimum.
+// compare fits q and compares the result with that of Python. It returns false if Python's fit
+// ended in a worse minimum.
 func compare(t *testing.T, q question, want reference) bool {
 	t.Helper()
 	r, err := regression.Fit(q.law, q.table, q.set)
@@ -289,7 +292,7 @@ func compare(t *testing.T, q question, want reference) bool {
 			}
 		}
 	}
-	// lmfit treats constants below about 1e-15 as 0, and so fits another law
+	// lmfit treats constants below about 1e-15 as 0, so its law would be another one
 	m := want.LMFit
 	if m != nil && !(math.Abs(m.RedChi*float64(r.Nu)-want.SciPy.Chi2) <= 1e-6*want.SciPy.Chi2) {
 		t.Logf("%s: lmfit's χ²/ν %g is not scipy's %g", q.Name, m.RedChi, want.SciPy.Chi2/float64(r.Nu))

@@ -15,54 +15,56 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Method is how a fit accounts for errors of columns.
+// Method is the method by which a fit accounts for errors of columns.
 type Method uint8
 
 const (
-	// Adds the errors times the slope of the law to the errors of the target.
+	// The error of a column, times the slope of the law, is added to the error of the target.
 	EffectiveVariance  Method = iota
-	OrthogonalDistance        // finds the nearest point of the law for each row
+	OrthogonalDistance        // the nearest point of the law is found for each row
 )
 
-// Bound is the interval of a constant. An infinite end means no bound.
+// Bound is the interval in which a constant must lie. An infinite end means no bound.
 type Bound struct{ Low, High float64 }
 
 // Settings of a fit. The zero value works.
 type Settings struct {
-	// Starting values of constants, by name; default: the value in the law.
+	// Starting values of constants, by name. For other constants, the value in the law is used.
 	Start  map[string]float64
 	Bounds map[string]Bound
 
-	// Standard error of the target in each row; nil: the table's, or unknown.
+	// Standard error of the target in each row; nil: the table's standard errors, if it has any.
 	Sigma []float64
-	// Errors is used if Sigma is nil. It is law.EqualErrors, law.ProportionalErrors or
+	// Model of the errors if Sigma is nil: law.EqualErrors, law.ProportionalErrors or
 	// law.CountingErrors. "" means law.EqualErrors.
 	Errors string
-	Scale  bool                 // Sigma is only relative, and the residuals determine its scale
+	// Sigma is only relative; its absolute size is estimated from the residuals.
+	Scale  bool
 	XSigma map[string][]float64 // standard errors of columns in each row, by name
 	Method Method               // used if XSigma is given
 
-	Loss Loss // reduces the influence of outliers; "": LinearLoss
-	// Weighted residual above which a row has less influence. 0 means 1, or an estimate if the
-	// errors are unknown.
+	Loss Loss // robust loss, which reduces the influence of outliers; "": LinearLoss
+	// Weighted residual above which a robust loss reduces the influence of a row. 0 means 1 if the
+	// errors are known. If they are unknown, the scale is estimated from the residuals.
 	LossScale float64
 
-	Starts int   // number of starts; 0: 8
-	Seed   int64 // of the random starts
+	Starts int   // number of sets of starting values; 0: 8
+	Seed   int64 // seed of the random starting values
 }
 
 // Result is a fit.
 type Result struct {
-	Law law.Law // with constants, covariance and errors; R2 and RMSE are on all rows
+	Law law.Law // with constants, covariance and errors; R2 and RMSE are calculated on all rows
 
-	// Weighted sum of squares, or of losses; for unknown errors it has no absolute scale.
+	// Weighted sum of squares, or of losses. If the errors are unknown, only its ratio to other
+	// values is meaningful.
 	Chi2      float64
 	Nu        int  // degrees of freedom
 	Absolute  bool // the errors were given, so Chi2/Nu is about 1 for the true law
 	Sigma     []float64
-	Residuals []float64 // y − f in the target's unit
+	Residuals []float64 // y − f, in the target's unit
 	Standard  []float64 // residuals divided by the standard error of the row
-	AtBound   []bool    // by slot: whether the constant is at a bound
+	AtBound   []bool    // for each slot, whether the constant is at a bound
 	Converged bool
 	// Scale of a robust loss, in units of the weighted residuals; 0: no robust loss.
 	Scale float64
@@ -71,8 +73,8 @@ type Result struct {
 	Shift   map[string][]float64 // by name of a column: its shifts found by OrthogonalDistance
 }
 
-// P returns the probability of a Chi2 at least as large, given that the law and the errors are
-// true. It is NaN if the errors were not given, or if the loss is robust.
+// P returns the probability that Chi2 is at least as large by chance, given that the law and the
+// errors are true. It is NaN if the errors were not given, or if the loss is robust.
 func (r *Result) P() float64 {
 	if !r.Absolute || r.Nu < 1 || r.Weights != nil {
 		return math.NaN()
@@ -86,10 +88,10 @@ type problem struct {
 	cols   [][]float64
 	y      []float64
 	sigma  []float64 // standard errors, or their relative sizes; never nil
-	known  bool      // sigma has given, absolute standard errors
+	known  bool      // sigma holds given, absolute standard errors
 	xsigma [][]float64
 	lo, hi []float64
-	loss   Loss    // the loss to minimize at present
+	loss   Loss    // the loss that is currently minimized
 	scale  float64 // scale of a robust loss
 	s      Settings
 }
@@ -260,7 +262,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 		inside = inside && v >= p.lo[i] && v <= p.hi[i]
 	}
 	if p.xsigma == nil && inside {
-		if !r.Converged { // a fit has also converged if steps no longer lower χ²
+		if !r.Converged { // a fit has also converged if no step lowers χ² further
 			params, sum, ok := p.objective(r.Params).minimize(r.Params, p.lo, p.hi)
 			r.Converged = ok && sum >= r.RSS*(1-1e-9) && params != nil
 		}
@@ -295,7 +297,8 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	size := 1.0
 	if !p.known {
 		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
-			size = math.Inf(1) // there are no further rows from which to estimate the errors
+			// There are no more rows than constants, so the errors cannot be estimated.
+			size = math.Inf(1)
 		}
 		for i := range cov {
 			cov[i] = scaled(cov[i], size*size)
@@ -356,8 +359,8 @@ func scaled(v, by float64) float64 {
 // constant reports whether all values are equal.
 func constant(v []float64) bool { return slices.Min(v) == slices.Max(v) }
 
-// Column returns the values of a column, the target, or a known constant of t. It returns nil if t
-// has none with this name.
+// Column returns the values of a column, of the target, or of a known constant of t. It returns nil
+// if t has nothing with this name.
 func Column(t *dataset.Table, name string) []float64 {
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 		if c.Name == name {

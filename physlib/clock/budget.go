@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Clock is the clock that a time limit refers to. The zero Clock is Wall.
+// Clock selects how a time limit is measured. The zero Clock is Wall.
 type Clock string
 
 const (
@@ -14,7 +14,7 @@ const (
 	Processor Clock = "cpu"  // processor time of this process, summed over all cores
 )
 
-// Now returns the time on c. Times on different clocks cannot be compared.
+// Now returns the current time on the clock c. Times on different clocks cannot be compared.
 func (c Clock) Now() time.Time {
 	if c == Processor {
 		return time.Unix(0, 0).Add(CPU())
@@ -22,11 +22,11 @@ func (c Clock) Now() time.Time {
 	return time.Now()
 }
 
-// Since returns the time on c since t, which is a time on c.
+// Since returns the time that has passed on the clock c since t, which was returned by c.Now.
 func (c Clock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
 
-// WithTimeout returns a copy of ctx that ends with [context.DeadlineExceeded] after the given time
-// on c.
+// WithTimeout returns a copy of ctx that ends with [context.DeadlineExceeded] once the time limit
+// has passed on the clock c.
 func (c Clock) WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if c == Processor {
 		return WithCPU(ctx, limit)
@@ -34,15 +34,15 @@ func (c Clock) WithTimeout(ctx context.Context, limit time.Duration) (context.Co
 	return context.WithTimeout(ctx, limit)
 }
 
-// WithDeadline returns a copy of ctx that ends with [context.DeadlineExceeded] at the time end
-// on c.
+// WithDeadline returns a copy of ctx that ends with [context.DeadlineExceeded] at the time end on
+// the clock c.
 func (c Clock) WithDeadline(ctx context.Context, end time.Time) (context.Context, context.CancelFunc) {
 	return c.WithTimeout(ctx, end.Sub(c.Now()))
 }
 
 // WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] after this process has
-// used the given additional processor time, summed over all cores. It checks this at most a hundred
-// times per second.
+// used the given additional processor time, summed over all cores. The processor time is checked at
+// most a hundred times per second.
 func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(ctx)
 	end := CPU() + limit
@@ -66,8 +66,8 @@ func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context
 	return b, cancel
 }
 
-// Share returns a copy of ctx that ends after the given share of the time that ctx has left, on the
-// clock of ctx. If ctx has no limit, it returns ctx.
+// Share returns a copy of ctx that ends after the given fraction of the time that ctx has left. The
+// time is measured on the clock of ctx. If ctx has no limit, Share returns ctx.
 func Share(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if b, ok := ctx.Value(budgetKey{}).(*budget); ok {
 		return WithCPU(ctx, time.Duration(share*float64(b.deadline-CPU())))
@@ -81,11 +81,12 @@ func Share(ctx context.Context, share float64) (context.Context, context.CancelF
 // budgetKey is the key under which a budget is found in contexts derived from it.
 type budgetKey struct{}
 
-// budget is a context that ends after an amount of processor time. It needs its own Done channel,
-// since otherwise its children would report the error of the inner context, which is just canceled.
+// budget is a context that ends after an amount of processor time. It needs a Done channel of its
+// own. Otherwise, contexts derived from it would report the error of the inner context, which is
+// only canceled.
 type budget struct {
 	context.Context
-	deadline time.Duration // processor time at which it ends
+	deadline time.Duration // processor time at which the context ends
 	done     chan struct{}
 	mu       sync.Mutex
 	err      error

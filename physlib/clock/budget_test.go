@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-// A budget of processor time ends its context, and that of its children, after that time and not
-// before. A cancelled one reports that it was cancelled.
+// A budget of processor time ends its context, and contexts derived from it, after that time and
+// not before. If the context is cancelled, it reports this.
 func TestWithCPU(t *testing.T) {
 	ctx, cancel := clock.WithCPU(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -37,7 +37,8 @@ func TestWithCPU(t *testing.T) {
 	}
 }
 
-// Share takes part of the time left on the clock that a context counts, also of a derived context.
+// Share takes a fraction of the remaining time on the clock of the context, also if the context is
+// derived from another one.
 func TestShare(t *testing.T) {
 	same, stop := clock.Share(t.Context(), 0.5)
 	defer stop()

@@ -1,6 +1,7 @@
-// Package clock measures the processor time and the memory of processes. Processor time measures a
-// computation even if others run at the same time, or after it has ended. It is also used as a time
-// limit for runs that should use the same amount of computation.
+// Package clock measures the processor time and the memory of processes. Processor time is a
+// measure of the computation of a process, even if other processes run at the same time. It can
+// also be read after the process has ended. A limit on processor time lets several runs use the
+// same amount of computation.
 package clock
 
 import (

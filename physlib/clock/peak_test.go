@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/clock"
 )
 
-const mebibytes = 150 // memory that the child process holds
+const mebibytes = 150 // memory of the child process, in MiB
 
-// TestMain lets this test program, started as a child process, use memory and processor time.
+// TestMain also lets this test program run as a child process that uses memory and processor time.
 func TestMain(m *testing.M) {
 	if os.Getenv("PHYSLIB_TEST_CHILD") != "" {
 		held := make([]byte, mebibytes<<20)

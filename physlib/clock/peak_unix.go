@@ -16,7 +16,8 @@ func Peak(p *os.ProcessState) int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
-		return int64(u.Maxrss) // in bytes on these systems, in KiB elsewhere: getrusage(2)
+		// The unit is the byte on these systems, and the KiB on others: getrusage(2).
+		return int64(u.Maxrss)
 	}
 	return int64(u.Maxrss) * 1024
 }

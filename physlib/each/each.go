@@ -1,4 +1,4 @@
-// Package each runs independent pieces of work on all cores.
+// Package each calls a function for many indices, on all cores.
 package each
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Do calls do(0) … do(n-1) on all cores, sixteen at a time. The calls must not depend on each
-// other.
+// Do calls do(0) … do(n-1) on all cores. Each core takes sixteen calls at a time. The calls must
+// not depend on each other.
 func Do(n int, do func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n/16+1)
 	if workers <= 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Several laws make one file that its language accepts.
+// Several laws are written as one file that is valid in its language.
 func TestAll(t *testing.T) {
 	var sources []Source
 	for target, text := range map[string]string{"dx_dt": "y", "dy_dt": "-sin(x)"} {

@@ -102,38 +102,40 @@ func languagesWith(o *expr.Operator) (names []string) {
 // language is how a language writes expressions and functions.
 type language struct {
 	plus, minus, times, over string
-	power                    string // operator for powers; "": a function pow is called
+	power                    string // operator for powers; "": the function pow is called instead
 	pow                      string
 	name                     string // name in Languages
 	pi, e                    string
 	number                   func(v float64) string
 	reserved                 map[string]bool
-	ascii                    bool // identifiers have only ASCII letters
-	// Prefix for identifiers that begin with _ or a digit, if the language forbids that.
+	ascii                    bool // identifiers may contain only ASCII letters
+	// Prefix for names that begin with _ or a digit, if the language does not allow such
+	// identifiers.
 	start byte
 
 	// definition returns the code of the whole function.
 	definition func(f function) string
 }
 
-// function is a law with identifiers of a language.
+// function is a law whose names are identifiers of a language.
 type function struct {
 	name      string
 	inputs    []string
-	wanted    []Quantity // inputs with their names in the table
+	wanted    []Quantity // inputs, with the names that they have in the table
 	target    Quantity
 	constants []constant
 	body      string
 	law       law.Law
 }
 
-// constant is a constant with its value as text.
+// constant is a constant of the exported function, with its value as text.
 type constant struct {
 	name, value, note string
-	wanted            string // name in the law
+	wanted            string // name of the constant in the law
 }
 
-// constants returns the names, values and notes of the fitted constants of s.
+// constants returns the names, values and notes of the fitted constants of s. A note becomes a
+// comment in the code.
 func (s Source) constants() (names []string, values []float64, notes []string) {
 	params := s.Law.Params()
 	for slot, v := range params {
@@ -156,8 +158,8 @@ func (s Source) constants() (names []string, values []float64, notes []string) {
 	return names, values, notes
 }
 
-// inputs returns the indices of the variables on which the law depends: free variables, and known
-// constants.
+// inputs returns the indices of the variables on which the law depends. free are those that become
+// arguments of the function, and known those that are known constants.
 func (s Source) inputs() (free, known []int) {
 	for _, v := range s.Law.Inputs() {
 		if _, ok := s.Known[s.Law.Vars[v]]; ok {
@@ -169,7 +171,7 @@ func (s Source) inputs() (free, known []int) {
 	return free, known
 }
 
-// function returns s as a function in the language l.
+// function returns the law of s as a function in the language l.
 func (l *language) function(s Source) string {
 	f := function{target: Quantity{s.Law.Target, s.Units[s.Law.Target]}, law: s.Law}
 	free, known := s.inputs()
@@ -219,7 +221,7 @@ func (f function) title() string {
 	return f.target.String() + " from " + strings.Join(from, ", ")
 }
 
-// String returns the name with the unit, if that is known.
+// String returns the name of q, followed by the unit in brackets if it is known.
 func (q Quantity) String() string {
 	if q.Unit == "" {
 		return q.Name
@@ -227,7 +229,7 @@ func (q Quantity) String() string {
 	return q.Name + " [" + q.Unit + "]"
 }
 
-// Levels of how tightly operators bind.
+// Levels of precedence: how tightly operators bind.
 const (
 	levelSum = iota + 1
 	levelProduct
@@ -236,14 +238,14 @@ const (
 	levelAtom
 )
 
-// expression returns t as text, with the identifiers by["var 0"] of variables and by["param 0"] of
-// constants.
+// expression returns t as text. by maps "var 0", "var 1", … to the identifiers of variables, and
+// "param 0", "param 1", … to those of constants.
 func (l *language) expression(t expr.Tree, by map[string]string) string {
 	text, _ := l.write(t, by)
 	return text
 }
 
-// write returns the text of t and how tightly it binds.
+// write returns the text of t and how tightly the text binds.
 func (l *language) write(t expr.Tree, by map[string]string) (text string, level int) {
 	root := t.Nodes()[t.Len()-1]
 	args := t.Args()
@@ -301,7 +303,7 @@ func (l *language) write(t expr.Tree, by map[string]string) (text string, level 
 	for i, a := range args {
 		operands[i], _ = l.write(a, by)
 	}
-	// To has called spelled before, so there is no error
+	// There is no error, since To has called spelled before.
 	text, _ = root.Op.Operator().Spell(l.name, operands...)
 	return text, levelAtom
 }

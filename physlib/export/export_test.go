@@ -17,15 +17,15 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// sample is a law with points at which the exports in all languages are compared.
+// sample is a law, together with points at which the values of all exports are compared.
 type sample struct {
 	law    law.Law
 	known  map[string]float64
-	points [][]float64 // by point, values of the inputs that are not known constants, in order
+	points [][]float64 // for each point, the values of the inputs, except known constants, in order
 }
 
-// samples have names with another meaning in some language, powers of powers, signs before powers,
-// and every function.
+// samples returns laws that are difficult to export. They contain names with another meaning in
+// some language, powers of powers, signs before powers, and every function.
 func samples(t *testing.T) (all []sample) {
 	t.Helper()
 	for _, s := range []struct {
@@ -73,7 +73,7 @@ func (s sample) source() export.Source {
 	return export.Source{Law: s.law, Known: s.known, Units: map[string]string{"a": "AU", "T": "s", "x": "m/s"}}
 }
 
-// want returns the values at the points.
+// want returns the values of the law at the points.
 func (s sample) want() (values []float64) {
 	for _, p := range s.points {
 		var all []float64
@@ -95,8 +95,8 @@ func (s sample) want() (values []float64) {
 	return values
 }
 
-// runner executes the exports in one language: it writes files into a folder and returns the
-// command.
+// runner prepares a run of the exports in one language. It writes files into a folder and returns
+// the command that runs them.
 type runner func(t *testing.T, dir string, code []string, all []sample) *exec.Cmd
 
 func write(t *testing.T, dir, name, text string) string {
@@ -108,8 +108,8 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// called returns the name of the function that code defines, which is between the texts before and
-// after.
+// called returns the name of the function that code defines. The name is between the texts before
+// and after.
 func called(code, before, after string) string {
 	_, rest, _ := strings.Cut(code, before)
 	name, _, _ := strings.Cut(rest, after)
@@ -124,7 +124,8 @@ func arguments(p []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// python returns an interpreter that has the modules; "" without one.
+// python returns the path of a Python interpreter that has the given modules, or "" if there is
+// none.
 func python(modules string) string {
 	local, _ := filepath.Abs("../../.venv/bin/python3")
 	for _, p := range []string{local, "python3"} {
@@ -188,7 +189,7 @@ var runners = map[string]runner{
 				}
 				calls += fmt.Sprintf("printf(\"%%.17g\\n\", f%d(%s));\n", i, strings.Join(doubles, ", "))
 			}
-			// under its own name it must compile, too
+			// the function must also compile under its own name
 			if out, err := exec.Command("gcc", "-std=c11", "-Wall", "-Werror", "-c", "-o", filepath.Join(dir, "own.o"), write(t, dir, "own.c", c)).CombinedOutput(); err != nil {
 				t.Errorf("%s\n%s", out, c)
 			}
@@ -257,7 +258,8 @@ func indices(n int) string {
 	return strings.Join(parts, ", ")
 }
 
-// script runs a file with all functions, each followed by its calls.
+// script writes a file with all functions, each followed by its calls, and returns the command that
+// runs it.
 func script(t *testing.T, dir, program, file string, code []string, all []sample, name func(string) string, call string) *exec.Cmd {
 	if _, err := exec.LookPath(program); err != nil {
 		return nil
@@ -272,7 +274,7 @@ func script(t *testing.T, dir, program, file string, code []string, all []sample
 	return exec.Command(program, write(t, dir, file, b.String()))
 }
 
-// Each export gives the law's values when it runs.
+// Each export is run and gives the same values as the law.
 func TestExecuted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts compilers and interpreters")
@@ -320,13 +322,13 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-// Each language has every function of the table of operators, or an error names the languages that
-// have it.
+// For each function in the table of operators, a language either has the function, or the error
+// names the languages that have it.
 func TestEveryFunction(t *testing.T) {
 	lacking := map[string][]string{"digamma": {"c", "go", "excel"}}
 	for _, o := range expr.Operators() {
 		if len(o.Code) == 0 {
-			continue // the languages have a sign for it
+			continue // the operator is written as a sign in all languages
 		}
 		operands := []string{"x/7", "(x + 2)/9"}[:o.Arity]
 		l, err := law.Parse(fmt.Sprintf("y = %s(%s)", o.Name, strings.Join(operands, ", ")), []string{"x"})

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The expression of the JSON has the law's values.
+// The expression in the JSON has the same values as the law.
 func TestJSON(t *testing.T) {
 	for _, s := range samples(t) {
 		text, err := export.To("json", s.source())

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// languages are the target languages for functions. Names of operators in each language are in
-// package expr's table of operators.
+// languages describes the languages in which a law is exported as a function. The names of
+// operators in each language are in package expr's table of operators.
 var languages = map[string]*language{
 	"numpy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "np.pi", e: "np.e", number: digits,
 		reserved: words(python + " np"), definition: numpy},
@@ -35,7 +35,7 @@ func init() {
 	}
 }
 
-// Reserved names of each language, and names of functions that the exported code calls.
+// For each language, its reserved names and the names of functions that the exported code calls.
 const (
 	functions = " sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs pi"
 	python    = "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"
@@ -56,8 +56,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers returns distinct valid identifiers for the wanted names. It keeps names that are
-// valid.
+// identifiers returns valid identifiers for the wanted names, all different. Names that are already
+// valid are kept.
 func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	out := make([]string, len(wanted))
 	taken := l.called(t)
@@ -76,8 +76,8 @@ func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	return out
 }
 
-// called returns the words in the code of the rare functions of t. No identifier may be one of
-// them. Words of the other functions are always reserved.
+// called returns the words that occur in the code of the rare functions of t. No identifier may be
+// one of these. Words in the code of other functions are always reserved.
 func (l *language) called(t expr.Tree) map[string]bool {
 	taken := map[string]bool{}
 	for _, n := range t.Nodes() {
@@ -95,7 +95,7 @@ func (l *language) called(t expr.Tree) map[string]bool {
 func (l *language) identifier(name string) string {
 	id := expr.SymPyName(name)
 	if base := strings.TrimRight(id, "_"); base != "" && strings.TrimRight(name, "_") == base {
-		id = name // names that only SymPy or Python reserve are allowed in other languages
+		id = name // names that are reserved only in SymPy or Python are allowed in other languages
 	}
 	if l.ascii {
 		var b strings.Builder
@@ -134,8 +134,9 @@ func rational(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// declared returns the declarations of the constants, one on each line. Each consists of indent,
-// before, the name, assign, the value and after, then a comment with the note.
+// declared returns the declarations of the constants, one on each line. A line consists of indent,
+// before, the name, assign, the value, and after. If the constant has a note, it follows as a
+// comment, which begins with comment.
 func (f function) declared(indent, before, assign, after, comment string) string {
 	var b strings.Builder
 	for _, k := range f.constants {
@@ -180,7 +181,7 @@ func c(f function) string {
 		f.declared("    ", "const double ", " = ", ";", "//"), f.body)
 }
 
-// How a Go file begins, and how it imports package math.
+// The beginning of a Go file, and the import of package math.
 const (
 	goPackage = "package law\n\n"
 	goMath    = "import \"math\"\n\n"

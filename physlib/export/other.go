@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// spreadsheet returns the cells of a table: headers in row 1, and in row 2 a formula that can be
-// filled down. The constants are part of the formula.
+// spreadsheet returns the cells of a table. Row 1 contains headers, and row 2 a formula that can be
+// filled down. The constants are numbers in the formula.
 func spreadsheet(s Source) (string, error) {
 	if err := spelled("excel", s.Law.Tree); err != nil {
 		return "", err
@@ -36,14 +36,14 @@ func spreadsheet(s Source) (string, error) {
 	return b.String(), nil
 }
 
-// excel has powers that are left-associative and bind less tightly than a sign. So expression puts
-// their operands in parentheses.
+// excel describes formulas of a spreadsheet. Powers there are left-associative and bind less
+// tightly than a sign, so expression puts their operands in parentheses.
 var excel = &language{name: "excel", plus: "+", minus: "-", times: "*", over: "/", power: "^", pi: "PI()", e: "EXP(1)", number: plainDigits}
 
 // plainDigits returns v in the notation of a spreadsheet.
 func plainDigits(v float64) string { return strconv.FormatFloat(v, 'G', -1, 64) }
 
-// cellNumber returns v as a number within a formula.
+// cellNumber returns v as a number in a formula.
 func cellNumber(v float64) string {
 	if v < 0 {
 		return "(" + plainDigits(v) + ")"
@@ -136,7 +136,7 @@ func nested(t expr.Tree, vars, constants []string) any {
 	if name, ok := mathJSON[root.Op]; ok {
 		return append([]any{name}, args...)
 	}
-	// BesselJ 0 is BesselJ with the order 0.
+	// The entry "BesselJ 0" means the function BesselJ with the order 0.
 	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ")
 	if n, err := strconv.Atoi(order); ok && err == nil {
 		args = append([]any{n}, args...)

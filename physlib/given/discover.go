@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Result is the result of a run: the whole law and its functions.
+// Result is the result of Discover: the whole law and its functions.
 type Result struct {
 	discover.Result
 	Functions []string // functions of the best law, such as "f(theta) = c0*theta**2 + 1"
@@ -56,8 +56,8 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	return res, nil
 }
 
-// deeper searches for each function whose values can be solved for. It returns the results,
-// followed by states.
+// deeper searches for each function whose values can be calculated by solving the law for them. It
+// returns the states found, followed by states.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)
@@ -89,9 +89,9 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 	return append(found, states...)
 }
 
-// choose compares the laws in states more precisely and sets the result. When within ends it stops
-// comparing, but compares at least a few. The fits of these to all rows of a large table may take
-// until late.
+// choose compares the laws in states more precisely and sets the result. It stops comparing when
+// within ends, but compares at least a few laws. If the table is large, the fits of these laws to
+// all rows may continue until late ends.
 func (q *search) choose(within, late context.Context, states []state, res *Result) {
 	quickly, cancel := clock.Share(within, quickShare)
 	defer cancel()
@@ -112,7 +112,7 @@ func (q *search) choose(within, late context.Context, states []state, res *Resul
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
-	if q.part.Rows() < q.m.Rows() { // these fits continue those to fewer rows
+	if q.part.Rows() < q.m.Rows() { // these fits start from the results of fits to fewer rows
 		starts = 1
 	}
 	quick = quick[:min(len(quick), compared)]
@@ -154,7 +154,7 @@ const quickShare = 0.5
 // atLeast is the least number of laws that are compared, even if no time is left.
 const atLeast = 8
 
-// fitAll fits states until ctx ends, the first few until late.
+// fitAll fits states until ctx ends. The fits of the first few may continue until late ends.
 func (q *search) fitAll(ctx, late context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	n := min(len(states), atLeast)
 	e.Done = late.Done()
@@ -202,7 +202,7 @@ func (q *search) texts(s state) (out []string) {
 	return out
 }
 
-// verdict returns one line that compares the law best with the others.
+// verdict returns one line about how the law best compares with the others.
 func (q *search) verdict(list []state, best law.Law) string {
 	text := "the only functions that fit"
 	if q.cut || q.s.Evaluations > 0 {

@@ -11,14 +11,15 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Frame is a law with unknown functions.
+// Frame is a law in which some functions are unknown.
 type Frame struct {
 	Text   string
 	Target string
 
 	Functions []Function
 	columns   []string
-	tree      expr.Tree // its variables are the columns, then one for each of calls
+	// The law; its variables are the columns, followed by one variable for each of calls.
+	tree      expr.Tree
 	calls     []call
 	constants []law.Constant
 }
@@ -32,7 +33,7 @@ type Function struct {
 // call is an occurrence of a function in the law.
 type call struct {
 	function int
-	args     []expr.Tree // in terms of the columns
+	args     []expr.Tree // arguments, as functions of the columns
 }
 
 // Parse parses a law such as "T = 2*pi*sqrt(l/g)*f(theta)" in the given columns. A name before a
@@ -167,9 +168,9 @@ func (f *Frame) FunctionNames() (names []string) {
 	return names
 }
 
-// composed returns the law with the given forms inserted for all functions. Each form is in terms
-// of the function's arguments, with constants numbered from 0. The law has the constants of the
-// frame, followed by those of each function.
+// composed returns the law with the given forms inserted for all functions. The variables of a form
+// are the arguments of its function, and its constants are numbered from 0. The law has the
+// constants of the frame, followed by those of each function.
 func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 	first := make([]int, len(forms))
 	next := len(f.constants)

@@ -39,14 +39,15 @@ func findWith(t *testing.T, set discover.Settings, text string, table *dataset.T
 	return r
 }
 
-// pendulum returns the periods of pendulums by the exact law, with the amplitude in radians.
+// pendulum returns the periods of pendulums according to the exact law, with the amplitude in
+// radians.
 func pendulum() *dataset.Table {
 	t := &dataset.Table{Name: "pendulum", Vars: []dataset.Column{{Name: "l"}, {Name: "g"}, {Name: "theta"}}, Target: dataset.Column{Name: "T"}}
 	for i := range 30 {
 		l, g, theta := 0.3+0.05*float64(i%7), 9.81-0.8*float64(i%3), 0.05+0.04*float64(i)
 		k, a, b := math.Sin(theta/2), 1.0, 0.0
 		b = math.Sqrt(1 - k*k)
-		for range 30 { // the arithmetic and geometric mean
+		for range 30 { // iterates the arithmetic-geometric mean
 			a, b = (a+b)/2, math.Sqrt(a*b)
 		}
 		for v, x := range []float64{l, g, theta} {
@@ -71,7 +72,7 @@ func TestOneFunction(t *testing.T) {
 	}
 }
 
-// Two functions of one column each, and a constant of the frame.
+// The law has two unknown functions of one column each, and a constant in the frame.
 func TestTwoFunctions(t *testing.T) {
 	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "a"}, {Name: "b"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 60 {
@@ -90,7 +91,7 @@ func TestTwoFunctions(t *testing.T) {
 	}
 }
 
-// The errors and the largest complexity of the settings hold for laws with unknown functions.
+// Two settings, the errors and the largest complexity, also apply to laws with unknown functions.
 func TestSettings(t *testing.T) {
 	names := []string{"l", "g", "theta"}
 	r := findWith(t, discover.Settings{Evaluations: 60, Time: -1, Errors: discover.ProportionalErrors}, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), names)
@@ -106,8 +107,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Laws that are one function are not listed as different ones, and a run that is cut does not call
-// its law the only one.
+// Laws that are the same function are listed only once. If a run ends early, its verdict does not
+// call the law the only one.
 func TestDifferentFunctions(t *testing.T) {
 	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 40 {

@@ -17,8 +17,9 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the search: forms tried for each function, rows on which they are scored, states kept in
-// the beam, laws compared at the end, and laws in a result.
+// Sizes of the search: the number of forms tried for each function, the number of rows on which
+// they are scored, the number of states kept in the beam, the number of laws compared at the end,
+// and the number of laws in a result.
 const (
 	library  = 2500
 	fewRows  = 600
@@ -30,7 +31,7 @@ const (
 	simplified = 20 // number of laws from which single constants are removed
 )
 
-// libraryShare is the share of the time in which the most likely forms are tried.
+// libraryShare is the fraction of the time in which the most likely forms are tried.
 const libraryShare = 0.4
 
 // noForm is a prior that gives every form 0 bits. It is used because the frame is known and the
@@ -39,8 +40,8 @@ type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }
 
-// state is a partial law: it has a form for each function, which is a polynomial if the function is
-// not found yet.
+// state is a partial law. It has a form for each function. If a function is not found yet, its form
+// is a polynomial.
 type state struct {
 	forms  []expr.Tree
 	found  []bool
@@ -53,7 +54,7 @@ type state struct {
 // complete reports whether all functions are found.
 func (s state) complete() bool { return !slices.Contains(s.found, false) }
 
-// search is one run.
+// search is one run of Discover.
 type search struct {
 	frame *Frame
 	table *dataset.Table
@@ -85,7 +86,8 @@ func (q *search) likeliest(arity int) []survey.Form {
 	size := survey.Default(arity)
 	size.Forms, size.Operands, size.Rounds, size.Constants = 2*n, 70, 3, 3
 	allowed := dataset.Problem{Ops: q.s.Ops}
-	shape := require.Shape{No: q.s.Shape.No, Nesting: q.s.Shape.Nesting} // columns are those of the law, not of the function
+	// The other conditions of the shape concern columns of the law, not arguments of the function.
+	shape := require.Shape{No: q.s.Shape.No, Nesting: q.s.Shape.Nesting}
 	forms := slices.DeleteFunc(survey.Enumerate(survey.Catalogue(), arity, size), func(f survey.Form) bool {
 		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || !shape.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
 	})
@@ -94,8 +96,8 @@ func (q *search) likeliest(arity int) []survey.Form {
 	return forms
 }
 
-// price returns the bits of the forms in s, without the polynomials of functions that are not found
-// yet.
+// price returns the bits of the forms in s. The polynomials of functions that are not found yet do
+// not count.
 func (q *search) price(s state) (bits float64) {
 	for i, f := range s.forms {
 		if s.found[i] {
@@ -105,8 +107,8 @@ func (q *search) price(s state) (bits float64) {
 	return bits
 }
 
-// formBits returns the bits of the form t of a function. If a factor or offset of the form can be
-// absorbed by another function or a constant of the frame, it costs no bits.
+// formBits returns the bits of the form t of a function. A factor or offset of t costs no bits if
+// another function or a constant of the frame can absorb it.
 func (q *search) formBits(t expr.Tree, arity int) float64 {
 	p := survey.Catalogue()
 	bits := p.Bits(t, arity)
@@ -117,8 +119,8 @@ func (q *search) formBits(t expr.Tree, arity int) float64 {
 	return bits
 }
 
-// fit fits states in parallel, each starting from its params. It returns those that could be
-// fitted and are no more complex than allowed, by ascending bits.
+// fit fits states in parallel, each starting from its params. It returns the states whose fit
+// succeeded and which are not too complex, by ascending bits.
 func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	trees := make([]expr.Tree, len(states))
 	for i, s := range states {
@@ -126,7 +128,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		if len(s.params) == t.NumParams() {
 			t = t.WithStarts(s.params)
 		}
-		// Rewriting merged some constants.
+		// If rewriting merged some constants, the tree is fitted without rewriting.
 		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() {
 			trees[i] = t
 		}
@@ -181,7 +183,8 @@ func (q *search) first() state {
 	return s
 }
 
-// replaced returns s with another form for function i. The other constants keep their values.
+// replaced returns s with another form for function i. The constants of the frame and of the other
+// functions keep their values.
 func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	n := state{forms: slices.Clone(s.forms), found: slices.Clone(s.found), by: by}
 	if len(s.params) > 0 {
@@ -238,8 +241,8 @@ func (q *search) functions(ctx context.Context) []state {
 	return q.distinct(complete)
 }
 
-// distinct sorts states by bits and drops those whose law is that of a better one: the same forms,
-// or forms of which the frame makes one function.
+// distinct sorts states by bits. It drops a state if its law equals that of a better one. Such
+// states have the same forms, or different forms that give the same law in this frame.
 func (q *search) distinct(states []state) (out []state) {
 	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
 	at := map[uint64]int{}
@@ -255,8 +258,8 @@ func (q *search) distinct(states []state) (out []state) {
 	return out
 }
 
-// simplest returns s, or the equal law o if its form has fewer bits. The description length is that
-// of s, which is no longer than that of o.
+// simplest returns s, or the equal law o if the form of o has fewer bits. The description length of
+// the result is that of s, which is no longer than that of o.
 func (s state) simplest(o state) state {
 	if o.score.FormBits >= s.score.FormBits {
 		return s
@@ -265,11 +268,12 @@ func (s state) simplest(o state) state {
 	return o
 }
 
-// sameValues is the difference of two laws, relative to the size of the target, up to which they
-// count as one function in two forms.
+// sameValues is the largest difference of the values of two laws, relative to the size of the
+// target, for which they count as the same function.
 const sameValues = 1e-7
 
-// different drops laws with the values of a better one, as exp(c0*x) and c0**x have.
+// different drops each law that has the same values as a better one. For example, exp(c0*x) and
+// c0**x are the same function.
 func (q *search) different(list []state) (out []state) {
 	var values [][]float64
 	size := floats.Norm(q.part.Y, math.Inf(1))
@@ -303,8 +307,8 @@ func (q *search) adapted(s state) (out []state) {
 	return out
 }
 
-// reduced returns states in which a constant of a function is replaced by 1 or 0. This removes
-// superfluous constants, such as one of the factors if two functions have a factor.
+// reduced returns states in which one constant of a function is replaced by 1 or 0. This removes
+// superfluous constants: for example, if two functions have a factor, one of the factors.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil
@@ -322,7 +326,8 @@ func (q *search) reduced(s state) (out []state) {
 	return out
 }
 
-// where returns the table on which function i is checked. Its columns are the function's arguments.
+// where returns the table on which statements about function i are checked. Its columns are the
+// function's arguments.
 func (q *search) where(i int) require.Table {
 	var cols [][]float64
 	for _, c := range q.frame.calls {
@@ -339,8 +344,8 @@ func (q *search) where(i int) require.Table {
 	return require.NewTable(q.frame.Functions[i].Args, cols)
 }
 
-// permits reports whether a fitted state agrees with the prior knowledge. law is the table on which
-// the whole law is checked.
+// permits reports whether a fitted state agrees with the prior knowledge. Statements about the
+// whole law are checked on the table law.
 func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	low := m.Lower(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {
@@ -355,8 +360,8 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left returns how much time remains for the first part of a run, which has the given share of the
-// time.
+// left returns how much time remains for the first part of a run. This part has the given fraction
+// of the whole time.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

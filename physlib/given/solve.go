@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// solved searches the table of values that function i must have in each row if the other functions
-// have the forms in s. It returns a state for each law found.
+// solved solves the law for the values of function i in each row, with the forms in s for the other
+// functions. It searches the table of these values, and returns a state for each form found.
 func (q *search) solved(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
 	t := q.values(s, i)
 	if t == nil {
@@ -37,9 +37,9 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 	return out
 }
 
-// values returns a table of the arguments of function i and of the value that it must have in each
-// row. It returns nil if the function occurs more than once, or if its value is determined in too
-// few rows.
+// values returns a table of the arguments of function i and of the value that the function must
+// have in each row. It returns nil if the function occurs more than once, or if its value is
+// determined in too few rows.
 func (q *search) values(s state, i int) *dataset.Table {
 	at := -1
 	for k, c := range q.frame.calls {
@@ -76,7 +76,8 @@ func (q *search) values(s state, i int) *dataset.Table {
 		}
 	}
 	if len(u.Sigma) != len(rows) || slices.Max(u.Sigma) < 2*slices.Min(u.Sigma) && q.m.Sigma == nil {
-		u.Sigma = nil // the errors are nearly equal, and not given, so they are better estimated
+		// The errors are nearly equal and were not given, so the search should estimate them.
+		u.Sigma = nil
 	}
 	return u
 }
@@ -94,7 +95,7 @@ func (q *search) sizeAt(s state, row int) float64 {
 	return s.score.Size
 }
 
-// argument returns argument k of a function as a column with the given rows.
+// argument returns argument k of a function as a column, for the given rows.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
 	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
@@ -109,11 +110,11 @@ func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	return c
 }
 
-// steps is the number of steps of the secant method.
+// steps is the largest number of steps of the secant method.
 const steps = 60
 
 // invert solves the law for the value of function i in each row. slope is dy/df at this value. ok
-// is false if it cannot be solved.
+// is false if the law cannot be solved.
 func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	n := q.m.Rows()
 	own, each := q.frame.parts(s.forms, s.params)
@@ -121,7 +122,8 @@ func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
 	for k, f := range s.forms {
 		bound[k] = f.Bind(each[k])
 	}
-	bound[i] = expr.X(len(q.frame.columns)) // below, the new variable is its own argument
+	// A new variable; in the frame below, it is the argument of function i.
+	bound[i] = expr.X(len(q.frame.columns))
 	frame := *q.frame
 	frame.calls = slices.Clone(q.frame.calls)
 	frame.calls[at].args = make([]expr.Tree, len(q.frame.columns)+1)

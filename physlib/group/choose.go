@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// choose compares forms and sets the result. When within ends it stops comparing, but compares at
-// least a few. The fits to all rows of a large table may take until late.
+// choose compares forms and sets the result. It stops comparing when within ends, but compares at
+// least a few forms. If the table is large, the fits to all rows may continue until late ends.
 func (j *judge) choose(within, late context.Context, forms []form, res *Result) {
 	part := j.sample()
 	all, cut := part.quickly(within, slices.DeleteFunc(forms, func(f form) bool { return !j.allows(f) }))
@@ -44,9 +44,9 @@ func (j *judge) choose(within, late context.Context, forms []form, res *Result) 
 	}
 }
 
-// quickly compares the choices of shared constants of each form by quick fits, and returns the
-// choices by bits. cut reports whether ctx ended before all were compared. The choices of a few
-// forms are compared for a moment even then.
+// quickly compares the choices of shared constants of each form by quick fits. It returns the
+// choices by ascending bits. cut reports whether ctx ended before all were compared. Even after ctx
+// has ended, the choices of a few forms are compared for a moment.
 func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bool) {
 	ctx, done := clock.Share(ctx, quickShare)
 	defer done()
@@ -68,12 +68,13 @@ func (j *judge) quickly(ctx context.Context, forms []form) (all []choice, cut bo
 	return all, cut
 }
 
-// moment is how long choices of shared constants are compared if no time is left.
+// moment is the time for which choices of shared constants are compared if no time is left.
 const moment = 500 * time.Millisecond
 
-// carefully fits the best of all choices, which were fitted to the rows of part, precisely to all
-// rows, and returns them by bits. base are the bits of a constant law, +Inf if late ended before
-// they were known. cut reports whether the time was not enough for some choice.
+// carefully fits the best of the choices in all precisely to all rows, and returns them by
+// ascending bits. These choices were fitted before to the rows of part. base is the number of bits
+// of a constant law. It is +Inf if late ended before it was calculated. cut reports whether there
+// was not enough time for some choice.
 func (j *judge) carefully(within, late context.Context, all []choice, part *judge) (final []choice, base float64, cut bool) {
 	careful, done := clock.Share(within, carefulShare)
 	defer done()
@@ -114,7 +115,7 @@ func (j *judge) allowed(t expr.Tree) bool {
 	return p.Allows(t) && j.set.Shape.Allows(t)
 }
 
-// permits reports whether the law of each group satisfies the statements that are required of it.
+// permits reports whether the law of each group satisfies the statements about the law.
 func (j *judge) permits(c choice) bool {
 	statements := j.set.Statements.About("")
 	if len(statements) == 0 {
@@ -129,16 +130,17 @@ func (j *judge) permits(c choice) bool {
 	return true
 }
 
-// Shares of the remaining time for a quick comparison of forms, and then for a precise one. The
-// rest is for the report about the law.
+// Fractions of the remaining time. The first is for a quick comparison of forms, and the second, of
+// the time that remains then, for a precise one. The rest is for the report about the law.
 const (
 	quickShare   = 0.5
 	carefulShare = 0.7
 )
 
-// likeliest returns the forms for which each choice of shared constants is compared. Each has some
-// of the least bits in one of three cases: all constants are shared, none is, or sharing were
-// without loss. cut reports whether ctx ended before all forms were fitted.
+// likeliest returns the forms for which each choice of shared constants is compared. These are the
+// forms with the fewest bits in two rankings. One ranking uses the bits if all constants are shared
+// or none is, whichever are fewer. The other uses the bits that would result if the constants could
+// be shared without a larger misfit. cut reports whether ctx ended before all forms were fitted.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form, cut bool) {
 	type priced struct {
 		form
@@ -181,7 +183,7 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form, cut bo
 }
 
 // refined fits a choice precisely, until ctx ends. The choice was fitted before to the rows of
-// part. If part has fewer rows, this fit continues from there.
+// part. If part has fewer rows than j, the fit starts from that result.
 func (j *judge) refined(ctx context.Context, c choice, part *judge) (choice, bool) {
 	if part != j {
 		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true, Done: ctx.Done()})
@@ -197,8 +199,8 @@ func (j *judge) refined(ctx context.Context, c choice, part *judge) (choice, boo
 	return again, ok
 }
 
-// constant returns the description length of a constant for all groups or of one for each,
-// whichever is shorter. It is +Inf if ctx ends before.
+// constant returns the description length of one constant for all groups or of one constant for
+// each group, whichever is shorter. It is +Inf if ctx ends before this is calculated.
 func (j *judge) constant(ctx context.Context) float64 {
 	least := math.Inf(1)
 	mean := 0.0
@@ -215,5 +217,5 @@ func (j *judge) constant(ctx context.Context) float64 {
 	return least
 }
 
-// marginBits is how many bits shorter than a constant law a law must be to be reported.
+// marginBits is the number of bits by which a law must be shorter than a constant to be reported.
 const marginBits = 2

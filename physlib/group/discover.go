@@ -13,12 +13,12 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Settings of a run. The zero value searches for a minute.
+// Settings of Discover. The zero value searches for a minute.
 type Settings struct {
-	// Settings of each search; its Time and Evaluations limit the whole run.
+	// Settings of each search for forms. Time and Evaluations limit the whole run.
 	Search discover.Settings
 	Rule   Rule      // which constants have separate values for each group
-	Forms  []law.Law // forms that are compared in addition to those that are found
+	Forms  []law.Law // forms that are compared in addition to the forms that the search finds
 	Only   bool      // compare only Forms, without a search
 
 	// Find searches all rows together, and some groups separately; nil: discover.Discover. If it is
@@ -29,7 +29,7 @@ type Settings struct {
 // finder searches one table.
 type finder = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
 
-// Law is a form with its constants for each group.
+// Law is a form, together with its constants for each group.
 type Law struct {
 	Form   law.Law   // with the constants of the first group
 	Shared []bool    // by slot: whether the constant is the same in all groups
@@ -37,12 +37,17 @@ type Law struct {
 	Bits   float64   // description length
 }
 
-// Result is the result of a run. Best is empty if nothing is better than a constant for each group.
+// Result is the result of Discover. Best is empty if no law is better than a constant for each
+// group.
 type Result struct {
-	Best    Law
-	Front   []Law     // laws of different forms, by ascending description length; Best is the first, and alone has the laws of all of many groups
-	Switch  []float64 // by slot of Best: bits that the other choice, shared or separate, would add; NaN: not compared
-	R2      float64   // of Best, on all rows
+	Best Law
+	// Laws of different forms, by ascending description length. Best is the first. If there are
+	// many groups, only Best has a law for every group.
+	Front []Law
+	// For each slot of Best, the number of bits that would be added if a shared constant were
+	// separate, or a separate one shared; NaN: not compared.
+	Switch  []float64
+	R2      float64 // of Best, on all rows
 	RMSE    float64
 	Verdict string
 
@@ -99,8 +104,9 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// Sizes of the search: groups searched separately, forms compared with each choice of shared
-// constants, choices with a precise fit, and laws in a result.
+// Sizes of the search: the number of groups searched separately, the number of forms compared with
+// each choice of shared constants, the number of choices with a precise fit, and the number of laws
+// in a result.
 const (
 	searchedAlone = 4
 	compared      = 30
@@ -132,7 +138,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 			res.Stopped = discover.Interrupted
 			break
 		}
-		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows took all the time
+		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows used up the time
 			break
 		}
 		r, err := find(ctx, t, part)

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// puromycin is R's table of the velocities of an enzyme (Treloar 1974).
+// puromycin is a table of the program R with the reaction rates of an enzyme (Treloar 1974).
 const puromycin = `state,conc,rate
 treated,0.02,76
 treated,0.02,47
@@ -79,7 +79,7 @@ func TestPuromycin(t *testing.T) {
 	}
 }
 
-// Groups without any difference share all constants.
+// Groups that do not differ share all constants.
 func TestSame(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("run,x,y\n")
@@ -118,7 +118,8 @@ func TestByColumn(t *testing.T) {
 	}
 }
 
-// Tables in different units are joined in those of the first, with the standard errors.
+// Tables in different units are joined in the units of the first table. The standard errors are
+// converted as well.
 func TestJoinUnits(t *testing.T) {
 	var tables []*dataset.Table
 	for _, text := range []string{"x [m],y [m],e [m]\n1,2,0.1\n2,3,0.2\n", "x [cm],y [cm],e [mm]\n100,200,100\n300,400,50\n"} {

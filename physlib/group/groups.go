@@ -13,7 +13,7 @@ import (
 
 // Groups assigns the rows of a table to groups.
 type Groups struct {
-	Column string   // column whose values are the groups; "": each group was a separate table
+	Column string   // column whose values define the groups; "": each group was a separate table
 	Names  []string // names of the groups, such as "treated" or "25"
 	// Values of the groups, if the column contains numbers; nil: it is a column of text.
 	Values []float64
@@ -34,7 +34,8 @@ func (g Groups) Rows() [][]int {
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}
 	if c, ok := t.Category(name); ok {
-		// For each level, the number of its group from 1, or 0 if a subset of rows lacks it.
+		// For each level of the column, the number of its group, counted from 1. It is 0 for a
+		// level that no row of t has, as in a subset of a table.
 		used := make([]int, len(c.Levels))
 		for row, code := range c.Codes {
 			if c.Levels[code] == "" {
@@ -73,8 +74,8 @@ func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	return g, &u, g.check(t)
 }
 
-// columns lists the possible columns of groups, for an error. The column with the most similar name
-// comes first.
+// columns lists the possible columns of groups for an error message. The column whose name is most
+// similar to name comes first.
 func columns(t *dataset.Table, name string) string {
 	var names []string
 	for _, c := range t.Categories {
@@ -90,7 +91,7 @@ func columns(t *dataset.Table, name string) string {
 	return text
 }
 
-// check returns an error if there are too few or too many groups, or too few rows in one.
+// check returns an error if there are too few or too many groups, or too few rows in a group.
 func (g Groups) check(t *dataset.Table) error {
 	switch n := len(g.Names); {
 	case n < 2:
@@ -148,8 +149,8 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 	return g, &u, nil
 }
 
-// appended returns the values of c followed by those of more, converted to the unit of c. name is
-// the name of the table of more, for errors.
+// appended returns the values of c, followed by the values of more. The latter are converted to the
+// unit of c. Errors name the table of more, which is called name.
 func appended(c, more dataset.Column, name string) ([]float64, error) {
 	values := more.Values
 	if c.HasUnit && more.HasUnit && (c.Unit.Dim != more.Unit.Dim || c.Unit.Factor() != more.Unit.Factor() || c.Unit.Offset != more.Unit.Offset) {

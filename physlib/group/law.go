@@ -13,8 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// fill sets the result to the chosen laws. When within ends it fits no more for res.Switch, of which
-// the first entry has until late; the other entries are those that list tells.
+// fill sets the result to the chosen laws. For each entry of res.Switch, it makes a fit. The fit
+// for the first entry may take until late ends. When within ends, fill makes no further fits, and
+// takes the remaining entries from list (see alternative).
 func (j *judge) fill(within, late context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice
@@ -44,8 +45,9 @@ func (j *judge) fill(within, late context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// alternative returns by how many bits the first of all choices is shorter than the one in the list
-// that differs from it only in whether the constant of slot is shared; NaN: there is none.
+// alternative searches for a choice that differs from all[0] only in whether the constant in slot
+// is shared. It returns by how many bits that choice is longer than all[0]. It returns NaN if there
+// is no such choice.
 func alternative(all []choice, slot int) float64 {
 	best := all[0]
 	shared := slices.Clone(best.shared)
@@ -59,7 +61,8 @@ func alternative(all []choice, slot int) float64 {
 }
 
 // switched returns by how many bits c gets longer if the constant in slot becomes shared instead of
-// separate, or separate instead of shared. It is NaN if that cannot be fitted before ctx ends.
+// separate, or separate instead of shared. It returns NaN if this law cannot be fitted before ctx
+// ends.
 func (j *judge) switched(ctx context.Context, c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
@@ -70,7 +73,7 @@ func (j *judge) switched(ctx context.Context, c choice, slot int) float64 {
 	return other.total - c.total
 }
 
-// verdict returns a line that compares the law with others.
+// verdict returns a line about how the law compares with other laws.
 func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	text := "the only form that fits"
 	if res.Stopped.Cut() {
@@ -97,7 +100,7 @@ func (j *judge) verdict(res *Result, best choice, other *choice) string {
 	return text
 }
 
-// law returns a choice as laws of all groups.
+// law returns a choice as a Law, with the laws of all groups.
 func (j *judge) law(c choice) Law {
 	out := Law{Shared: c.shared, Bits: c.total}
 	units, _ := discover.ConstantUnits(j.table, c.tree.WithStarts(j.values(c)[0]))
@@ -165,8 +168,8 @@ func quality(l law.Law, part *dataset.Table) (rmse, r2 float64) {
 	return law.Quality(rss, part.Target.Values)
 }
 
-// constantName returns the name of the constant in a slot: c0, c1, …, or const0, … if a column has
-// such a name.
+// constantName returns the name of the constant in a slot: c0, c1, …. If a column has such a name,
+// it returns const0, const1, … instead.
 func constantName(names []string, slot int) string {
 	prefix := "c"
 	for _, n := range names {
@@ -177,9 +180,10 @@ func constantName(names []string, slot int) string {
 	return fmt.Sprint(prefix, slot)
 }
 
-// Decide returns the names of the constants of l that the groups should share, by description
-// length. The other constants should have separate values. Of many groups, some are compared. It
-// is an error if no choice can be fitted.
+// Decide returns the names of the constants of l that the groups should share. The other constants
+// should have separate values. The choice with the shortest description length is used. If there
+// are many groups, only some of them are compared. Decide returns an error if no choice can be
+// fitted.
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
 	g, t = g.some(t)
 	j := newJudge(g, t, discover.Settings{NoUnits: !units}, Rule{})

@@ -14,11 +14,12 @@ import (
 )
 
 // mostGroups is the largest number of groups that are fitted together. The time of such a fit rises
-// as the square of the number of separate constants.
+// with the square of the number of separate constants.
 const mostGroups = 24
 
-// some returns mostGroups of the groups and their rows: evenly spaced ones among the half with the
-// most rows. Fewer groups are returned unchanged.
+// some returns mostGroups of the groups, with their rows. It takes the half of the groups with the
+// most rows, and chooses evenly spaced ones among them. If there are no more than mostGroups
+// groups, it returns all of them.
 func (g Groups) some(t *dataset.Table) (Groups, *dataset.Table) {
 	if len(g.Names) <= mostGroups {
 		return g, t
@@ -51,14 +52,14 @@ func (g Groups) some(t *dataset.Table) (Groups, *dataset.Table) {
 }
 
 // extension extends a law that was fitted to some groups to all groups. Shared constants keep their
-// values. The other ones are fitted to the rows of each further group.
+// values. The separate constants are fitted to the rows of each further group.
 type extension struct {
 	judge  *judge
 	groups Groups
 	table  *dataset.Table // rows of all groups
 	law    Law
-	own    expr.Tree // the law with numbers for shared constants
-	slots  []int     // slots of the constants of own
+	own    expr.Tree // the law with numbers in place of the shared constants
+	slots  []int     // slots of the separate constants, which are the constants of own
 	common []int     // slots of the shared constants
 }
 
@@ -75,8 +76,8 @@ func newExtension(j *judge, g Groups, t *dataset.Table, l Law) *extension {
 	return e
 }
 
-// with returns the law with numbers in place of the shared constants. The others start at the
-// median of the groups that were fitted together.
+// with returns the law with numbers in place of the shared constants. The starting value of each
+// separate constant is its median over the groups that were fitted together.
 func (e *extension) with(shared []float64) expr.Tree {
 	by := make([]expr.Tree, len(shared))
 	for i, slot := range e.slots {
@@ -93,7 +94,8 @@ func (e *extension) with(shared []float64) expr.Tree {
 	return e.law.Form.Tree.SubstituteParams(by)
 }
 
-// extend sets the best law of res to that of all groups, and its quality to that on all rows.
+// extend completes the best law of res with the laws of all groups. It sets the quality of the law
+// to that on all rows.
 func (e *extension) extend(res *Result) {
 	rss, unfitted := 0.0, 0
 	all := make([]law.Law, len(e.groups.Names))
@@ -119,8 +121,8 @@ func (e *extension) extend(res *Result) {
 	}
 }
 
-// fitted returns the law of a further group, whose rows are t. If they do not determine its
-// constants, these stay at the median of the other groups and have unknown errors.
+// fitted returns the law of a further group, whose rows are t. If the rows do not determine the
+// constants, the constants stay at the median of the other groups and have unknown errors.
 func (e *extension) fitted(t *dataset.Table) (l law.Law, ok bool) {
 	l = e.law.Form
 	l.Constants = slices.Clone(l.Constants)
@@ -146,16 +148,17 @@ func (e *extension) fitted(t *dataset.Table) (l law.Law, ok bool) {
 	return l, ok
 }
 
-// propagate sets the covariance of a further group's constants, from the fit c and from the errors
-// of the shared constants. Each of these is moved by its standard error to find the effect on the
-// other ones.
+// propagate sets the covariance of a further group's constants. It uses the errors of the fit c and
+// the errors of the shared constants. To find the effect of a shared constant on the separate ones,
+// it moves the shared constant by its standard error and fits again.
 func (e *extension) propagate(l *law.Law, s *mdl.Scorer, c mdl.Score, model mdl.Errors) {
 	k, n := len(e.law.Shared), len(e.slots)
 	from := e.law.Form.Cov
 	if len(from) != k*k || len(c.Cov) != n*n {
 		return
 	}
-	effect := mat.NewDense(k, k, nil) // of each constant of the law on all
+	// Element (i, j) is the derivative of constant i with respect to the shared constant j.
+	effect := mat.NewDense(k, k, nil)
 	for _, slot := range e.common {
 		effect.Set(slot, slot, 1)
 		shared := e.law.Form.Params()
@@ -175,7 +178,9 @@ func (e *extension) propagate(l *law.Law, s *mdl.Scorer, c mdl.Score, model mdl.
 			shared.Set(a, b, from[a*k+b])
 		}
 	}
-	size := 1.0 // errors of all groups have one size, which few rows determine poorly
+	// A factor of the covariance: the size of the errors is taken from all groups, since the few
+	// rows of one group determine it poorly.
+	size := 1.0
 	if model != mdl.Given && c.Size > 0 {
 		size = l.Noise * l.Noise / (c.Size * c.Size)
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// decays returns groups of some rows each, of y = (1 + g)·x·exp(-0.4·z).
+// decays returns a table of y = (1 + g)·x·exp(-0.4·z), where g is the index of the group. Each
+// group has the given number of rows.
 func decays(groups, rows int) (group.Groups, *dataset.Table) {
 	t := &dataset.Table{Name: "decays", Vars: []dataset.Column{{Name: "x"}, {Name: "z"}}, Target: dataset.Column{Name: "y"}}
 	g := group.Groups{Column: "run"}
@@ -31,7 +32,8 @@ func decays(groups, rows int) (group.Groups, *dataset.Table) {
 	return g, t
 }
 
-// only returns settings that compare formulas over x and z alone.
+// only returns settings with which just the given formulas over x and z are compared, without a
+// search.
 func only(t *testing.T, s discover.Settings, formulas ...string) group.Settings {
 	t.Helper()
 	set := group.Settings{Search: s, Only: true}
@@ -46,8 +48,8 @@ func only(t *testing.T, s discover.Settings, formulas ...string) group.Settings 
 	return set
 }
 
-// Of many groups some are compared, and all get a law: that of the true constants, with the shared
-// constant of the groups compared.
+// If there are many groups, only some are compared, but all get a law. The laws have the true
+// constants, with the shared constant of the groups that were compared.
 func TestManyGroups(t *testing.T) {
 	g, table := decays(70, 12)
 	r, err := group.Discover(t.Context(), table, g, only(t, discover.Settings{Time: -1}, "y = a*x*exp(b*z)"))
@@ -68,8 +70,8 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// A run that is interrupted before its forms are compared returns a law, and does not call it the
-// only one that fits.
+// If a run is interrupted before its forms are compared, it still returns a law. It does not call
+// this law the only one that fits.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -88,7 +90,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A run that is interrupted before its forms are compared still decides which constants are shared.
+// If a run is interrupted before its forms are compared, it still decides which constants are
+// shared.
 func TestSharedWhenInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -102,7 +105,7 @@ func TestSharedWhenInterrupted(t *testing.T) {
 	}
 }
 
-// The errors of the settings hold for the laws of groups.
+// The errors in the settings are also used for the laws of groups.
 func TestErrorsOfSettings(t *testing.T) {
 	g, table := decays(3, 20)
 	for _, c := range []struct {
@@ -125,7 +128,7 @@ func TestErrorsOfSettings(t *testing.T) {
 	}
 }
 
-// What is required of the law holds for the law of groups.
+// Requirements on the law also apply to the laws of groups.
 func TestRequired(t *testing.T) {
 	g, table := decays(3, 20)
 	falling, err := require.Parse("decreasing in x", "y", []string{"x", "z"}, nil)

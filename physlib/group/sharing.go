@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// noForm is a prior that gives every form 0 bits. It is used because the bits of a law's form are
-// added separately, before its constants are replaced by one for each group.
+// noForm is a prior that gives every form 0 bits. The bits of a law's form are added separately.
+// They are calculated before the constants of the form are replaced by one constant for each group.
 type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }
@@ -29,13 +29,13 @@ type judge struct {
 	wideNames []string       // names of the columns and known constants of wide
 	first     int            // index of the first indicator column
 	rule      Rule
-	set       discover.Settings // errors of the target, and what is required of the law
+	set       discover.Settings // settings of the errors of the target, and requirements on the law
 }
 
 // Rule states which constants have separate values for each group. For the zero Rule, the
 // description length decides.
 type Rule struct {
-	Given bool     // Own decides, not the description length
+	Given bool     // the constants in Own are separate; if false, the description length decides
 	Own   []string // names of the constants with separate values, c0, c1, …
 }
 
@@ -49,12 +49,12 @@ func newJudge(g Groups, t *dataset.Table, s discover.Settings, rule Rule) *judge
 	return j
 }
 
-// fewCompared is the number of rows on which forms are compared. They are evenly spaced in each
-// group.
+// fewCompared is the number of rows on which forms are compared quickly. The rows are evenly spaced
+// in each group.
 const fewCompared = 600
 
-// sample returns a judge for about fewCompared rows, in proportion to the sizes of the groups. It
-// returns j if there are no more rows than that.
+// sample returns a judge for about fewCompared rows. Each group contributes rows in proportion to
+// its size. If there are no more than fewCompared rows, sample returns j.
 func (j *judge) sample() *judge {
 	n := j.table.Rows()
 	if n <= fewCompared {
@@ -76,10 +76,10 @@ func (j *judge) sample() *judge {
 	return newJudge(g, j.table.Subset(rows), j.set, j.rule)
 }
 
-// form is the form of a law, with starting values for its constants.
+// form is the form of a law, with starting values for the constants.
 type form struct {
 	tree expr.Tree // in the variables j.names
-	bits float64   // bits of its prior probability and of its units
+	bits float64   // bits of the form under the prior, and of the units of its constants
 	by   string
 }
 
@@ -92,8 +92,8 @@ type choice struct {
 }
 
 // separate fits a form to each group separately. It returns the constants by group and slot, and
-// the bits for all groups. alike are the bits that would result if the same constants fitted all
-// groups as well. ok is false if a group does not determine the constants.
+// the total bits. alike is the number of bits that would result if one set of constants fitted all
+// groups equally well. ok is false if a group does not determine the constants.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
@@ -110,8 +110,8 @@ func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike 
 	return values, bits, alike, true
 }
 
-// together fits a form to all rows, with the given constants shared. values holds the starting
-// values of the constants, by group and slot.
+// together fits a form to all rows. shared reports, for each slot, whether the constant is shared.
+// values holds the starting values of the constants, by group and slot.
 func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort) (c choice, ok bool) {
 	tree, ok := renumbered(f.tree, j.names, j.wideNames)
 	if !ok {
@@ -143,11 +143,13 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	return choice{f, shared, s, total + ownBits*float64(own*(len(j.groups.Names)-1))}, true
 }
 
-// ownBits is the number of bits of each additional value of a separate constant, on top of the bits
-// of any constant. It is small, since groups often differ in only one of several constants.
+// ownBits is the additional price in bits of each further value of a separate constant, on top of
+// the bits of any constant. It is small, since groups often differ in only one of several
+// constants.
 const ownBits = 2
 
-// renumbered returns the tree with variables renumbered from the names from to the names to.
+// renumbered returns the tree with the variables renumbered. from lists the names of the variables
+// in t, and to their names in the result.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 	return t.MapVars(func(v int) (int, bool) {
 		at := slices.Index(to, from[v])
@@ -155,15 +157,16 @@ func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 	})
 }
 
-// fewConstants is the largest number of constants for which every choice of shared ones is fitted.
+// fewConstants is the largest number of constants in a form for which all choices of shared
+// constants are fitted.
 const fewConstants = 3
 
 // best returns the fitted choices of shared constants for a form, the shortest description first.
-// After ctx ends it fits no more.
+// It makes no further fits after ctx has ended.
 func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
 	values, _, _, ok := j.separate(f, e)
-	if !ok { // a group has too few rows, so start from the constants for all rows
+	if !ok { // a group has too few rows; the fits start from the constants for all rows
 		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 	}
 	var tried []choice
@@ -205,8 +208,9 @@ func (j *judge) given(k int) []bool {
 	return shared
 }
 
-// climb improves shared step by step. Each step shares or separates the constant that shortens the
-// law most, until no step shortens it.
+// climb improves the choice shared step by step. Each step changes one constant from shared to
+// separate or back, namely the constant whose change shortens the description most. climb ends when
+// no change shortens it.
 func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
 	least := math.Inf(1)
 	if c, ok := try(shared); ok {

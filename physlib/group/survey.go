@@ -12,9 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Limits of a survey: the share of the time that it may take, and the number of forms that it takes
-// from each of two rankings. One ranking has separate constants for each group, and the other has
-// the same constants for all groups.
+// Limits of a survey: the fraction of the time that it may take, and the number of forms that it
+// takes from each of two rankings. In one ranking, each group has separate constants. In the other,
+// all groups have the same constants.
 const (
 	surveyShare = 0.3
 	proposed    = 60
@@ -38,7 +38,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	first := s.Scoring(j.table.Subset(rows[0]), prior)
 	trees := slices.DeleteFunc(survey.Candidates(first, 4*s.Evaluations), func(t expr.Tree) bool { return !j.allowed(first.Lower(t)) })
 	type sum struct {
-		apart, alike float64 // bits if all constants are separate, and if all are shared
+		apart, alike float64 // bits if all constants are separate, and bits if all are shared
 		groups       int
 		form         float64
 	}
@@ -56,7 +56,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 			a.form = f.FormBits
 		}
 	}
-	var whole []int // trees that were fitted to each group
+	var whole []int // indices of the trees that were fitted to each group
 	for i, a := range sums {
 		if a.groups == len(groups) {
 			whole = append(whole, i)

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/group"
 )
 
-// manyRows returns a table of eight groups of 750 rows, in which every comparison of forms takes
-// long.
+// manyRows returns a table of eight groups of 750 rows each. With it, every comparison of forms
+// takes long.
 func manyRows() (group.Groups, *dataset.Table) {
 	rng := rand.New(rand.NewSource(1))
 	t := &dataset.Table{Name: "many", Vars: []dataset.Column{{Name: "x"}, {Name: "z"}, {Name: "w"}}, Target: dataset.Column{Name: "y"}}
@@ -33,8 +33,8 @@ func manyRows() (group.Groups, *dataset.Table) {
 	return g, t
 }
 
-// A run ends soon after its time and after an interrupt, with the best law so far. The tolerances
-// are wide, since tests share a machine. Without limits the comparison alone would take minutes.
+// A run ends soon after its time limit or an interrupt, with the best law so far. The tolerances
+// are wide, since tests share a machine. Without limits, the comparison alone would take minutes.
 func TestTimeLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes its time")

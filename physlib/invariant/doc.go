@@ -4,19 +4,20 @@
 // # Method
 //
 // An invariant is a sum of few terms, g = Σ c_k·φ_k. The terms are from a library of products,
-// powers, logarithms, sines and cosines of the columns. An invariant is constant in each run, but
-// would not be if the columns were unrelated. For given terms, the coefficients minimize
+// powers, logarithms, sines and cosines of the columns. An invariant is constant in each run (a
+// sequence of rows such as one trajectory), but would not be constant if the columns were
+// unrelated. For given terms, the coefficients minimize
 //
 //	Σ (g − mean)² / Σ' (g − mean)².
 //
-// The second sum is over rows in which each column is shuffled within runs. This is a generalized
-// eigenvalue problem. The ratio is not small just because a function depends on only one column or
-// hardly varies at all. It needs no derivative with respect to time, so noise does little harm.
-// Terms are chosen by a beam search.
+// The second sum is over rows in which each column is shuffled within runs. This minimization is a
+// generalized eigenvalue problem. A function that depends on only one column, or hardly varies at
+// all, does not make the ratio small. No derivative with respect to time is needed, so noise does
+// little harm. Terms are chosen by a beam search.
 //
-// The best sums are refined. Each row is weighted by the gradient of the sum there (P. D. Sampson,
-// Comput. Graph. Image Process. 18 (1982) 97), which gives standard errors. The sums are compared
-// by
+// The best sums are refined. Each row is weighted by the gradient of the sum at this row (P. D.
+// Sampson, Comput. Graph. Image Process. 18 (1982) 97), which gives standard errors. The sums are
+// compared by
 //
 //	n·log₂ ε + ½(k − 1)·log₂ n + 1.6·form,
 //

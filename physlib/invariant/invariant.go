@@ -14,17 +14,17 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Settings of a run. The zero value works.
+// Settings of a search for invariants. The zero value works.
 type Settings struct {
-	Time  time.Duration        // limit on Clock; 0: a minute; below 0: no limit
-	Clock clock.Clock          // what Time measures
+	Time  time.Duration        // limit of the search on Clock; 0: a minute; below 0: no limit
+	Clock clock.Clock          // the clock on which Time is measured
 	Runs  [][]int              // rows of each run, in which an invariant is constant; nil: all rows are one run
 	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, assumed to be the same fraction of each column's spread
 	Most  int                  // largest number of invariants reported; 0: one fewer than columns
 
 	Evaluations   int64         // largest number of sums that are tried; 0: no limit
 	MaxComplexity float64       // largest number of bits of a sum's terms; 0: no limit
-	Seed          int64         // of the shuffled columns
+	Seed          int64         // seed of the random order of shuffled columns
 	Ops           []string      // functions that terms may have, by name, in addition to + - *; nil: all
 	Shape         require.Shape // columns and functions that an invariant must or must not have
 }
@@ -32,45 +32,48 @@ type Settings struct {
 // Invariant is a function of the columns that is constant in each run.
 type Invariant struct {
 	Law law.Law // the function
-	// The function minus its level, so it is 0 in all rows; empty if there are several runs.
+	// The function minus its value in the data, so that it is 0 in all rows. It is empty if there
+	// are several runs.
 	Zero   law.Law
 	Levels []float64 // value of the function in each run
-	// Size of the deviations in units of the columns' errors or, if these are unknown, of their
-	// spread.
+	// Size of the deviations of the function from a constant, in units of the columns' errors. If
+	// these are unknown, it is in units of the columns' spread.
 	Spread float64
-	Bits   float64 // description length; it is 0 for unrelated columns
+	Bits   float64 // description length in bits; it is 0 for unrelated columns
 }
 
-// Result is the result of a run: invariants with independent gradients, the best first. For each of
-// them there are alternatives that are about as good.
+// Result is the result of a search: invariants with independent gradients, the best first. Others
+// lists, for each of them, alternatives that are about as good.
 type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
 	Elapsed time.Duration
-	Cut     bool // the time, or Settings.Evaluations, ended before all sums were tried
+	Cut     bool // the search ended before all sums were tried, because of Time or Evaluations
 
 	Evaluations int64 // number of sums tried
 }
 
 // Limits of the search and of the report.
 const (
-	marginBits = 10 // number of bits by which an invariant must be shorter than none
-	rivalBits  = 12 // number of bits by which an alternative may be longer
+	marginBits = 10 // an invariant is reported if this many bits shorter than unrelated columns
+	rivalBits  = 12 // largest number of bits by which an alternative may be longer than the best
 	rivals     = 4  // largest number of alternatives reported
 	refined    = 40 // number of sums that are refined
 
 	leastRefined = 4 // least number of sums that are refined, even if no time is left
 )
 
-// Largest deviations of an invariant, relative to those of shuffled columns. The deviations of a
-// further invariant may be at most looser times those of the first one, or at most firm.
+// Largest deviations of an invariant, relative to those of shuffled columns. A further invariant
+// may have deviations of up to looser times those of the first one, or up to firm if that is
+// larger.
 const (
 	loosest = 0.1 // for the first invariant
 	looser  = 10
 	firm    = 0.002
 )
 
-// mostColumns is the largest number of columns, which limits the size of the library.
+// mostColumns is the largest number of columns. It is limited because the library of terms grows
+// with it.
 const mostColumns = 8
 
 // Find finds invariants of the columns of a table. The target column is treated like the others.
@@ -144,14 +147,14 @@ func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// report adds independent invariants to res, one at a time. Once over returns true, because the
-// time has ended, it refines only leastRefined sums for each.
+// report adds independent invariants to res, one at a time. over reports whether the time has
+// ended. After that, report refines only leastRefined sums for each invariant.
 func (p *problem) report(all []sum, s Settings, res *Result, over func() bool) {
 	most := s.Most
 	if most == 0 {
 		most = len(p.columns) - 1
 	}
-	var basis [][][]float64 // gradients of the invariants found, by row and column
+	var basis [][][]float64 // gradients of the invariants found so far, by row and column
 	for len(res.Found) < most {
 		var list []fitted
 		for _, c := range p.leading(p.independent(p.needed(all), basis), refined, 6) {
@@ -194,7 +197,7 @@ func (p *problem) needed(all []sum) (out []sum) {
 	return out
 }
 
-// independent returns the sums whose gradients are independent of basis.
+// independent returns the sums whose gradients are linearly independent of those in basis.
 func (p *problem) independent(all []sum, basis [][][]float64) (out []sum) {
 	if len(basis) == 0 {
 		return all
@@ -220,8 +223,8 @@ func (p *problem) invariant(f fitted) Invariant {
 	return v
 }
 
-// gradients returns the gradients of a sum in some rows. Each component is in units of the column's
-// sigma.
+// gradients returns the gradients of a sum in some rows. Component j is the derivative with respect
+// to column j, in units of sigma of that column.
 func (p *problem) gradients(f fitted) (out [][]float64) {
 	for i := 0; i < p.rows; i += max(1, p.rows/40) {
 		g := make([]float64, len(p.columns))
@@ -237,8 +240,8 @@ func (p *problem) gradients(f fitted) (out [][]float64) {
 	return out
 }
 
-// parallel is the least fraction of a gradient's length that must be orthogonal to other gradients.
-// With less, it counts as dependent.
+// parallel is a fraction of a gradient's length. If the part of the gradient that is orthogonal to
+// other gradients is shorter, the gradient counts as dependent on them.
 const parallel = 0.1
 
 // dependent reports whether the gradients g are in the span of basis in most rows.

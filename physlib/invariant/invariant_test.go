@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// find finds invariants of columns of values with relative noise.
+// find finds invariants of the columns in values, to which it adds relative noise.
 func find(t *testing.T, names string, noise float64, runs [][]int, values ...[]float64) *invariant.Result {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -80,7 +80,7 @@ func TestVanDerWaals(t *testing.T) {
 	}
 }
 
-// orbit integrates a motion by the classical Runge-Kutta method.
+// orbit integrates the equations of motion f by the classical Runge-Kutta method.
 func orbit(x []float64, step float64, n int, f func([]float64) []float64) (out [][]float64) {
 	add := func(x, d []float64, by float64) []float64 {
 		y := make([]float64, len(x))
@@ -180,7 +180,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// ellipse returns columns on an ellipse.
+// ellipse returns two columns whose rows are points on an ellipse.
 func ellipse() (columns []dataset.Column) {
 	columns = []dataset.Column{{Name: "x"}, {Name: "y"}, {Name: "u"}}
 	for i := range 40 {
@@ -192,7 +192,7 @@ func ellipse() (columns []dataset.Column) {
 	return columns
 }
 
-// The settings limit the sums: their number, their complexity, their functions and columns.
+// The settings limit the number of sums, their complexity, their functions and their columns.
 func TestSettings(t *testing.T) {
 	run := func(s invariant.Settings) *invariant.Result {
 		t.Helper()

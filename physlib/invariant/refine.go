@@ -23,7 +23,7 @@ type fitted struct {
 // refineSteps is how many times the weights of the rows are calculated.
 const refineSteps = 12
 
-// refine fits the coefficients of s. Each row is weighted by the gradient there.
+// refine fits the coefficients of s. Each row is weighted by the gradient of s at this row.
 func (p *problem) refine(s sum) (f fitted, ok bool) {
 	lead := p.lead(s)
 	s.terms, s.coef = slices.Clone(s.terms), slices.Clone(s.coef)
@@ -70,7 +70,8 @@ func (p *problem) refine(s sum) (f fitted, ok bool) {
 	return f, p.judge(&f, normal, w)
 }
 
-// lead returns the index of the term whose coefficient becomes 1: the simplest of the large terms.
+// lead returns the index of the term whose coefficient is set to 1. This is the simplest of the
+// terms that contribute much to the sum.
 func (p *problem) lead(s sum) int {
 	weight := func(i int) float64 { return math.Abs(s.coef[i]) * math.Sqrt(p.free.At(s.terms[i], s.terms[i])) }
 	most := 0.0
@@ -105,7 +106,8 @@ func (p *problem) weights(s sum, w []float64) {
 	}
 	middle := median(w)
 	for i, v := range w {
-		w[i] = 1 / max(v, 1e-4*middle) // at a fixed point the gradient vanishes
+		// The lower limit is needed where the gradient vanishes, as at a fixed point.
+		w[i] = 1 / max(v, 1e-4*middle)
 	}
 }
 
@@ -134,7 +136,7 @@ func (p *problem) centred(terms []int, w []float64) (out [][]float64) {
 	return out
 }
 
-// judge sets the deviation, covariance, levels and bits of a refined sum. It returns false if they
+// judge sets the deviation, covariance, levels and bits of a refined sum. It returns false if these
 // are not finite, or if there are no degrees of freedom left.
 func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	k := len(f.terms)
@@ -186,10 +188,10 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio returns the distance of the rows from the points at which the invariant f is constant. The
-// distance is relative to that of shuffled rows. Distances are calculated to first order, in units
-// of the columns' sigma. For shuffled rows the median is used, since a function such as 1/x may be
-// huge in some rows.
+// ratio returns the size of the deviations of the invariant f, relative to shuffled rows. The size
+// for a row is its distance from the points at which f is constant. Distances are calculated to
+// first order, in units of the columns' sigma. For shuffled rows the median is used, since a
+// function such as 1/x may be huge in some rows.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())
@@ -213,7 +215,8 @@ func (p *problem) ratio(f *fitted) float64 {
 				square[i] += d[i] * d[i] * p.sigma[j][i] * p.sigma[j][i]
 			}
 		}
-		least := 1e-4 * median(square) // at a fixed point the gradient vanishes
+		// The lower limit is needed where the gradient vanishes, as at a fixed point.
+		least := 1e-4 * median(square)
 		var out []float64
 		for i := range g {
 			if v := math.Abs(g[i]-level[i]) / math.Sqrt(max(square[i], least)); !math.IsNaN(v) {
@@ -268,8 +271,8 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 	return l
 }
 
-// whole returns the whole number that a coefficient equals within its standard error. It returns ""
-// if there is none, or if the standard error is not small.
+// whole returns the whole number that a coefficient equals within its standard error, as text. It
+// returns "" if there is no such number, or if the standard error is not small.
 func whole(v, stderr float64) string {
 	n := math.Round(v)
 	if n == 0 || math.Abs(n) > 20 || stderr > 1e-3 || math.Abs(v-n) > max(2*stderr, 1e-9) {
@@ -278,8 +281,8 @@ func whole(v, stderr float64) string {
 	return strconv.Itoa(int(n))
 }
 
-// constantName returns the name of the constant in a slot: c0, c1, …, or const0, … if a column has
-// such a name.
+// constantName returns the name of the constant in a slot: c0, c1, …. If a column has such a name,
+// it returns const0, const1, … instead.
 func constantName(columns []string, slot int) string {
 	prefix := "c"
 	for slices.ContainsFunc(columns, func(n string) bool { return len(n) > 1 && n[0] == 'c' && n[1] >= '0' && n[1] <= '9' }) {

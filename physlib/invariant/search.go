@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Sizes of the search: sums that are extended by another term, and the largest number of terms in a
-// sum.
+// Sizes of the search: the number of sums that are extended by another term, and the largest number
+// of terms in a sum.
 const (
 	beam    = 250
 	longest = 5
@@ -25,24 +25,25 @@ const (
 type problem struct {
 	set     Settings
 	columns []dataset.Column
-	runs    [][]int     // rows of each run, in which an invariant is constant
-	sigma   [][]float64 // standard errors of each column by row, or its standard deviation
-	known   bool        // sigma has standard errors
-	terms   []*term
-	rows    int
-	tried   int64 // sums for which solve was called
-	cut     bool  // Settings.Evaluations did not allow all sums
+	runs    [][]int // rows of each run, in which an invariant is constant
+	// For each column and row, the standard error; if unknown, the standard deviation of the
+	// column.
+	sigma [][]float64
+	known bool // sigma holds given standard errors
+	terms []*term
+	rows  int
+	tried int64 // number of sums for which solve was called
+	cut   bool  // Settings.Evaluations ended the search before all sums were tried
 
 	moment *mat.SymDense // Σ φ_a·φ_b over rows, with the mean of each run subtracted
 	free   *mat.SymDense // the same for shuffled rows, in which the columns are unrelated
 	floor  *mat.SymDense // Σ_i Σ_j r_j²·∂φ_a·∂φ_b, where r_j is the rounding error of column j
 
 	apart    [][]float64 // columns shuffled within runs
-	shuffled [][]float64 // values of each term on apart
+	shuffled [][]float64 // values of each term in the rows of apart
 }
 
-// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before it was
-// done.
+// prepare calculates the matrices for all pairs of terms. ok is false if ctx ended before.
 func (p *problem) prepare(ctx context.Context) (ok bool) {
 	k := len(p.terms)
 	rounding := p.rounding()
@@ -94,8 +95,9 @@ func (p *problem) demeaned(v []float64) []float64 {
 	return c
 }
 
-// shuffle shuffles each column separately within the runs, and returns the values of the terms in
-// the shuffled rows. If a term is not finite there, it keeps its original values.
+// shuffle shuffles each column separately within the runs. It returns the values of the terms in
+// the shuffled rows. If a term is not finite in some shuffled row, its values in the original rows
+// are returned.
 func (p *problem) shuffle() (out [][]float64) {
 	rng := rand.New(rand.NewPCG(7+uint64(p.set.Seed), 11))
 	cols := make([][]float64, len(p.columns))
@@ -120,7 +122,8 @@ func (p *problem) shuffle() (out [][]float64) {
 	return out
 }
 
-// calculation is the relative error that is assumed for columns whose values have all digits.
+// calculation is the relative error that is assumed for columns whose values were not rounded to
+// few digits.
 const calculation = 1e-10
 
 // rounding returns the standard deviation of the rounding error of each column.
@@ -171,7 +174,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(n) || chol.Cond() > 1e12 {
-		return s, false // linearly dependent terms
+		return s, false // the terms are linearly dependent
 	}
 	var l mat.TriDense
 	chol.LTo(&l)
@@ -201,7 +204,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 		s.coef[a] = c.AtVec(a) / scale[a]
 		largest = max(largest, math.Abs(c.AtVec(a)))
 	}
-	for a := range k { // a coefficient of zero means that the term is superfluous
+	for a := range k { // if a coefficient is zero, its term is superfluous
 		if math.Abs(c.AtVec(a)) < 1e-9*largest {
 			return s, false
 		}
@@ -212,7 +215,8 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
-// data returns the bits of deviations of size eps, relative to those of unrelated columns.
+// data returns the bits of the deviations. eps is their size, relative to that of unrelated
+// columns.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
 func mean(v []float64) (m float64) {
@@ -247,7 +251,7 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	for a := range p.terms {
 		level = append(level, sum{terms: []int{a}})
 		if s, ok := p.attempt([]int{a}); ok {
-			all = append(all, s) // a single term may be constant, such as x*y
+			all = append(all, s) // even a single term, such as x*y, may be constant
 		}
 	}
 	for k := 2; k <= longest; k++ {
@@ -282,7 +286,8 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// attempt is solve for a set of terms that the limits on complexity and evaluations allow.
+// attempt calls solve for a set of terms. ok is also false if the limits on complexity or
+// evaluations exclude the set.
 func (p *problem) attempt(terms []int) (s sum, ok bool) {
 	if most := p.set.MaxComplexity; most > 0 && p.form(sum{terms: terms}) > most {
 		return s, false
@@ -295,8 +300,8 @@ func (p *problem) attempt(terms []int) (s sum, ok bool) {
 	return p.solve(terms)
 }
 
-// leading returns the first sums by bits, and also the best perStep of similar complexity, in steps
-// of two bits.
+// leading returns the best sums by bits, as many as the parameter first says. It adds the best
+// perStep sums of each complexity, which is counted in steps of two bits.
 func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

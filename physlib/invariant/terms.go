@@ -16,14 +16,15 @@ type term struct {
 	vars []int
 
 	value []float64 // values by row
-	// By column, then by row; nil for columns on which the term does not depend.
+	// Derivatives by column, and then by row. The entry is nil for a column on which the term does
+	// not depend.
 	gradient [][]float64
 }
 
-// Bits of terms.
+// Prices of terms in bits.
 const (
 	columnBits   = 3.0
-	powerBits    = 1.5 // price of a square; a cube costs twice as much
+	powerBits    = 1.5 // a square; a cube costs twice as much
 	inverseBits  = 3.0
 	functionBits = 4.0
 	productBits  = 1.5
@@ -33,10 +34,11 @@ const (
 // mostTerms is the largest size of the library.
 const mostTerms = 160
 
-// library returns the terms for the given columns that the settings allow, those of few bits first.
+// library returns the terms for the given columns that the settings allow. Terms of few bits come
+// first.
 func library(columns []dataset.Column, s Settings) (terms []*term) {
 	shape := s.Shape
-	shape.Need = nil // holds for whole sums
+	shape.Need = nil // Need is a condition on whole sums, not on single terms
 	var allowed dataset.Problem
 	if s.Ops != nil {
 		allowed.Ops = append([]string{"+", "-", "*"}, s.Ops...)
@@ -105,8 +107,9 @@ func distances(columns int) (out []expr.Tree) {
 	return out
 }
 
-// radians returns a column as the argument of a sine. pure reports whether it can be one: it is
-// dimensionless, an angle, or has small values and an unknown unit.
+// radians returns a column as the argument of a sine, converted to radians. pure reports whether
+// the column can be such an argument. This is so if it is dimensionless, an angle, or has small
+// values and an unknown unit.
 func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	if !c.HasUnit {
 		return x, size(c.Values) < 13 // up to about two turns

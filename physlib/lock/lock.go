@@ -1,11 +1,12 @@
 // Package lock gives a process exclusive access to files that it changes, such as the folder of a
-// training run or a file of results. It excludes other processes that also use the package.
+// training run or a file of results. It excludes other processes that use this package for the same
+// file.
 //
 // # Design
 //
-// A lock is held on an open file by github.com/gofrs/flock. So a process loses its locks however it
-// ends. The file is never deleted, and a file that remains locks nobody out. It is opened for
-// writing, which flock needs on NFS under Linux.
+// A lock is held on an open file by github.com/gofrs/flock. So a process loses its locks when it
+// ends, in whatever way. The file is never deleted. A file that remains after a process has ended
+// is not locked. It is opened for writing, which flock needs on NFS under Linux.
 package lock
 
 import (
@@ -17,11 +18,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrHeld is wrapped by the error of [Try] if another process holds the lock.
+// The error of [Try] wraps ErrHeld if another process holds the lock.
 var ErrHeld = errors.New("another process has locked it")
 
-// Try locks the file path, which it creates if needed, without waiting. unlock releases the lock.
-// If the operating system has no locks, Try does nothing and returns no error.
+// Try locks the file path without waiting. It creates the file if needed. unlock releases the lock.
+// If the operating system has no file locks, Try does nothing and returns no error.
 func Try(path string) (unlock func(), err error) {
 	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
 	switch locked, err := l.TryLock(); {

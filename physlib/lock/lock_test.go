@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// TestMain holds a lock until standard input ends if the test's program is started again with a
-// path.
+// TestMain also serves as another process: if the test program is started with a path as argument,
+// it holds a lock on this path until its standard input ends.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("PHYSLIB_TEST_LOCK"); path != "" {
 		_, err := lock.Try(path)
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// holder starts another process that locks path.
+// holder starts another process that holds a lock on path.
 func holder(t *testing.T, path string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -48,7 +48,7 @@ func holder(t *testing.T, path string) *exec.Cmd {
 	return c
 }
 
-// The lock of a killed process is free again.
+// If a process is killed, its lock is released.
 func TestOtherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	other := holder(t, path)
@@ -82,7 +82,8 @@ func TestNoFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "lock")
 	for _, try := range []func() (func(), error){
 		func() (func(), error) { return lock.Try(path) },
-		func() (func(), error) { return lock.Wait(path, time.Hour) }, // does not wait for a folder
+		// Wait returns at once if the folder does not exist.
+		func() (func(), error) { return lock.Wait(path, time.Hour) },
 	} {
 		if _, err := try(); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), path) {
 			t.Error(err)

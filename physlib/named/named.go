@@ -1,10 +1,10 @@
-// Package named writes a found law in the form that its field uses: as the formula of a law in the
-// catalogue that is the same function, with the parameters of that law.
+// Package named writes a law that was found in the form that is usual in its field. If a law in the
+// catalogue is the same function, its formula and its parameters are used.
 //
 // For example, a search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling is T_a +
 // (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The parameters
-// are fitted to the values of the found law, which shows that both are the same function. Their
-// standard errors follow from the covariance of the constants found.
+// are fitted to the values of the found law, which shows that both are the same function. The
+// standard errors of the parameters follow from the covariance of the found constants.
 package named
 
 import (
@@ -22,19 +22,20 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Limits of the work for one law.
+// Limits of the computation for one law.
 const (
-	mostNames  = 12  // laws that are tried
-	mostOrders = 24  // orders of columns that are tried for each law
-	mostRows   = 200 // rows on which functions are compared
-	mostSeeds  = 2   // attempts of the fit
+	mostNames  = 12  // largest number of catalogue laws that are tried
+	mostOrders = 24  // largest number of orders of columns that are tried for each law
+	mostRows   = 200 // largest number of rows on which functions are compared
+	mostSeeds  = 2   // largest number of attempts of a fit
 )
 
-// commonForm is the largest number of named laws with the same form for which the form identifies a
-// law in a table without units. A form of more laws, such as a straight line, is too common.
+// commonForm applies to tables without units, in which only the form identifies a law. It is the
+// largest number of named laws with the same form for which this is done. A form of more laws, such
+// as a straight line, is too common.
 const commonForm = 20
 
-// same is the relative difference below which two functions count as equal, in units of the range
+// same is the largest difference between two functions that count as equal, relative to the range
 // of their values.
 const same = 1e-7
 
@@ -42,19 +43,21 @@ const same = 1e-7
 type Form struct {
 	Name      string         // name of the law
 	Formula   string         // right side of the law: "T_a + (T_0 - T_a)*exp(-t/tau)"
-	Constants []law.Constant // parameters of the law; in the columns' units unless SI
-	// Columns and parameters are in SI units, because constants of nature in the formula are.
+	Constants []law.Constant // parameters of the law; in the columns' units unless SI is true
+	// Columns and parameters are in SI units. This is needed if the formula contains constants of
+	// nature, which are in SI units.
 	SI bool
 
-	tree expr.Tree // in terms of the columns in their units, with the parameters as free constants
+	// The law as a function of the columns in their units, with the parameters as free constants.
+	tree expr.Tree
 }
 
-// Tree returns the law in terms of the columns in their units, with the parameters as free
+// Tree returns the law as a function of the columns in their units, with the parameters as free
 // constants.
 func (f Form) Tree() expr.Tree { return f.tree }
 
-// Of returns l, a law of t, in the form of a law in the catalogue. This is the first one in names
-// that is the same function and has quantities like those of t. Its parameters follow from the
+// Of returns l, a law of t, in the form of a law in the catalogue. It uses the first law in names
+// that is the same function and has quantities like those of t. The parameters follow from the
 // constants of l, and have the same signs as in the catalogue. ok is false if there is no such law,
 // or if t has no units and there are too many names.
 func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
@@ -77,7 +80,7 @@ func hasUnits(t *dataset.Table) bool {
 	return t.Target.HasUnit || slices.ContainsFunc(t.Vars, func(c dataset.Column) bool { return c.HasUnit })
 }
 
-// entries are the laws of the catalogue by name.
+// entries maps names to the laws of the catalogue.
 var entries = sync.OnceValue(func() map[string]corpus.Entry {
 	m := make(map[string]corpus.Entry)
 	for _, e := range corpus.Catalogue() {
@@ -86,7 +89,8 @@ var entries = sync.OnceValue(func() map[string]corpus.Entry {
 	return m
 })
 
-// written returns the law in the form of e, for any assignment of e's variables to the columns.
+// written returns the law in the form of e. It tries all assignments of e's variables to the
+// columns. ok is false if none fits.
 func (w wanted) written(e corpus.Entry) (Form, bool) {
 	variables, ok := w.variables(e)
 	if !ok {
@@ -113,8 +117,9 @@ func (w wanted) written(e corpus.Entry) (Form, bool) {
 	return Form{}, false
 }
 
-// variables returns the indices of e's variables. ok is false if the target of e differs, if e has
-// another number of parameters than the law, or if it has too many or too few variables.
+// variables returns the indices of e's variables. ok is false in three cases: the target of e has
+// another dimension, e has another number of parameters than the law, or e has too many or too few
+// variables.
 func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	parameters := len(e.Quantities) - len(w.inputs)
 	for i, q := range e.Quantities {
@@ -130,20 +135,20 @@ func (w wanted) variables(e corpus.Entry) (places []int, ok bool) {
 	return places, ok && n <= len(places) && combin.NumPermutations(len(places), n) <= mostOrders
 }
 
-// measured reports whether the values of variable v may be those of q.
+// measured reports whether the values of variable v may be values of the quantity q.
 func (w wanted) measured(q corpus.Quantity, v int) bool {
 	return v >= len(w.table.Vars) || measures(q, w.table.Vars[v])
 }
 
-// measures reports whether the values of column c may be those of q: its unit has q's dimension or
-// is unknown.
+// measures reports whether the values of column c may be values of the quantity q. This is so if
+// the unit of c has q's dimension or is unknown.
 func measures(q corpus.Quantity, c dataset.Column) bool {
 	u, err := unit.Parse(q.Unit)
 	return err == nil && (!c.HasUnit || c.Unit.Dim == u.Dim)
 }
 
-// as returns the law in the form of e, whose tree is given. column maps quantities of e to columns.
-// The other quantities are parameters or constants of nature.
+// as returns the law in the form of e, whose tree is given. column maps the indices of e's
+// quantities to columns. The quantities without a column are parameters or constants of nature.
 func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bool) {
 	f, shown := Form{Name: e.Name}, tree
 	var parameters []corpus.Quantity
@@ -192,14 +197,14 @@ func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bo
 	return f, ok
 }
 
-// inSI returns the value v of q in SI units.
+// inSI returns v, a value of q, in SI units.
 func inSI(q corpus.Quantity, v float64) float64 {
 	u, _ := unit.Parse(q.Unit)
 	return u.ToSI(v)
 }
 
-// toSI converts the tree of f, which holds in SI units, to the columns' own units. It also sets the
-// units of its parameters. It returns false unless all columns and the target have a unit.
+// toSI converts the tree of f, which is valid in SI units, to the columns' own units. It also sets
+// the units of the parameters of f. It returns false unless all columns and the target have a unit.
 func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
 	for _, v := range w.inputs {
 		if v >= len(w.table.Vars) || !w.table.Vars[v].HasUnit {
@@ -231,8 +236,8 @@ func (w wanted) free(name string) string {
 	return name
 }
 
-// fit returns the parameters for which t is the same function as the law. ok is false if there are
-// none.
+// fit returns the parameters with which t is the same function as the law. ok is false if there are
+// no such parameters.
 func (w wanted) fit(t expr.Tree, parameters []corpus.Quantity) (params []float64, ok bool) {
 	if t.NumParams() != len(parameters) {
 		return nil, false
@@ -249,7 +254,7 @@ func (w wanted) fit(t expr.Tree, parameters []corpus.Quantity) (params []float64
 	return nil, false
 }
 
-// equals reports whether t with the given parameters equals the law in all rows.
+// equals reports whether t, with the given parameters, has the same values as the law in all rows.
 func (w wanted) equals(t expr.Tree, params []float64) bool {
 	values := make([]float64, len(w.values))
 	expr.Compile(t).Eval(values, w.cols, params)

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// cooling is a body at 90 °C in a room of 20 °C, with a time constant of 25 min.
+// cooling is a table of the temperature of a body that is at 90 °C at first. The room is at 20 °C,
+// and the time constant is 25 min.
 const cooling = "t [min],T [°C]\n0,90.2\n5,77.1\n10,67.0\n15,58.4\n20,51.3\n30,41.2\n40,34.0\n60,26.5\n80,22.7\n"
 
 func fitted(t *testing.T, csv, formula string) (*dataset.Table, law.Law) {
@@ -72,8 +73,8 @@ func TestOfOther(t *testing.T) {
 	}
 }
 
-// TestOfConstantsOfNature checks that a law with constants of nature has parameters in SI units:
-// the Sun's mass follows from the planets.
+// TestOfConstantsOfNature checks that a law with constants of nature has parameters in SI units. In
+// the example, the Sun's mass is calculated from the orbits of the planets.
 func TestOfConstantsOfNature(t *testing.T) {
 	table, found := fitted(t, "a [AU],T [d]\n0.387,87.97\n0.723,224.7\n1,365.26\n1.524,686.98\n5.203,4332.6\n", "c0*a**(3/2)")
 	got, ok := Of(table, found, []string{"Kepler's third law"})

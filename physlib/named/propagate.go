@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// propagate sets the standard errors of the parameters θ of f, using the covariance of the law's
-// constants c. Since both are the same function, ∂f/∂θ·dθ = ∂f/∂c·dc in all rows. propagate returns
-// false if the rows do not determine the parameters.
+// propagate sets the standard errors of the parameters θ of f. It uses the covariance of the law's
+// constants c. The law and f are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc in all rows. propagate
+// returns false if the rows do not determine the parameters.
 func (w wanted) propagate(f *Form) bool {
 	k := len(f.Constants)
 	_, grad := gradient(f.tree, w.cols, len(w.values), f.tree.Params())
@@ -42,7 +42,8 @@ func (w wanted) propagate(f *Form) bool {
 	return true
 }
 
-// columns returns the matrix with the given columns, each divided by its scale unless scale is nil.
+// columns returns the matrix with the given columns. If scale is not nil, each column is divided by
+// its scale.
 func columns(cols [][]float64, scale []float64) *mat.Dense {
 	m := mat.NewDense(len(cols[0]), len(cols), nil)
 	for k, c := range cols {

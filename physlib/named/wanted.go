@@ -16,16 +16,17 @@ import (
 type wanted struct {
 	table  *dataset.Table
 	law    law.Law
-	inputs []int           // variables that the law depends on
-	zeros  map[int]float64 // zero points of some of them, such as 1971 in year - 1971
-	cols   [][]float64     // values of each variable in some rows
-	values []float64       // values of the law there
-	grad   [][]float64     // derivatives by each constant there
-	spread float64         // range of values
+	inputs []int // variables that the law depends on
+	// For some of these variables, the zero point, such as 1971 in year - 1971.
+	zeros  map[int]float64
+	cols   [][]float64 // values of each variable in some rows
+	values []float64   // values of the law in these rows
+	grad   [][]float64 // for each constant, the derivatives in these rows
+	spread float64     // largest value minus smallest value
 }
 
-// newWanted returns l evaluated on some rows of t. ok is false if l has no constants or variables,
-// is constant, or is not finite.
+// newWanted evaluates l in some rows of t and returns the result. ok is false if l has no constants
+// or variables, is constant, or is not finite.
 func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 	w = wanted{table: t, law: l, inputs: l.Inputs(), zeros: map[int]float64{}}
 	if l.Tree.NumParams() == 0 || len(w.inputs) == 0 {
@@ -46,8 +47,8 @@ func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
 	return w, w.spread > 0 && !math.IsInf(w.spread, 0)
 }
 
-// count moves the zero point of variable v to c if the law contains v only in v - c, always with
-// the same number c.
+// count replaces v - c by v if the law contains variable v only in differences v - c, always with
+// the same number c. The zero point of v is then c.
 func (w *wanted) count(v int) {
 	nodes := w.law.Tree.Nodes()
 	zero := math.NaN()
@@ -74,8 +75,8 @@ func (w *wanted) count(v int) {
 	floats.AddConst(-zero, w.cols[v])
 }
 
-// withMiddles returns v followed by the means of neighbouring values. It is needed since two
-// oscillations may agree in all rows but not between them.
+// withMiddles returns v, followed by the means of neighbouring values. These are needed since two
+// oscillations may agree in all rows, but not between them.
 func withMiddles(v []float64) []float64 {
 	out := slices.Clone(v)
 	for i := 1; i < len(v); i++ {

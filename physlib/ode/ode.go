@@ -7,9 +7,10 @@ import (
 	"math"
 )
 
-// Coefficients of the method. Nodes are the times of the stages, as fractions of a step. Stages[i]
-// contains the weights of the earlier stages for stage i; those of the last stage give the result
-// of the step. Errors contains the weights of all stages for the estimated error of the result.
+// Coefficients of the method. Nodes holds the times of the stages, as fractions of a step.
+// Stages[i] holds the weights of the earlier stages for stage i. The weights for the last stage
+// give the result of the step. Errors holds the weights of all stages for the estimated error of
+// the result.
 var (
 	Nodes  = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
 	Stages = [7][6]float64{
@@ -24,9 +25,9 @@ var (
 	Errors = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
 )
 
-// between contains the weights of the stages for the state after a fraction x of a step. They are
-// polynomials, given by their coefficients of x, x², x³, x⁴ (L. F. Shampine, Math. Comp. 46 (1986)
-// 135).
+// between holds the weights of the stages for the state after a fraction x of a step. The weights
+// are polynomials in x, given by their coefficients of x, x², x³ and x⁴ (L. F. Shampine, Math.
+// Comp. 46 (1986) 135).
 var between = [7][4]float64{
 	{1, -8048581381. / 2820520608, 8663915743. / 2820520608, -12715105075. / 11282082432},
 	{},
@@ -40,11 +41,12 @@ var between = [7][4]float64{
 // Rates sets dy to the derivatives of the states y at time t.
 type Rates func(t float64, y, dy []float64)
 
-// Solve returns the states as [time][state] at the rising times at. start holds the states at the
-// first of these. The steps are chosen so that the error, in units of absolute + relative·|y|, has
-// a root mean square over the states below 1. Steps and errors are those of
-// scipy.integrate.solve_ivp with the method RK45. If a step would have to be shorter than ten times
-// the spacing of floating-point numbers, Solve returns an error.
+// Solve returns the states as [time][state] at the times at, which must be rising. start holds the
+// states at the first of these times. The length of the steps is chosen so that the error of each
+// step is small enough. In units of absolute + relative·|y|, its root mean square over the states
+// is below 1. Steps and errors are those of scipy.integrate.solve_ivp with the method RK45. If a
+// step would have to be shorter than ten times the spacing of floating-point numbers, Solve returns
+// an error.
 func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float64, error) {
 	n := len(start)
 	s := solver{f: f, relative: relative, absolute: absolute, y: append([]float64(nil), start...), next: make([]float64, n), sum: make([]float64, n)}
@@ -84,7 +86,7 @@ func Solve(f Rates, at, start []float64, relative, absolute float64) ([][]float6
 			}
 			if factor := 0.9 * math.Pow(size, -0.2); factor > 0.2 {
 				h *= factor
-			} else { // also if size is NaN
+			} else { // the step is also rejected if size is NaN
 				h *= 0.2
 			}
 			rejected = true
@@ -129,7 +131,7 @@ func (s *solver) first(t, end float64) float64 {
 	return min(100*h, h1, end-t)
 }
 
-// size returns the root mean square of v in units of the allowed errors at states y.
+// size returns the root mean square of v, in units of the tolerances at the states y.
 func (s *solver) size(v, y []float64) float64 {
 	sum := 0.
 	for i := range v {
@@ -139,7 +141,8 @@ func (s *solver) size(v, y []float64) float64 {
 	return math.Sqrt(sum / float64(len(v)))
 }
 
-// step computes a step of length h into s.next and returns its error in units of the tolerance.
+// step computes the states after a step of length h and stores them in s.next. It returns the error
+// of the step in units of the tolerances.
 func (s *solver) step(t, h float64) float64 {
 	for stage := 1; stage < len(s.k); stage++ {
 		for i, v := range s.y {

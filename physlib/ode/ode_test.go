@@ -16,14 +16,15 @@ func times(from, to float64, n int) []float64 {
 	return at
 }
 
-// The expected values, errors included, are those of scipy 1.16, solve_ivp with its defaults.
+// The expected values, including errors of the method, are those of solve_ivp of scipy 1.16 with
+// its default settings.
 func TestSolve(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		f     ode.Rates
 		at    []float64
 		start []float64
-		want  []float64 // of the first state
+		want  []float64 // expected values of the first state
 	}{
 		{"driven pendulum", func(t float64, y, dy []float64) {
 			dy[0], dy[1] = y[1], -math.Sin(y[0])-0.1*y[1]+0.3*math.Cos(t)
@@ -47,7 +48,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// A state that grows beyond all bounds is an error.
+// Solve returns an error if a state grows beyond all bounds.
 func TestSolvePole(t *testing.T) {
 	_, err := ode.Solve(func(_ float64, y, dy []float64) { dy[0] = y[0] * y[0] }, times(0, 2, 3), []float64{1}, 1e-6, 1e-9)
 	if err == nil {

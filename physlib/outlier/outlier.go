@@ -6,15 +6,15 @@
 // Suspects needs no law. It fits polynomials by least absolute deviations, which a few rows hardly
 // influence (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to
 // its logarithm, as functions of the columns, of their logarithms and of their ranks. The fit with
-// the smallest residuals is used. Only gross errors count, and only in isolated rows, since the
-// rows of a narrow peak are not errors.
+// the smallest residuals is used. Only rows with gross errors are reported, and only if they are
+// isolated. The rows of a narrow peak, for example, are not errors.
 //
-// Rows that are far out in a column can influence even such a fit, so they are suspects from the
-// start. So are many rows that share the largest or the smallest value, as with a saturated
-// instrument.
+// Rows that are far out in a column can influence even such a fit, so they are suspects without a
+// fit. Suspects are also rows that share the largest or the smallest value of the target, if there
+// are many of them, as with a saturated instrument.
 //
-// Beyond is used if a law is known. It returns rows whose residuals are too large to be errors like
-// those of the other rows.
+// Beyond is used if a law is known. It returns rows whose residuals are too large to be errors of
+// the same kind as those of the other rows.
 package outlier
 
 import (
@@ -27,17 +27,17 @@ import (
 const (
 	// leastRows is the least number of rows in a table for which outliers are searched for.
 	leastRows = 12
-	// share is the least number of rows per outlier: at most one row in 8 may be an outlier.
+	// share is the least ratio of rows to outliers: at most one row in 8 may be an outlier.
 	share = 8
-	// stuck is the least ratio of two counts for which y counts as cut off: the number of rows that
-	// share the largest or smallest y, and the number of rows that share the most frequent other
-	// value.
+	// stuck is used to decide whether y is cut off at its largest or smallest value. The number of
+	// rows that share this value must be at least stuck times the number of rows that share the
+	// most frequent other value.
 	stuck = 4
 	// wide is the largest residual from a smooth function that counts as a normal error, in
 	// standard deviations estimated from the median.
 	wide = 8
-	// wideOfLaw is the same for residuals from a law (Beyond). It is smaller, since a smooth
-	// function may miss features that a law has.
+	// wideOfLaw is like wide, but for residuals from a law (Beyond). It is smaller, since a law
+	// describes features that a smooth function may miss.
 	wideOfLaw = 7
 	// strongest is the largest evidence that one outlier can give. The evidence is the ratio of its
 	// residual to the limit set by wide. The sum of all evidence is compared with the number of
@@ -45,7 +45,7 @@ const (
 	strongest = 20
 	// gross is the least residual of an outlier, in units of the target's spread.
 	gross = 0.1
-	// fitted is the largest number of rows used to fit the polynomials.
+	// fitted is the largest number of rows to which the polynomials are fitted.
 	fitted = 300
 	// crowd is the largest number of outliers for which the neighbours are examined.
 	crowd = 200
@@ -53,12 +53,12 @@ const (
 	longest = 100_000
 	// most is the largest number of terms of a polynomial.
 	most = 40
-	// rounds is the number of iterations of reweighting. After these, the absolute deviations are
-	// close to their minimum.
+	// rounds is the number of iterations of reweighted least squares. After these, the sum of
+	// absolute deviations is close to its minimum.
 	rounds = 15
 )
 
-// Most returns the largest number of outliers among n rows.
+// Most returns the largest number of outliers allowed among n rows.
 func Most(n int) int {
 	if n < leastRows {
 		return 0
@@ -154,8 +154,8 @@ func outside(c []float64) (out []int, skew float64) {
 	return out, math.Abs((hi-mid)-(mid-lo)) / (hi - lo)
 }
 
-// strange returns the rows, in rising order, whose y is far from a smooth function of the columns
-// that fits the other rows.
+// strange returns the rows whose y is far from a smooth function of the columns. The function is
+// fitted so that outliers hardly influence it. The rows are in rising order.
 func strange(cols [][]float64, y []float64) []int {
 	f, ok := smoothest(cols, y)
 	if !ok {
@@ -168,11 +168,12 @@ func strange(cols [][]float64, y []float64) []int {
 	return out
 }
 
-// apart returns the rows that are far from the function. tail reports whether many other rows are
-// nearly as far away. If so, the law simply differs from the function.
+// apart returns the rows whose y is far from the function f. tail reports whether many other rows
+// are nearly as far away. In this case, the true law simply differs from f.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
-	// Where y is small, a large ratio may be a small difference, which does not make an outlier.
+	// Where y is small, a large difference of logarithms may be a small difference of y. Such a row
+	// is no outlier.
 	if f.log {
 		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))
@@ -234,13 +235,13 @@ func median(v []float64) float64 {
 	return dataset.Kth(v, len(v)/2)
 }
 
-// leastStretch is the least number of consecutive rows that are kept if the target is smooth over
-// them.
+// leastStretch is the least length of a sequence of consecutive rows that Alone removes because the
+// target is smooth in it.
 const leastStretch = 5
 
-// Alone returns rows without stretches of five or more consecutive rows over which y is smooth. In
-// such a stretch, a measurement changes fast, as at the start of a relaxation, and a law must
-// describe it. rows must be in rising order.
+// Alone returns rows without those in stretches of five or more consecutive rows over which y is
+// smooth. In such a stretch, a measurement changes fast, as at the start of a relaxation. A law
+// must describe it, so these rows are not errors. rows must be in rising order.
 func Alone(rows []int, y []float64) []int {
 	var alone []int
 	for len(rows) > 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoil puts gross errors into random rows of y and returns these rows in ascending order.
+// spoil puts gross errors into random rows of y. It returns these rows in ascending order.
 func spoil(y []float64, rng *rand.Rand, count int, wrong func(y float64) float64) []int {
 	rows := rng.Perm(len(y))[:count]
 	for _, i := range rows {
@@ -17,7 +17,7 @@ func spoil(y []float64, rng *rand.Rand, count int, wrong func(y float64) float64
 	return rows
 }
 
-// Exactly the rows with gross errors are suspects, for laws with one to five variables.
+// The suspects are exactly the rows with gross errors, for laws with one to five variables.
 func TestSuspects(t *testing.T) {
 	for name, c := range map[string]struct {
 		law     func(x []float64) float64
@@ -49,7 +49,7 @@ func TestSuspects(t *testing.T) {
 				t.Errorf("%s: rows %v are suspected without reason", name, got)
 			}
 			if name == "falls below zero" && kind == "far above" {
-				continue // thirty times a negligible size is negligible
+				continue // thirty times a negligible value is still negligible
 			}
 			want := spoil(y, rng, 4, wrong)
 			if got := Suspects(cols, y); !slices.Equal(got, want) {
@@ -59,7 +59,7 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// Ordinary rows are not suspects: those of a narrow peak, of a step, or a large group of another
+// Ordinary rows are not suspects: rows of a narrow peak or of a step, or a large group of another
 // kind. Tables that are too short or have no variables have no suspects.
 func TestNoSuspects(t *testing.T) {
 	x := make([]float64, 100)
@@ -95,8 +95,8 @@ func TestNoSuspects(t *testing.T) {
 	}
 }
 
-// Rows that are far out in a column are suspects even if a fit follows them. Those of columns that
-// are only skew are not.
+// Rows that are far out in a column are suspects, even if a fit agrees with them. Rows of columns
+// that only have a skewed distribution are not.
 func TestFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	const n = 200
@@ -131,7 +131,8 @@ func TestFar(t *testing.T) {
 	}
 }
 
-// A target is cut off if many rows have its largest or least value, and few share any other.
+// A target is cut off if many rows share its largest or smallest value, and few rows share any
+// other value.
 func TestStuck(t *testing.T) {
 	y := make([]float64, 60)
 	fill := func(f func(x float64) float64) []float64 {
@@ -164,7 +165,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// A long table is examined on some of its rows.
+// Of a long table, only some rows are examined.
 func TestLong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, y := make([]float64, 30_000), make([]float64, 30_000)

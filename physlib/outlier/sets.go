@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Others returns the rows below n that are not in out. out must be in rising order.
+// Others returns the rows from 0 to n-1 that are not in out. out must be in rising order.
 func Others(n int, out []int) []int {
 	rows := make([]int, 0, n-len(out))
 	for i := range n {
@@ -24,12 +24,12 @@ func Union(a, b []int) []int {
 	return slices.Compact(all)
 }
 
-// Both returns the rows that are in both a and b. Both must be in rising order.
+// Both returns the rows that are in a as well as in b. a and b must be in rising order.
 func Both(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return !found })
 }
 
-// Except returns the rows of a that are not in b. Both must be in rising order.
+// Except returns the rows of a that are not in b. a and b must be in rising order.
 func Except(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return found })
 }

@@ -5,7 +5,7 @@ import "slices"
 // Slip is a value that was entered in another unit or with a misplaced decimal point.
 type Slip struct {
 	Row    int
-	Column int     // index of the input, or Target
+	Column int     // index of the column, or Target
 	Factor float64 // the value times this power of ten is the intended value
 }
 
@@ -20,8 +20,8 @@ var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
 const leastSorted = 8
 
 // Slips returns values that break the order of otherwise strictly monotone columns, at most one for
-// each column and each row. Such a value is outside the range of the other values, and multiplied
-// by one of Factors it lies between its neighbours.
+// each column and each row. Such a value is outside the range of the other values. If it is
+// multiplied by one of Factors, it lies between its neighbours.
 func Slips(cols [][]float64) (out []Slip) {
 	for k, c := range cols {
 		if len(c) < leastSorted {
@@ -53,8 +53,8 @@ func slipOf(c []float64) (Slip, bool) {
 	return Slip{}, false
 }
 
-// disorder returns the rows before and after the steps of c that go in the less frequent direction.
-// It returns none if there are more than two such steps.
+// disorder returns the rows at which c changes in the less frequent direction, together with the
+// rows before them. It returns none if there are more than two such changes.
 func disorder(c []float64) (rows []int) {
 	var up, down []int
 	for i := 1; i < len(c); i++ {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitOf is a smooth function of the columns and its residuals.
+// fitOf is a smooth function of the columns that was fitted to the target, with its residuals.
 type fitOf struct {
 	value []float64 // values of the function
 	res   []float64 // residuals in units of the target's spread; +Inf if the target is NaN
@@ -34,8 +34,8 @@ func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	return least, ok
 }
 
-// logs returns the logarithms of v, or of -v if the median is negative. They are NaN for values
-// with the other sign. It returns nil if there are too many such values to be exceptions.
+// logs returns the logarithms of v, or of -v if the median is negative. The result is NaN for
+// values with the other sign. logs returns nil if there are too many such values to be exceptions.
 func logs(v []float64) []float64 {
 	sign := math.Copysign(1, median(slices.Clone(v)))
 	out, none := make([]float64, len(v)), 0
@@ -112,14 +112,15 @@ func ranks(c []float64) []float64 {
 	return out
 }
 
-// term is the product of an earlier term, of, and a column. The first term is 1.
+// term is a product of two factors: the earlier term with index of, and a column. The first term is
+// 1.
 type term struct{ of, column int }
 
 // terms returns the terms of a polynomial in the given number of columns. Its degree is the highest
 // degree, up to four, for which there are at least five rows per term.
 func terms(columns, rows int) []term {
 	all := []term{{}}
-	from := 0 // first term of the highest degree so far
+	from := 0 // index of the first term of the highest degree so far
 	for range 4 {
 		end := len(all)
 		next := all
@@ -144,8 +145,8 @@ func values(into []float64, all []term, x [][]float64, i int) {
 	}
 }
 
-// smooth fits y by least absolute deviations, calculated by reweighted least squares. ok is false
-// if y is nil or has no spread.
+// smooth fits y by least absolute deviations, which are minimized by reweighted least squares. ok
+// is false if y is nil or has no spread.
 func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	if y == nil {
 		return f, false
@@ -194,8 +195,8 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	return f, true
 }
 
-// deviations returns the coefficients β that minimize Σ|y - row·β|. Deviations below 10⁻⁶ of spread
-// count as squares.
+// deviations returns the coefficients β that minimize Σ|y - row·β|. For deviations below 10⁻⁶ of
+// spread, a square is used in place of the absolute value.
 func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
 	n := len(rows[0])
 	beta = make([]float64, n)
@@ -223,8 +224,8 @@ func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, 
 	return beta, true
 }
 
-// crowded reports whether most of the rows belong to a peak: the nearest neighbour of each is
-// another one, with a residual of the same sign.
+// crowded reports whether most of the given rows belong to a peak. A row belongs to a peak if its
+// nearest neighbour is also among the given rows and has a residual of the same sign.
 func crowded(cols [][]float64, res []float64, rows []int) bool {
 	x := varying(cols)
 	for k, c := range x {
@@ -242,8 +243,8 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	return 2*near > asked
 }
 
-// Nearest returns which of the first rows rows is nearest to row i, except i itself. It returns -1
-// if none is at a finite distance.
+// Nearest returns the row that is nearest to row i, other than i itself. It considers the rows from
+// 0 to rows-1. It returns -1 if no row is at a finite distance.
 func Nearest(cols [][]float64, i, rows int) (at int) {
 	best := math.Inf(1)
 	at = -1

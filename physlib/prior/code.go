@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Symbols of the code: those of skeletons, and one that ends a sum or product.
+// Symbols of the code: the symbols of skeletons, and one that ends a sum or product.
 const (
 	end        = skeleton.NumSymbols
 	numSymbols = end + 1
@@ -17,21 +17,23 @@ const (
 	start = numSymbols
 )
 
-// A context holds the neighbouring symbols, and the counts, from which the symbol of a node is
-// predicted.
+// A context contains what the symbol of a node is predicted from: the neighbouring symbols, and the
+// numbers of earlier constants and columns.
 type context struct {
 	parent, grand, previous skeleton.Symbol
 	uncle                   skeleton.Symbol // the sibling before the parent
-	position                uint8           // 0, 1, or 2 for later ones
-	// Numbers of constants (up to 2) and columns (up to 1) before the node: constants + 3·columns.
+	// Position among the operands of the parent: 0, 1, or 2 for later ones.
+	position uint8
+	// constants + 3·columns, where constants is the number of constants before the node (at most
+	// 2), and columns the number of columns before the node (at most 1).
 	state uint8
 }
 
-// Levels of contexts, the longest first. Each level omits one more part of the context. The last
-// two levels do not contain the previous sibling.
+// Levels of contexts, the longest context first. Each level omits one more part of the context. At
+// the last two levels, the previous sibling is omitted.
 const (
 	levels       = 6
-	parentLevel  = levels - 2 // only parent and position
+	parentLevel  = levels - 2 // the context consists only of parent and position
 	unigramLevel = levels - 1
 )
 
@@ -62,8 +64,8 @@ type symbolSet uint64
 
 func (s symbolSet) has(k skeleton.Symbol) bool { return s>>k&1 == 1 }
 
-// allowed returns the symbols that are possible in c. Not all are, since operands of sums and
-// products are sorted and numbers are merged.
+// allowed returns the symbols that are possible in c. Some symbols are impossible, since operands
+// of sums and products are sorted and numbers are merged.
 func (c context) allowed() symbolSet { return allowedTable[c.parent][c.previous][c.position] }
 
 var allowedTable = func() (table [numSymbols + 1][numSymbols + 1][3]symbolSet) {
@@ -115,13 +117,14 @@ func allow(parent, previous skeleton.Symbol, position int) symbolSet {
 type coder struct {
 	form   skeleton.Form
 	model  *Model
-	counts *counts // where symbols are counted; nil: add up bits
+	counts *counts // if not nil, symbols are counted here; nil: bits are added up
 	weight float64
 
-	bits   float64 // bits of the tree
-	choice float64 // the part of bits for choosing columns
-	back   float64 // bits to subtract because operands have no order
-	// The part of back that is due to operands that differ only by columns of equal colour.
+	bits   float64 // bits of the tree so far
+	choice float64 // the part of bits for the choice of columns
+	// Bits to subtract because the order of operands in sums and products does not matter.
+	back float64
+	// The part of back for operands that differ only by columns that can be exchanged.
 	swaps float64
 
 	vars   int
@@ -132,7 +135,7 @@ type coder struct {
 
 var coders = sync.Pool{New: func() any { return new(coder) }}
 
-// run codes the canonical tree t, given that there are vars possible columns.
+// run codes the canonical tree t. vars is the number of possible columns.
 func (c *coder) run(t expr.Tree, vars int) {
 	c.form.Set(t)
 	c.bits, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0
@@ -145,7 +148,7 @@ func (c *coder) run(t expr.Tree, vars int) {
 
 var rootContext = context{parent: start, grand: start, previous: start, uncle: start}
 
-// node codes the subtree at a. siblings is the number of columns among its earlier siblings.
+// node codes the subtree at a. siblings is the number of columns among the earlier siblings of a.
 func (c *coder) node(a int32, ctx context, siblings int) {
 	n := &c.form.Nodes[a]
 	if n.Symbol == skeleton.Other {
@@ -185,11 +188,13 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	}
 }
 
-// rareBits is the number of bits of an operator without a symbol. It is as low as for a common
-// function, since a search uses such an operator only if the user names it, and then it is likely.
+// rareBits is the number of bits of an operator without a symbol in package skeleton. It is as low
+// as for a common function. A search uses such an operator only if the user names it, and then it
+// is likely.
 const rareBits = 4
 
-// standIn is the symbol that represents an operator without a symbol as a parent in contexts.
+// standIn is the symbol that represents an operator without a symbol when it is the parent in a
+// context.
 const standIn = skeleton.Tanh
 
 // other codes an operator without a symbol.
@@ -213,15 +218,16 @@ func (c *coder) symbol(s skeleton.Symbol, ctx context) {
 	c.bits += float64(c.model.symbol(s, ctx))
 }
 
-// A flag is the context that predicts whether a column or constant has occurred before.
+// A flag is the context from which it is predicted whether a column or constant has occurred
+// before.
 type flag uint8
 
-// numFlags is 2 (columns or constants) times 4 (numbers of earlier occurrences) times 3 (kinds of
-// parents).
+// numFlags is the product of 2 (column or constant), 4 (number of others that occurred before) and
+// 3 (kind of parent).
 const numFlags = 2 * 4 * 3
 
-// newFlag returns the context for a column or a constant. before is the number of others that have
-// occurred already.
+// newFlag returns the context for a column or a constant. before is the number of different
+// columns, or constants, that have occurred already.
 func newFlag(constant bool, before int, parent skeleton.Symbol) flag {
 	f := flag(min(before, 3))
 	switch parent {
@@ -250,7 +256,7 @@ func (c *coder) again(f flag, yes bool) {
 }
 
 // column codes which column is at a node. siblings is the number of columns among the earlier
-// operands of the same parent; the column cannot be one of these.
+// operands of the same parent. The column is none of these.
 func (c *coder) column(index int32, ctx context, siblings int) {
 	old := false
 	for _, u := range c.used {
@@ -289,8 +295,8 @@ func (c *coder) param(slot int32, ctx context) {
 	}
 }
 
-// unordered adds to c.back the bits for the order of those operands of n that differ only in their
-// columns.
+// unordered adds bits to c.back for operands of n that differ only in their columns, since their
+// order does not matter.
 func (c *coder) unordered(n *skeleton.Node) {
 	nodes := c.form.Nodes
 	for i := n.First; i >= 0; {
@@ -317,7 +323,7 @@ func (c *coder) unordered(n *skeleton.Node) {
 	}
 }
 
-// log2Small contains the base-2 logarithms of small whole numbers, with 0 for the number 0.
+// log2Small[i] is the base-2 logarithm of i, except that log2Small[0] is 0.
 var log2Small = func() (l [32]float64) {
 	for i := range l {
 		l[i] = math.Log2(float64(max(i, 1)))
@@ -354,9 +360,9 @@ type numeral struct {
 // otherBits is the length of the code of a number without a short closed form, as in package law.
 const otherBits = 14
 
-// numberBits returns the length of the code of the number v of a class if the catalogue is not
-// used. For whole numbers and fractions this is Elias' gamma code, for decimals that of the closed
-// form.
+// numberBits returns the length of the code of the number v of a class, if the code is independent
+// of the catalogue. For whole numbers and fractions this is Elias' gamma code. For decimals it is
+// the length of the closed form.
 func numberBits(class skeleton.Symbol, v float64) float64 {
 	sign := 0.0
 	if class >= skeleton.IntegerPower {

@@ -6,7 +6,7 @@
 //
 //	P(form) = λ·P(named form) + (1-λ)·P(tree),
 //
-// and the bits of the form are -log₂ of that. The first term is the frequency of the form among the
+// and the bits of the form are -log₂ P(form). The first term is the frequency of the form among the
 // laws of the catalogue. So a form that occurs in many fields, such as c0 + c1*exp(c2*x), has few
 // bits. The second term is the probability that the tree of package expr/skeleton is generated from
 // the root. The symbol of each node depends on its parent, its grandparent and the previous
@@ -14,16 +14,17 @@
 // Guimerà and others (Science Advances 6 (2020) eaav6971) and D. J. Bartlett, H. Desmond and P. G.
 // Ferreira (Priors for symbolic regression, GECCO 2023).
 //
-// # What has bits
+// # Which parts of a form cost bits
 //
-// The bits are those of the form alone. A free constant has the bits of its symbol, but its value
-// costs nothing here, since its price depends on the data. A number has the bits of its class and
-// of its value. A column that occurs for the first time has the bits of a choice among the unused
-// columns, and later of a choice among the used ones. The order of operands in sums and products
-// has no bits.
+// The bits are those of the form alone. A free constant costs the bits of its symbol. Its value
+// costs nothing here, since the price of the value depends on the data. A number costs the bits of
+// its class and of its value. A column that occurs for the first time costs the bits of a choice
+// among the unused columns. Later it costs the bits of a choice among the used columns. The order
+// of operands in sums and products costs no bits.
 //
 // # Leaving laws out
 //
-// If a model is used to search for the laws of a benchmark, it must not be trained on them.
-// [Model.Except] trains a model without given forms. [Hashes] returns the forms of a suite.
+// If a model is used to search for the laws of a benchmark, it must not be trained on these laws.
+// [Model.Except] trains a model without given forms. [Hashes] returns the hashes of the laws in a
+// suite of benchmark problems.
 package prior

@@ -9,16 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// An Example is a form for training.
+// An Example is a form on which a model is trained.
 type Example struct {
 	Law, Field string    // the law with this form, and its field
-	Tree       expr.Tree // canonical
+	Tree       expr.Tree // in canonical form
 	Vars       int       // number of columns in the form
 	Weight     float64   // weight of the form; the weights of the forms of a law should add up to 1
 	Hash       uint64    // hash of its skeleton, which Train sets
-	// Hash of the skeleton with powers of products distributed; 0: the skeleton stays the same.
+	// Hash of the skeleton after powers of products are distributed over the factors; 0: the
+	// skeleton does not change.
 	spread uint64
-	Kinds  []Kind // kinds of its columns, in no particular order
+	Kinds  []Kind // kinds of the form's columns, in no particular order
 	Target Kind
 	Whole  uint64 // hash of the law in which all quantities vary (see Hashes)
 }
@@ -27,8 +28,9 @@ type Example struct {
 // are also variables. Tables of benchmarks have such forms.
 const wholeWeight = 0.1
 
-// Examples returns the forms of laws: for each law, its experimental forms and the form in which
-// all quantities vary. Their weights add up to 1 for each law. An error names the law.
+// Examples returns the forms of laws. For each law, these are its experimental forms and the form
+// in which all quantities vary. For each law, the weights of its forms add up to 1. An error names
+// the law.
 func Examples(entries []corpus.Entry) ([]Example, error) {
 	var examples []Example
 	for _, e := range entries {
@@ -62,7 +64,7 @@ func Examples(entries []corpus.Entry) ([]Example, error) {
 	return examples, nil
 }
 
-// kind returns the name and dimension of a quantity of the catalogue.
+// kind returns the Kind of a quantity of the catalogue: its name and its dimension.
 func kind(q corpus.Quantity) (Kind, error) {
 	u, err := unit.Parse(q.Unit)
 	if err != nil {
@@ -82,8 +84,8 @@ func kinds(qs []corpus.Quantity) ([]Kind, error) {
 	return out, nil
 }
 
-// freeNumbers returns t in canonical form. Its numbers, except exponents, are replaced by free
-// constants and merged.
+// freeNumbers returns t in canonical form, with its numbers replaced by free constants, which are
+// merged. Exponents stay numbers.
 func freeNumbers(t expr.Tree) expr.Tree {
 	t, slot := t.Canonical(), int32(t.NumParams())
 	nodes := t.Nodes()
@@ -101,9 +103,9 @@ func freeNumbers(t expr.Tree) expr.Tree {
 	}).MergeParams()
 }
 
-// Hashes returns the hashes of the skeletons and functions of the laws in a suite, with their
-// numbers and with free constants in place of them. A model that is tested on the suite must not be
-// trained on these. An error names a law that cannot be parsed.
+// Hashes returns the hashes of the skeletons and functions of the laws in a suite. Each law is
+// hashed with its numbers, and with free constants in place of them. A model that is tested on the
+// suite must not be trained on forms with these hashes. An error names a law that cannot be parsed.
 func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	hashes := make(map[uint64]bool, 2*len(problems))
 	for _, p := range problems {

@@ -17,14 +17,14 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// sampled is a form with data that it fits exactly.
+// sampled is a form, together with data that the form fits exactly.
 type sampled struct {
 	tree expr.Tree
 	cols [][]float64
-	y    [][]float64 // for several random choices of its constants
+	y    [][]float64 // values of the target, for several random choices of the constants
 }
 
-// sample draws data for t, a form in vars columns. ok is false if it has no finite values.
+// sample calculates data for t, a form in vars columns. ok is false if t has no finite values.
 func sample(t expr.Tree, vars int) (s sampled, ok bool) {
 	const rows, draws = 14, 4
 	rng := rand.New(rand.NewPCG(1, uint64(vars)))
@@ -57,7 +57,7 @@ func sample(t expr.Tree, vars int) (s sampled, ok bool) {
 	return s, false
 }
 
-// covers reports whether t fits at least half of the functions in s.
+// covers reports whether t fits the data for at least half of the choices of constants in s.
 func covers(f *fit.Fitter, t expr.Tree, s sampled) bool {
 	hits := 0
 	for i, y := range s.y {
@@ -79,7 +79,7 @@ func covers(f *fit.Fitter, t expr.Tree, s sampled) bool {
 	return false
 }
 
-// families returns the groups of two or more forms that are the same function.
+// families returns groups of two or more forms. The forms of a group are the same function.
 func families(forms []expr.Tree, vars []int) (groups [][]expr.Tree) {
 	type job struct{ a, b int }
 	var jobs []job
@@ -141,8 +141,8 @@ func families(forms []expr.Tree, vars []int) (groups [][]expr.Tree) {
 	return groups
 }
 
-// The forms of a group in families.txt are the same function. UPDATE_FORMS=1 searches for all
-// groups, which takes minutes.
+// The forms of each group in families.txt are the same function. With UPDATE_FORMS=1, all groups
+// are searched for again, which takes minutes.
 func TestFamilies(t *testing.T) {
 	if os.Getenv("UPDATE_FORMS") == "" {
 		var f fit.Fitter

@@ -20,13 +20,13 @@ import (
 var formsFile string
 
 // Families lists groups of forms in the catalogue that are the same function with other constants,
-// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). Each line is a group; its forms are separated by
+// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). Each line is a group. Its forms are separated by
 // tabs. UPDATE_FORMS=1 go test ./physlib/prior regenerates the list.
 //
 //go:embed families.txt
 var Families string
 
-// families maps the hash of each form in Families to that of the first form of its group.
+// families maps the hash of each form in Families to the hash of the first form of its group.
 var families = sync.OnceValue(func() map[uint64]uint64 {
 	of := make(map[uint64]uint64)
 	for line := range strings.Lines(Families) {
@@ -34,7 +34,8 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 		for i, text := range strings.Split(strings.TrimSpace(line), "\t") {
 			t, err := expr.Parse(text, nil)
 			if err != nil {
-				panic(fmt.Sprintf("families.txt: %v", err)) // a test makes sure that it parses
+				// A test makes sure that families.txt can be parsed.
+				panic(fmt.Sprintf("families.txt: %v", err))
 			}
 			h := skeleton.Hash(t)
 			if i == 0 {
@@ -46,8 +47,8 @@ var families = sync.OnceValue(func() map[uint64]uint64 {
 	return of
 })
 
-// writeExamples writes a line for each law, with the hash of its form in which all quantities vary.
-// It is followed by one line for each form of the law.
+// writeExamples writes the examples as text. For each law, it writes a line with the hash of the
+// form in which all quantities vary, followed by one line for each form of the law.
 func writeExamples(w io.Writer, examples []Example) error {
 	b := bufio.NewWriter(w)
 	for i, e := range examples {

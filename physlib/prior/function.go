@@ -8,21 +8,23 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A function can be written in several forms with different skeletons, as T₂ - m₁·(T₂ - c)/(m₁ + m₂)
-// and (c·m₁ + m₂·T₂)/(m₁ + m₂). expr.Hash is equal for them, but it depends on the numbers of the
-// columns. Columns are therefore numbered by their roles in the function.
+// A function can be written in several forms with different skeletons. T₂ - m₁·(T₂ - c)/(m₁ + m₂)
+// and (c·m₁ + m₂·T₂)/(m₁ + m₂) are an example. expr.Hash is equal for such forms, but it depends on
+// the numbers of the columns. Columns are therefore numbered by their roles in the function.
 
-// Limits of the forms whose function is identified, since a hash is needed for each column.
+// Limits of the forms whose function is identified. They are needed since one hash is calculated
+// for each column.
 const (
-	mostRoles     = 5  // number of columns
-	mostConstants = 3  // number of free constants
-	mostNodes     = 40 // number of nodes
+	mostRoles     = 5  // largest number of columns
+	mostConstants = 3  // largest number of free constants
+	mostNodes     = 40 // largest number of nodes
 )
 
 // FunctionHashes returns hashes of the function of t, one for each choice of the signs of its free
-// constants; the first has all signs unchanged. A hash is equal for expressions that differ by
-// fractions, by expanded products and by a permutation of the columns. There are none for
-// expressions that have no sum, no quotient or fewer than two columns, and for large ones.
+// constants. The first hash has all signs unchanged. Two expressions have equal hashes if they
+// differ only by common denominators, expanded products or a permutation of the columns. There are
+// no hashes for expressions that have no sum, no quotient or fewer than two columns, nor for large
+// ones.
 func FunctionHashes(t expr.Tree) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		vars := t.Vars()
@@ -37,7 +39,7 @@ func FunctionHashes(t expr.Tree) iter.Seq[uint64] {
 	}
 }
 
-// identified reports whether the function of t, in the columns vars, is identified.
+// identified reports whether hashes of the function of t are calculated. vars are the columns of t.
 func identified(t expr.Tree, vars []int) bool {
 	sum, quotient := false, false
 	for _, n := range t.Nodes() {
@@ -48,8 +50,9 @@ func identified(t expr.Tree, vars []int) bool {
 }
 
 // byRoles returns the hash of t after its columns are numbered by their roles. The role of a column
-// is the hash of t when this column differs and all others without a number are equal. Of columns
-// with the same role, the first gets a number, and the roles of the others are found again.
+// is the hash of t when this column has an index of its own and all other columns without a number
+// share another index. If several columns have the same role, the first of them gets a number, and
+// the roles of the others are calculated again.
 func byRoles(t expr.Tree, vars []int) uint64 {
 	numbers := map[int]int{}
 	for len(numbers) < len(vars) {
@@ -87,8 +90,8 @@ func byRoles(t expr.Tree, vars []int) uint64 {
 	return t.Hash()
 }
 
-// negated returns t with the free constants whose bits are set in signs replaced by their
-// negatives.
+// negated returns t with some free constants replaced by their negatives: those whose bit in signs
+// is set.
 func negated(t expr.Tree, signs int) expr.Tree {
 	for slot := range t.NumParams() {
 		if signs>>slot&1 == 1 {
@@ -98,7 +101,8 @@ func negated(t expr.Tree, signs int) expr.Tree {
 	return t
 }
 
-// spellings returns the skeletons of the catalogue's forms by the first hash of their function.
+// spellings maps the first hash of a function to the skeletons of the catalogue's forms for this
+// function.
 var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 	of := map[uint64][]uint64{}
 	seen := map[uint64]bool{}
@@ -115,7 +119,7 @@ var spellings = sync.OnceValue(func() map[uint64][]uint64 {
 	return of
 })
 
-// sameFunction returns the named form that is the function of t in another form.
+// sameFunction returns the named form that is the same function as t, but in another form.
 func (m *Model) sameFunction(t expr.Tree) (f *namedForm, ok bool) {
 	for h := range FunctionHashes(t) {
 		for _, skeleton := range spellings()[h] {

@@ -8,11 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The mixing temperature of two liquids, one of them at a fixed temperature, in several forms.
+// The mixing temperature of two liquids, of which one has a fixed temperature, in several forms.
 var mixing = []string{
 	"(m1*c0 + m2*T2)/(m1 + m2)",
 	"T2 - m1*(T2 - c0)/(m1 + m2)",
-	"T2 - m1*(T2 + c0)/(m1 + m2)", // with the negative of the constant
+	"T2 - m1*(T2 + c0)/(m1 + m2)", // the constant is the negative of the fixed temperature
 	"T2 + (c0 - T2)/(m2/m1 + 1)",
 	"(c0 + T2*m2/m1)/(1 + m2/m1)",
 }
@@ -26,7 +26,7 @@ func parsed(t *testing.T, text string) expr.Tree {
 	return tree
 }
 
-// All forms of a function have the bits of its name, and other functions do not.
+// All forms of a function have the few bits of a named form. Other functions do not.
 func TestBitsOfFunction(t *testing.T) {
 	m := Default()
 	want := m.Bits(parsed(t, mixing[0]), 3)
@@ -40,7 +40,7 @@ func TestBitsOfFunction(t *testing.T) {
 	}
 }
 
-// A law of a suite is left out of the catalogue even if the suite has it in another form.
+// A law of a suite is left out of the catalogue, even if the suite contains it in another form.
 func TestWithoutFunction(t *testing.T) {
 	law := corpus.Problem{Law: "T2 - m1*(T2 - 18)/(m1 + m2)", Vars: []corpus.Var{{Name: "m1"}, {Name: "m2"}, {Name: "T2"}}}
 	m, err := Without([]corpus.Problem{law})

@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A Kind is what is known of a quantity: its symbol or name, and its dimension.
+// A Kind is what is known about a quantity: its symbol or name, and its dimension.
 type Kind struct {
 	Name      string
-	Dimension string // as DimensionOf returns it; "": unknown
+	Dimension string // in the form that DimensionOf returns; "": unknown
 }
 
 // DimensionOf returns the dimension of a unit as text. For angles this is "angle", which
@@ -31,11 +31,11 @@ func DimensionOf(u unit.Unit) string {
 	return "1"
 }
 
-// concentration is the dimension of an amount in a volume.
+// concentration is the dimension of an amount of substance per volume.
 const concentration = "m^-3 mol"
 
-// words maps words to dimensions. Tables use such words as names of quantities, where formulas use
-// symbols.
+// words maps words to dimensions. Tables often use such words as names of quantities, while
+// formulas use symbols.
 var words = map[string]string{
 	"time": "s", "year": "s", "years": "s", "age": "s", "day": "s", "days": "s", "date": "s", "hour": "s", "hours": "s",
 	"month": "s", "week": "s", "weeks": "s", "minute": "s", "minutes": "s", "seconds": "s", "duration": "s", "period": "s",
@@ -54,8 +54,8 @@ var words = map[string]string{
 	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
 }
 
-// dimensions returns the possible dimensions of a quantity with their probabilities. It is nil if
-// nothing is known.
+// dimensions returns the possible dimensions of a quantity with their probabilities. It returns nil
+// if nothing is known about the quantity.
 func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}
@@ -69,8 +69,8 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	return m.ofName[k.Name]
 }
 
-// phraseShare is the probability that a quantity with a name of several words has the dimension of
-// the last word in the table words.
+// phraseShare is the probability that a quantity whose name has several words has the dimension of
+// the last of these that is in the table words.
 const phraseShare = 0.8
 
 // lastWord returns the dimension of the last known word in a name of several words, such as angle
@@ -94,8 +94,8 @@ func (m *Model) Share(name, dimension string) float64 {
 	return m.dimensions(Kind{Name: name})[dimension]
 }
 
-// Likely returns the dimension that quantities with this name have in most laws, or "" if there is
-// none.
+// Likely returns the dimension that most quantities with this name have in the laws, or "" if there
+// is none.
 func (m *Model) Likely(name string) string {
 	for d, p := range m.dimensions(Kind{Name: name}) {
 		if p > 0.5 {
@@ -105,13 +105,13 @@ func (m *Model) Likely(name string) string {
 	return ""
 }
 
-// numberShare is the share of dimensionless numbers and angles among the quantities of the
-// catalogue.
+// numberShare is the fraction of the catalogue's quantities that are dimensionless numbers or
+// angles.
 const numberShare = 0.22
 
-// NumberBits returns how strongly a quantity's name contradicts that it is a dimensionless number
-// or an angle, in bits. It is meant for quantities whose unit is unknown. The bits are relative to
-// other quantities and never negative. For a name that says nothing they are 0, since the bits of
+// NumberBits returns, in bits, how unlikely a quantity's name makes it that the quantity is a
+// dimensionless number or an angle. It is meant for quantities whose unit is unknown. The bits are
+// relative to a name that says nothing, for which they are 0, and are never negative. The bits of
 // forms already account for the frequency of numbers.
 func (m *Model) NumberBits(name string) float64 {
 	known := 0.0
@@ -123,8 +123,8 @@ func (m *Model) NumberBits(name string) float64 {
 	return max(0, math.Log2(numberShare/p))
 }
 
-// leastNumber is a lower limit for the probability of a number, since columns may be divided by a
-// unit or have a wrong name.
+// leastNumber is a lower limit for the probability of a number. It is not 0, since columns may be
+// divided by a unit or have a wrong name.
 const leastNumber = 1. / 32
 
 // learnNames counts the dimensions that each symbol has in the laws.
@@ -142,7 +142,7 @@ func (m *Model) learnNames() {
 		}
 	}
 	for _, d := range m.ofName {
-		sum := 1.0 // adding 1 makes a rare symbol uninformative
+		sum := 1.0 // the additional 1 makes rare symbols uninformative
 		for _, k := range slices.Sorted(maps.Keys(d)) {
 			sum += d[k]
 		}
@@ -152,23 +152,23 @@ func (m *Model) learnNames() {
 	}
 }
 
-// Bits by which a law becomes more likely if its dimensions match the table. These values minimize
-// the bits of forms with one variable in leave-one-law-out cross-validation on the catalogue: 15.22
-// bits, compared with 15.62 without them.
+// Numbers of bits by which a law becomes more likely if its dimensions match the table. They
+// minimize the bits of forms with one variable in leave-one-law-out cross-validation on the
+// catalogue: 15.22 bits with them, and 15.62 without.
 const (
 	inputBits  = 4 // if the columns have the dimensions of the law's variables
 	targetBits = 3 // if the target has the dimension of the law
 )
 
-// For returns the model for a table with the given columns and target. In it, laws whose quantities
-// have such names and dimensions have more weight.
+// For returns the model for a table with the given columns and target. Compared with m, it gives
+// more weight to laws whose quantities have the same names and dimensions.
 func (m *Model) For(columns []Kind, target Kind) *Model {
 	cols := make([]map[string]float64, 0, len(columns))
 	some, unknown := false, false
 	for _, c := range columns {
 		d := m.dimensions(c)
 		some = some || len(d) > 0
-		if d == nil && unknown { // one column represents all unknown ones
+		if d == nil && unknown { // one column represents all unknown columns
 			continue
 		}
 		unknown = unknown || d == nil
@@ -183,8 +183,8 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	return &special
 }
 
-// affinity returns by how many bits a law is more likely for a table whose columns and target have
-// the given dimensions, each with a probability.
+// affinity returns by how many bits the law of e is more likely because the table has the given
+// columns and target. Each is given by its possible dimensions with their probabilities.
 func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
 	sum := 0.0
 	for _, k := range e.Kinds {
@@ -205,11 +205,12 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 	return a + targetBits*match(target, e.Target.Dimension)
 }
 
-// unknownMatch is the result of match for a quantity of which nothing is known.
+// unknownMatch is used instead of match for a quantity about which nothing is known.
 const unknownMatch = 0.3
 
-// match returns the probability that a quantity has the dimension d or an equivalent one. Mass
-// densities and concentrations are equivalent.
+// match returns the probability that a quantity has the dimension d or an equivalent one. A mass
+// density and a concentration are equivalent, with a reduced probability. of holds the
+// probabilities of the quantity's dimensions.
 func match(of map[string]float64, d string) float64 {
 	p := of[d]
 	switch d {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// numberShare is the share of numbers among the quantities of the catalogue's laws.
+// numberShare agrees with the fraction of numbers among the quantities of the catalogue's laws.
 func TestNumberShare(t *testing.T) {
 	numbers, all := 0.0, 0.0
 	for _, e := range Default().Examples() {

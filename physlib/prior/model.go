@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Settings are the parameters of a model that are not estimated from counts. The zero Settings mean
-// values that were chosen by leave-one-field-out cross-validation on the catalogue.
+// Settings are the parameters of a model that are not estimated from counts. A zero field means a
+// value that was chosen by leave-one-field-out cross-validation on the catalogue.
 type Settings struct {
 	// Named is the weight λ of the forms of the catalogue; a negative value means 0.
 	Named float64
@@ -21,15 +21,15 @@ type Settings struct {
 	// frequency in the catalogue. It is above 1, since common forms are even more frequent in
 	// tables than in the catalogue, which contains each law once.
 	Sharp float64
-	// Base and Types determine the weight of the next shorter context, in observations: Base, plus
-	// Types for each different symbol seen in the longer context (I. H. Witten and T. C. Bell, IEEE
-	// Trans. Inf. Theory 37 (1991) 1085).
+	// Base and Types determine the weight of the next shorter context, as a number of observations.
+	// The weight is Base, plus Types for each different symbol that was observed in the longer
+	// context (I. H. Witten and T. C. Bell, IEEE Trans. Inf. Theory 37 (1991) 1085).
 	Base, Types float64
 }
 
-// Settings chosen by cross-validation on the catalogue. Only sharp was chosen differently: it
-// minimizes the bits of the accepted forms in the tables of package corpus/tables that were used
-// for development.
+// Default values of Settings, chosen by cross-validation on the catalogue. Only sharp was chosen in
+// another way: it minimizes the bits of the accepted forms in those tables of package corpus/tables
+// that were used for development.
 const (
 	namedWeight = 0.25
 	sharp       = 1.2
@@ -56,16 +56,17 @@ type Model struct {
 	settings Settings
 	examples []Example
 
-	rows      map[uint32]int32 // index in bits, by context key, for the levels before parentLevel
+	// Maps the key of a context to its index in bits, for the levels before parentLevel.
+	rows      map[uint32]int32
 	bits      []row
-	short     map[uint32]*smoothed // by context key of parentLevel
+	short     map[uint32]*smoothed // bits by the key of a context, for the level parentLevel
 	unigrams  *smoothed
 	flags     [numFlags][2]float64
 	values    map[numeral]float64
 	newValue  [numSymbols]float64
 	named     map[uint64]*namedForm
 	treeShare float64 // -log2(1-λ)
-	// For each symbol: share of each dimension among the laws with this symbol.
+	// For each symbol of a quantity: the share of each dimension among the laws with this symbol.
 	ofName map[string]map[string]float64
 }
 
@@ -75,23 +76,25 @@ type row [numSymbols]float32
 // smoothed is a weight or a probability for each symbol.
 type smoothed [numSymbols]float64
 
-// namedForm is a form of the catalogue, together with other forms of the same function.
+// namedForm is a form of the catalogue. Other forms of the same function belong to the same
+// namedForm.
 type namedForm struct {
 	bits   float64 // -log₂(Settings.Named × the form's share of the catalogue)
-	weight float64 // weight of the laws that have the form
+	weight float64 // total weight of the laws that have the form
 	share  float64 // weight to the power Settings.Sharp
 	laws   []namedLaw
 }
 
 type namedLaw struct {
-	name   string
-	factor float64 // how many times more likely it is for the quantities of a table (see Model.For)
+	name string
+	// Factor by which the form is more likely for the quantities of a table (see Model.For).
+	factor float64
 }
 
-// counts holds how often each symbol occurs in the forms, by weight.
+// counts holds how often each symbol occurs in the forms. Each form counts with its weight.
 type counts struct {
-	symbols  map[uint32]*smoothed // by context key of each level
-	contexts map[uint32]context   // by the key of the longest level
+	symbols  map[uint32]*smoothed // counts by the key of the context, at each level
+	contexts map[uint32]context   // contexts by their key at the first level
 	flags    [numFlags][2]float64
 	values   map[numeral]float64
 	ofClass  [numSymbols]float64
@@ -141,8 +144,8 @@ func (s Settings) Train(examples []Example) *Model {
 	return m
 }
 
-// back returns the distribution over the allowed symbols for the counts n of a context. It is
-// smoothed by the distribution of a shorter context. n may be nil.
+// back returns a distribution over the allowed symbols. It is estimated from the counts n of a
+// context and smoothed by the distribution of a shorter context. n may be nil.
 func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
 	total, types, rest := 0.0, 0.0, 0.0
 	for k := range d {
@@ -202,8 +205,9 @@ func (m *Model) estimate(n *counts) {
 		yes, no := n.flags[f][1]+0.5, n.flags[f][0]+0.5
 		m.flags[f] = [2]float64{-math.Log2(no / (yes + no)), -math.Log2(yes / (yes + no))}
 	}
-	// The probability of a number is its frequency. All other numbers of a class share a code that
-	// does not depend on the catalogue and has the weight of one law.
+	// The probability of a number is estimated from its frequency. For each class, the numbers that
+	// do not occur in the laws share the code of numberBits, which does not depend on the
+	// catalogue. Together they have the weight of one law.
 	m.values = make(map[numeral]float64, len(n.values))
 	for v, w := range n.values {
 		all := n.ofClass[v.class] + 1
@@ -223,7 +227,7 @@ func (m *Model) addRow(key uint32, d *smoothed) {
 	m.bits = append(m.bits, r)
 }
 
-// symbol returns the bits of s in ctx.
+// symbol returns the bits of symbol s in the context ctx.
 func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 	for level := range parentLevel {
 		if r, ok := m.rows[ctx.key(level)]; ok {
@@ -243,11 +247,12 @@ func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 	return float32(-math.Log2(max(shorter[s]/rest, 1e-9)))
 }
 
-// nameBy computes the bits of the named forms. The weight of each example is multiplied by factor.
+// nameBy calculates the bits of the named forms. The weight of each example is multiplied by
+// factor(example).
 func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.named = make(map[uint64]*namedForm, len(m.named))
 	var forms []*namedForm
-	// Of each family, by the hash of its first form.
+	// The named form of each family. The key is the hash of the family's first form.
 	first := make(map[uint64]*namedForm, len(m.named))
 	of := families()
 	for i := range m.examples {
@@ -282,7 +287,8 @@ func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.treeShare = -math.Log2(1 - m.settings.Named)
 }
 
-// add counts a form of a law. The weight of the form is multiplied by factor.
+// add adds an example to the counts of the named form. The weight of the example is multiplied by
+// factor.
 func (f *namedForm) add(e *Example, factor float64) {
 	f.weight += e.Weight * factor
 	if n := len(f.laws); n > 0 && f.laws[n-1].name == e.Law {
@@ -292,7 +298,7 @@ func (f *namedForm) add(e *Example, factor float64) {
 	f.laws = append(f.laws, namedLaw{e.Law, factor})
 }
 
-// names returns the names of the laws. Those with the largest factor come first.
+// names returns the names of the laws that have the form. Laws with the largest factor come first.
 func (f *namedForm) names() []string {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })
@@ -305,9 +311,9 @@ func (f *namedForm) names() []string {
 	return out
 }
 
-// Bits returns the description length, in bits, of the form of t with vars possible columns. The
-// values of its free constants are not included. It is finite for any expression, and 0 for the
-// empty one.
+// Bits returns the description length of the form of t in bits. vars is the number of possible
+// columns. The values of free constants are not included. The result is finite for any expression,
+// and 0 for the empty one.
 func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -315,7 +321,7 @@ func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	return m.CanonicalBits(t.Canonical(), vars)
 }
 
-// CanonicalBits is Bits for a tree in canonical form. It is several times faster.
+// CanonicalBits is like Bits, but t must be in canonical form. It is several times faster.
 func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -356,8 +362,9 @@ func addBits(a, b float64) float64 {
 	return a - math.Log1p(math.Exp2(a-b))/math.Ln2
 }
 
-// Named returns the names of the laws in the catalogue that have the form of t. Laws of quantities
-// like those in the table come first (see Model.For). The constants of t need not be merged.
+// Named returns the names of the laws in the catalogue that have the form of t. Laws whose
+// quantities are like those in the table come first (see Model.For). The constants of t need not be
+// merged.
 func (m *Model) Named(t expr.Tree) []string {
 	for _, hash := range []uint64{skeleton.Hash(t), skeleton.Hash(t.MergeParams()), spreadHash(t)} {
 		if f, ok := m.named[hash]; ok {
@@ -367,13 +374,13 @@ func (m *Model) Named(t expr.Tree) []string {
 	return nil
 }
 
-// Except returns the model trained on the same laws, except those for which drop returns true. It
-// calls drop with the hash of a form, of other forms of the same function, of the function, and of
-// the law in which all quantities vary.
+// Except returns the model trained on the examples of m without those for which drop returns true.
+// It calls drop with several hashes of each example: of the form, of other forms of the same
+// function, of the function, and of the law in which all quantities vary.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
-	dropped := make(map[uint64]bool) // by the hash of the first form of a family
-	unnamed := make(map[uint64]bool) // by the hash of a form
+	dropped := make(map[uint64]bool) // the key is the hash of the first form of a family
+	unnamed := make(map[uint64]bool) // the key is the hash of a form
 	for h, first := range of {
 		if drop(h) {
 			dropped[first] = true

@@ -59,7 +59,8 @@ func TestCheaper(t *testing.T) {
 	}
 }
 
-// grammar returns all canonical trees of up to size nodes with the given leaves and some operators.
+// grammar returns all canonical trees of at most size nodes that consist of the given leaves and
+// some operators.
 func grammar(size int, leaves []expr.Tree) []expr.Tree {
 	bySize := make([][]expr.Tree, size+1)
 	bySize[1] = leaves
@@ -100,7 +101,7 @@ func TestSum(t *testing.T) {
 		if vars == 2 {
 			leaves = append(leaves, expr.X(1))
 		}
-		best := map[uint64]float64{} // by form and columns
+		best := map[uint64]float64{} // fewest bits for each form with its columns
 		var f skeleton.Form
 		for _, tree := range grammar(6, leaves) {
 			f.Set(tree)
@@ -150,7 +151,8 @@ func TestPermutation(t *testing.T) {
 	}
 }
 
-// Each valid tree has finite bits, even with operators that no law has, and in an empty model.
+// Each valid tree has finite bits. This is so even for operators that no law contains, and for an
+// empty model.
 func TestFinite(t *testing.T) {
 	empty := prior.Train(nil)
 	for _, m := range []*prior.Model{prior.Default(), empty} {
@@ -196,7 +198,7 @@ func TestDeterministic(t *testing.T) {
 	wait.Wait()
 }
 
-// The model without a suite contains no law of that suite.
+// A model trained without the laws of a suite contains no law of that suite.
 func TestWithout(t *testing.T) {
 	for _, suite := range corpus.Suites() {
 		problems, err := corpus.Suite(suite)
@@ -250,7 +252,7 @@ func BenchmarkBits(b *testing.B) {
 	})
 }
 
-// A root of a negative quotient has the bits of its form, and not those of an undefined number.
+// The root of a negative quotient has the bits of its form, not the bits of an undefined number.
 func TestSignBelowRoot(t *testing.T) {
 	m := prior.Default()
 	bits := func(s string) float64 {

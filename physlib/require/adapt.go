@@ -10,7 +10,8 @@ import (
 // Statements are all statements about one law and its unknown functions.
 type Statements []Statement
 
-// About returns the statements about the function of the given name, "" for the law.
+// About returns the statements about the function of the given name. The name "" means the whole
+// law.
 func (s Statements) About(subject string) (out Statements) {
 	for _, one := range s {
 		if one.Subject == subject {
@@ -31,14 +32,14 @@ func (s Statements) Hold(tree expr.Tree, t Table) bool {
 }
 
 // mostAdapted is the largest number of forms that Adapted returns. longest is the largest number of
-// nodes by which they may exceed the tree.
+// nodes that such a form may have more than the tree.
 const (
 	mostAdapted = 12
 	longest     = 14
 )
 
-// Adapted returns forms similar to a tree that satisfy the statements, with one or two constants
-// fewer. If the tree itself satisfies the statements, it returns none.
+// Adapted returns forms similar to a tree that satisfy the statements. They have one or two
+// constants fewer than the tree. If the tree itself satisfies the statements, Adapted returns none.
 func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	seen := map[uint64]bool{tree.Hash(): true}
 	level := []expr.Tree{tree}
@@ -65,8 +66,8 @@ func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// changed returns trees with one constant replaced: by 0, by 1, or by what a statement about a
-// value requires.
+// changed returns trees in which one constant is replaced by 0, by 1, or by the expression that a
+// statement about a value requires.
 func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	for slot := range tree.NumParams() {
 		for _, v := range []float64{0, 1} {
@@ -88,8 +89,8 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved returns an expression that makes the statement true if it replaces the free constant slot.
-// ok is false unless the tree is linear in this constant at the point of the statement.
+// solved returns an expression for the free constant in slot that makes the statement true. ok is
+// false unless the tree is linear in this constant at the point of the statement.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
 	right := s.by
@@ -113,8 +114,8 @@ func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok b
 	return by, true
 }
 
-// Fixed returns the simplified tree with the number v in place of a constant. The other constants
-// are renumbered. ok is false if the result is empty.
+// Fixed returns the simplified tree with the number v in place of the constant in slot. The other
+// constants are renumbered. ok is false if the result is empty.
 func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }

@@ -25,13 +25,13 @@ func number(text string) (float64, error) {
 	return v, nil
 }
 
-// Tolerances of numerical checks, relative to the largest magnitude of the law.
+// Tolerances of numerical checks, as a fraction of the largest absolute value of the law.
 const (
-	same   = 1e-6 // of two values that must be equal
-	nearly = 1e-3 // tolerance for a limit, at the point nearest to it
+	same   = 1e-6 // for two values that must be equal
+	nearly = 1e-3 // for the difference from a limit, at the point nearest to the limit
 )
 
-// Table holds the values of the variables, by column and row, for which a law is checked.
+// Table holds values of the variables, by column and row. A law is checked at these values.
 type Table struct {
 	Names []string
 	Cols  [][]float64
@@ -59,12 +59,12 @@ func NewTable(names []string, cols [][]float64) Table {
 	return t
 }
 
-// with returns t with the value at in all rows of one column.
+// with returns t with one column set to the value at in all rows.
 func (t Table) with(name string, at float64) Table {
 	return t.by(name, func(float64) float64 { return at })
 }
 
-// by returns t with f applied to a column.
+// by returns t with the function f applied to all values of one column.
 func (t Table) by(name string, f func(float64) float64) Table {
 	i := slices.Index(t.Names, name)
 	u := t
@@ -76,7 +76,7 @@ func (t Table) by(name string, f func(float64) float64) Table {
 	return u
 }
 
-// eval returns the values of a tree, with the starting values of its constants.
+// eval returns the values of a tree in the rows of t. The constants have their starting values.
 func (t Table) eval(tree expr.Tree) []float64 {
 	out := make([]float64, t.Rows)
 	expr.Compile(tree).Eval(out, t.Cols, tree.Params())
@@ -104,8 +104,8 @@ func alike(a, b []float64, tol, scale float64) bool {
 }
 
 // Holds reports whether the law, or the function that the statement is about, satisfies the
-// statement. tree is that law or function in the variables of t, with the starting values of its
-// constants.
+// statement. tree is that law or function. Its variables are those of t, and its constants have
+// their starting values.
 func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	v := t.eval(tree)
 	scale := size(v)
@@ -125,7 +125,8 @@ func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	case value:
 		u := s.placed(t)
 		got, want := u.eval(tree), u.eval(s.by)
-		if slices.ContainsFunc(got, math.IsNaN) { // an indeterminate value, such as sin(x)/x at 0
+		// The value is indeterminate, as that of sin(x)/x at 0.
+		if slices.ContainsFunc(got, math.IsNaN) {
 			got = s.nudged(t).eval(tree)
 			return alike(got, want, nearly, max(scale, size(want)))
 		}
@@ -148,7 +149,7 @@ func (s Statement) placed(t Table) Table {
 	return t
 }
 
-// nudged returns t with all rows moved close to the point of s.
+// nudged returns t with all rows moved to a point close to that of s.
 func (s Statement) nudged(t Table) Table {
 	for i, a := range s.point {
 		name := a.name
@@ -160,7 +161,8 @@ func (s Statement) nudged(t Table) Table {
 	return t
 }
 
-// signHolds checks the sign in the rows, and for combinations of values from different rows.
+// signHolds checks the sign of the law in the rows. It also checks it for combinations of column
+// values from different rows.
 func (s Statement) signHolds(tree expr.Tree, t Table) bool {
 	for shift := range min(t.Rows, 7) {
 		u := t
@@ -181,11 +183,11 @@ func (s Statement) signHolds(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// gridPoints is the number of steps across the range of a column with which monotone follows a law.
+// gridPoints is the number of steps in which monotone goes across the range of a column.
 const gridPoints = 24
 
-// monotone reports whether the law rises or falls along a column, as required. The other columns
-// have the values of each row.
+// monotone reports whether the law rises or falls along a column, as required. It checks this for
+// each row, with the values of the other columns in that row.
 func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	c := t.Cols[slices.Index(t.Names, s.over)]
 	lo, hi := slices.Min(c), slices.Max(c)
@@ -208,13 +210,14 @@ func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 	return up || down
 }
 
-// far are the multiples of a column's size at which a limit at infinity is checked. For a finite
-// limit, the inverses of these are used.
+// far lists the distances at which a limit is checked. For a limit at infinity, they are multiples
+// of the column's largest absolute value. For a limit at a finite value, the column's largest
+// absolute value is divided by them.
 var far = []float64{1e3, 1e5, 1e7}
 
 // tends reports whether the law behaves as required when a column approaches a value. If s.by does
-// not depend on the column, it is the limit of the law. Otherwise the law must become proportional
-// to it.
+// not depend on the column, the law must approach s.by. Otherwise the law must become proportional
+// to s.by.
 func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	i := slices.Index(t.Names, s.over)
 	width := size(t.Cols[i])
@@ -244,8 +247,9 @@ func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	return true
 }
 
-// settled reports whether the limit is reached at the last point. now holds the differences from
-// the limit there or, if shape is true, the ratios to it.
+// settled reports whether the law has reached its limit at the last point. If shape is false, now
+// holds the differences from the limit at this point. If shape is true, now and last hold the
+// ratios to the limit at the last two points.
 func (s Statement) settled(now, last []float64, shape bool, scale float64) bool {
 	for k := range now {
 		switch {

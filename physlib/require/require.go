@@ -4,11 +4,11 @@
 //
 // # Method
 //
-// A statement is checked numerically: in the rows of the table, at values of a column across its
-// range, or far beyond. A law that violates a statement about a value may satisfy it with one
-// constant fewer. So [Statements.Adapted] solves the statement for a constant in which the law is
-// linear, or replaces a constant by 0 or 1. For example, with the value 1 at x = 0, c0 + c1*x
-// becomes 1 + c1*x.
+// A statement is checked numerically. The law is evaluated in the rows of the table, at values of a
+// column across its range, or far beyond that range. If a law violates a statement about a value,
+// the law with one constant fewer may satisfy it. So [Statements.Adapted] solves the statement for
+// a constant in which the law is linear, or replaces a constant by 0 or 1. For example, if the
+// value at x = 0 must be 1, c0 + c1*x becomes 1 + c1*x.
 package require
 
 import (
@@ -31,29 +31,29 @@ const (
 	increasing
 	decreasing
 	monotone
-	value // at a point
+	value // the value at a point
 	limit // behaviour as a column approaches a value
 )
 
 // Statement is a known property of a law or of one of its functions.
 type Statement struct {
-	Subject string // name of the function that it is about; "": the whole law
+	Subject string // name of the function that the statement is about; "": the whole law
 	Text    string
 
 	kind  kind
-	over  string     // the column, except for positive, negative and value
-	at    float64    // for limit: the value that the column approaches
-	by    expr.Tree  // for value and limit: the right side in terms of the columns
-	point []argument // the arguments, for value
+	over  string     // the column that varies; not used for positive, negative and value
+	at    float64    // for limit: the value that the column over approaches
+	by    expr.Tree  // for value and limit: the right side, as a function of the columns
+	point []argument // for value: the arguments of the law at the point
 }
 
-// argument is a column with a value.
+// argument is a column together with its value at a point.
 type argument struct {
 	name string // "": an argument of a function, given by its index
 	at   float64
 }
 
-// forms describes the syntax of statements, for errors.
+// forms describes the syntax of statements in error messages.
 const forms = "write it as 'positive', 'even in x', 'increasing in x', 'x=0: 1', 'f(0)=1' or 'x->inf: 1/x'"
 
 var (

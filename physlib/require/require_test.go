@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A form that breaks a statement is adapted to it.
+// A form that violates a statement is adapted so that it satisfies the statement.
 func ExampleStatements_Adapted() {
 	s, err := require.Parse("x=0: 1", "T", []string{"x", "y"}, nil)
 	if err != nil {

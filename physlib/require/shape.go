@@ -11,7 +11,8 @@ type Shape struct {
 	Need    []int     // variables that must occur
 	Without []int     // variables that must not occur
 	No      []expr.Op // functions that must not occur
-	// For each of these functions, the largest depth of functions inside its operand.
+	// For each of these functions, the largest depth to which functions may be nested in its
+	// operand.
 	Nesting map[expr.Op]int
 }
 

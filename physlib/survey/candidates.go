@@ -12,14 +12,14 @@ import (
 // mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
-// wholeTable is the number of bits by which a form of all columns of a table counts as more likely
-// than the same form in a table with further columns. Most tables have only the columns that the
-// law depends on.
+// wholeTable is a bonus in bits for a form in all columns of a table. Such a form is more likely
+// than the same form in a table with further columns, since most tables have only the columns that
+// the law depends on.
 const wholeTable = 4
 
-// Candidates returns trees over t's variables for a survey: the most likely forms in one to three
-// variables, for each choice of variables. It returns at most the given number, unless that is 0,
-// and at most 12 000.
+// Candidates returns trees over t's variables for a survey. They are the most likely forms in one
+// to three variables, for each choice of variables. most limits the number of trees. If most is 0,
+// there are at most 12 000.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
@@ -31,13 +31,13 @@ func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	}
 	type candidate struct {
 		tree expr.Tree
-		bits float64 // bits of the form, plus those of the choice of variables
+		bits float64 // bits of the form plus bits of the choice of variables
 	}
 	var all []candidate
 	for k := 1; k <= min(mostVars, t.Vars()); k++ {
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostFits {
-			break // a form with more choices of variables than fits would be fitted for a few choices only
+			break // otherwise a form would be fitted for only a few of its choices of variables
 		}
 		for _, f := range enumerated(t.Prior, k) {
 			if f.Tree.NumParams()+2 > t.Rows() {

@@ -1,7 +1,7 @@
-// Package survey enumerates the forms that a law may have: expressions whose numbers are free
-// constants. Each form appears once, and the most likely ones under a prior come first. Exhaustive
-// symbolic regression (Bartlett, Desmond and Ferreira 2022) fits all of them; for small tables this
-// takes seconds.
+// Package survey enumerates the forms that a law may have. A form is an expression whose numbers
+// are free constants. Each form appears once, and the most likely ones under a prior come first.
+// Exhaustive symbolic regression (Bartlett, Desmond and Ferreira 2022) fits all of them to a table;
+// for small tables this takes seconds.
 //
 // # Design
 //
@@ -19,13 +19,13 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Prior returns the bits of a form with the given number of variables; see mdl.Prior.
+// Prior gives the bits of a form with the given number of variables; see mdl.Prior.
 type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
 // Seeds is an optional interface of a Prior. It returns forms in at most the given number of
-// variables, such as those of known laws. An enumeration also starts from these.
+// variables, such as those of known laws. An enumeration then starts from these forms as well.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }
@@ -36,7 +36,8 @@ type Form struct {
 	Bits float64   // −log₂ of its prior probability
 	hash uint64
 
-	// Was combined with the unary operators; was combined with the most likely forms.
+	// extended: the form was combined with the unary operators; paired: it was combined with the
+	// other most likely forms.
 	extended, paired bool
 }
 
@@ -88,7 +89,7 @@ type enumeration struct {
 	forms []Form
 }
 
-// unlikely is the number of bits above which forms are discarded.
+// unlikely is the number of bits above which a form is discarded.
 const unlikely = 36
 
 // add adds the form of t, with its constants merged, if it is new and within the limits.
@@ -135,7 +136,7 @@ func (e *enumeration) round() {
 	}
 	for i, a := range base {
 		for j := 0; j <= i; j++ {
-			if (i+1)*(j+1) > 8*e.size.Operands { // both forms are unlikely
+			if (i+1)*(j+1) > 8*e.size.Operands { // together, the two forms are too unlikely
 				break
 			}
 			if a.paired && base[j].paired {
@@ -150,7 +151,8 @@ func (e *enumeration) round() {
 		}
 	}
 	for i := range base {
-		e.forms[i].paired = true // base has the same indices, since add only appends forms
+		// Base has the same indices as e.forms, since add only appends forms.
+		e.forms[i].paired = true
 	}
 	e.sort()
 	if len(e.forms) > e.size.Forms {

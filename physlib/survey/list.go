@@ -31,8 +31,8 @@ type listKey struct {
 	vars  int
 }
 
-// enumerated returns the forms of the default size that contain all of vars variables. They do not
-// depend on the table, and are enumerated once for each prior.
+// enumerated returns the forms of the default size that contain exactly vars variables. The forms
+// do not depend on the table, and are enumerated once for each prior.
 func enumerated(p Prior, vars int) []Form {
 	if l, ok := p.(*Laws); ok && l.general != nil {
 		p = l.general
@@ -57,7 +57,8 @@ func inAll(forms []Form, vars int) []Form {
 
 func listName(vars int) string { return fmt.Sprintf("forms-%d.txt.gz", vars) }
 
-// writeList returns the compressed list of forms. Each line has the bits and the formula of a form.
+// writeList returns the list of forms as compressed text. Each line has the bits and the formula of
+// a form.
 func writeList(forms []Form) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // no error: the level is valid

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The files have the forms of the catalogue's prior, and read back as the same trees.
+// The files contain the forms under the catalogue's prior. They are read back as the same trees.
 func TestListFiles(t *testing.T) {
 	for vars := 1; vars <= mostVars; vars++ {
 		forms := inAll(Enumerate(Catalogue(), vars, Default(vars)), vars)

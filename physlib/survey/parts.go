@@ -18,13 +18,14 @@ var partForms = []string{
 	"c0*sin(c1*x0)", "c0*cos(c1*x0)", "c0*tanh(c1*x0)", "c0*cosh(c1*x0)",
 }
 
-// Parts returns common forms of one variable that may be parts of laws. The variable is column 0.
+// Parts returns common forms of one variable that may be subexpressions of laws. The variable is
+// column 0.
 var Parts = sync.OnceValue(func() []expr.Tree {
 	trees := make([]expr.Tree, len(partForms))
 	for i, text := range partForms {
 		t, err := expr.Parse(text, nil)
 		if err != nil {
-			panic(err) // a test makes sure that each parses
+			panic(err) // a test makes sure that all forms parse
 		}
 		trees[i] = t
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws is a prior. Its Seeds are those forms of the laws it was trained on that have constants.
+// Laws is a prior that is trained on laws. Its Seeds are the forms of these laws that have
+// constants.
 type Laws struct {
 	*prior.Model
 	seeds   func() []expr.Tree
-	general *Laws // the prior for all tables, if this is a prior for one table; else nil
+	general *Laws // the prior for all tables, if this is a prior for one table; otherwise nil
 }
 
 // NewLaws returns the prior of the model m. Its seeds are the forms of m's examples that have free

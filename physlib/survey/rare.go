@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// rareForms are forms for rare functions, by the number of variables. A rare function of one
-// operand replaces tanh, and a rare function of two operands replaces min. Forms with tanh from the
-// list of likely forms are also used.
+// rareForms lists forms for rare functions. The key is the number of variables. A rare function of
+// one operand is inserted for tanh, and a rare function of two operands for min. Forms with tanh in
+// the list of likely forms are used in the same way.
 var rareForms = map[int][]string{
 	1: {"tanh(x0)", "c0*tanh(x0)", "c0*tanh(x0/c1)", "c0*tanh(c1*x0) + c2", "c0*tanh((x0 - c1)/c2) + c3", "c0*x0*tanh(c1*x0)", "c0*tanh(c1*x0)**2", "c0*tanh(c1*sqrt(x0))",
 		"c0*tanh(c1/x0)", "c0*tanh(x0)*exp(c1*x0)", "c0*tanh(x0 + 1)", "1/tanh(x0)", "c0*tanh(x0 + c1)", "c0/tanh(c1*x0)",
@@ -24,8 +24,9 @@ var rareForms = map[int][]string{
 // mostRare is the largest number of trees with rare operators that are fitted.
 const mostRare = 1000
 
-// Rare returns trees over t's variables that contain the rare operators among ops. There are few of
-// them. They should be fitted first, since a user who allows such an operator expects to see it.
+// Rare returns trees over t's variables that contain the rare operators among ops. There are few
+// such trees. They should be fitted first, since a user who allows such an operator expects to see
+// it.
 func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	if !slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
 		return nil // without reading the lists of forms
@@ -50,14 +51,14 @@ func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	return trees
 }
 
-// rare returns forms in all of vars variables with each of the rare operators among ops. Those of
-// rareForms come first, then those derived from forms with tanh in the list forms.
+// rare returns forms that contain all of vars variables and one of the rare operators among ops.
+// The forms from rareForms come first, then those derived from forms with tanh in the list forms.
 func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {
 	var with []expr.Tree
 	for _, text := range rareForms[vars] {
 		t, err := expr.Parse(text, nil)
 		if err != nil {
-			panic(err) // a test makes sure that it parses
+			panic(err) // a test makes sure that the forms parse
 		}
 		with = append(with, t)
 	}

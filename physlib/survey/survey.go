@@ -6,17 +6,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MostRows is the largest number of rows of a table for which a survey is made. With it, a survey
-// takes a second or two.
+// MostRows is the largest number of rows of a table for which a survey is made. With so many rows,
+// a survey takes a second or two.
 const MostRows = 400
 
-// Assign returns the form in k variables for each ordered choice of k variables. Of choices that
-// give the same expression, only the first counts. dependent reports pairs that must not occur
-// together, such as temperatures in °C and in K.
+// Assign returns the form in k variables for each ordered choice of k of the variables. If several
+// choices give the same expression, only the first counts. dependent reports pairs of variables
+// that must not occur together, such as temperatures in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	fresh := orders(form)
-	chosen := make([]int, 0, k) // places in variables
+	chosen := make([]int, 0, k) // indices into variables
 	var choose func()
 	choose = func() {
 		if len(chosen) == k {
@@ -39,10 +39,10 @@ func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) boo
 	return out
 }
 
-// orders returns a function of a choice of variables. It reports whether the form of this choice
-// differs from those of the same variables in orders that it was asked for before. Whether two
-// orders give the same expression does not depend on the variables, so there is one hash for each
-// order.
+// orders returns a function that is called with one choice of variables after the other. It reports
+// whether the form of this choice differs from the forms of the same variables in orders that came
+// before. Whether two orders give the same expression does not depend on the variables, so one hash
+// for each order suffices.
 func orders(form expr.Tree) func(chosen []int) bool {
 	fresh := map[string]bool{}
 	seen := map[uint64]bool{}

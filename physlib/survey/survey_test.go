@@ -25,7 +25,7 @@ func parse(t testing.TB, law string) expr.Tree {
 	return tree.MergeParams()
 }
 
-// Forms that laboratories fit every day are among the likeliest. Each occurs once.
+// Forms that are common in laboratories are among the most likely ones. Each occurs once.
 func TestEnumerate(t *testing.T) {
 	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
 	at := map[uint64]int{}
@@ -46,7 +46,7 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// With a prior without seeds, simple forms are still enumerated.
+// Simple forms are enumerated even if the prior has no seeds.
 func TestEnumerateWithoutSeeds(t *testing.T) {
 	forms := survey.Enumerate(prior.Default(), 1, survey.Size{Forms: 3000, Operands: 60, Rounds: 5, Constants: 3, Nodes: 13})
 	want := skeleton.Hash(parse(t, "c0*exp(c1*x0) + c2"))
@@ -83,7 +83,7 @@ func enzyme() *dataset.Table {
 	return &dataset.Table{Target: dataset.Column{Name: "v", Values: v}, Vars: []dataset.Column{{Name: "S", Values: s}}}
 }
 
-// Equal surveys have equal results, and a cancelled one ends.
+// Equal surveys have equal results. A survey whose context is cancelled ends.
 func TestScoreAll(t *testing.T) {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	trees := survey.Candidates(m, 300)
@@ -111,8 +111,8 @@ func ExampleCandidates() {
 	// Output: true
 }
 
-// A form of all columns of a table comes early: the mixing temperature of two liquids, of which one
-// has a fixed temperature.
+// A form in all columns of a table comes early. The example is the mixing temperature of two
+// liquids, of which one has a fixed temperature.
 func TestWholeTable(t *testing.T) {
 	const form = "(c0*x0 + x1*x2)/(x0 + x1)"
 	rng := rand.New(rand.NewPCG(1, 1))

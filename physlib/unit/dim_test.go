@@ -47,7 +47,7 @@ func TestRatio(t *testing.T) {
 	if (Ratio{}) != Rat(0, 7) || Rat(2, 4) != Rat(-1, -2) || Rat(3, -6) != Rat(-1, 2) || !Rat(4, 2).IsInt() {
 		t.Error("equal fractions are not equal")
 	}
-	// out of range: clipped or rounded, never wrapped
+	// numbers out of range are clipped or rounded, but do not wrap around
 	for _, c := range []struct {
 		got  Ratio
 		want float64

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// exponent reads ^2, **2, ^(1/2), ^-1.5, ², ⁻¹ and, after a name, also a plain 2 or -1. raised
-// reports whether there is an exponent.
+// exponent reads an exponent: ^2, **2, ^(1/2), ^-1.5, ² or ⁻¹. After a name (named is true), it
+// also reads a plain 2 or -1. raised reports whether there is an exponent.
 func (p *parser) exponent(named bool) (e Ratio, raised bool, err error) {
 	if digits := p.superscript(); digits != "" {
 		e, err = p.ratio(p.pos-len(digits), digits)
@@ -78,7 +78,7 @@ func (p *parser) signed(decimals bool) (Ratio, error) {
 	return p.ratio(start, string(p.text[start:p.pos]))
 }
 
-// ratio returns the exponent in text, which begins at position pos.
+// ratio returns the exponent in text. pos is the position of the text, for errors.
 func (p *parser) ratio(pos int, text string) (Ratio, error) {
 	whole, decimals, _ := strings.Cut(text, ".")
 	n, err := strconv.Atoi(whole + decimals)

@@ -17,7 +17,7 @@ type SyntaxError struct {
 	Try     string // suggested replacement; may be ""
 }
 
-// Error returns one line: the problem, its position, and what to try.
+// Error returns one line with the problem, its position, and what to try.
 func (e *SyntaxError) Error() string {
 	s := fmt.Sprintf("%s at character %d of unit %q", e.Problem, e.Pos, e.Input)
 	if e.Try != "" {
@@ -51,8 +51,8 @@ func Parse(s string) (Unit, error) {
 	return Unit{Dim: v.dim, Scale: v.scale(), Offset: v.offset, Name: strings.TrimSpace(s)}, nil
 }
 
-// normalize replaces characters that look alike by one of them. The number of characters does not
-// change.
+// normalize replaces each of several characters that look alike by the same one. The number of
+// characters does not change.
 func normalize(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -91,7 +91,8 @@ func normalize(s string) string {
 	return s
 }
 
-// usualForms maps common spellings of whole units, in lower case, to those that the parser reads.
+// usualForms maps common spellings of whole units, in lower case, to spellings that the parser
+// reads.
 var usualForms = map[string]string{
 	"-":     "1",
 	"deg c": "degC", "° c": "degC", "deg. c": "degC", "degree c": "degC", "degrees c": "degC", "deg celsius": "degC", "degree celsius": "degC", "degrees celsius": "degC",
@@ -216,7 +217,7 @@ func (p *parser) operator(spaced bool) rune {
 	return 0
 }
 
-// factor reads a name, a number, a root or a product in parentheses, with its exponent.
+// factor reads a name, a number, a root or a product in parentheses, followed by its exponent.
 func (p *parser) factor() (value, error) {
 	v, err := p.atom()
 	if err != nil {
@@ -251,7 +252,7 @@ func (p *parser) atom() (value, error) {
 			return v.pow(Rat(1, 2)).withExponent(), err
 		}
 		e, ok := index()[name]
-		if !ok && len(name) > 3 { // a full name with a capital letter, such as Volts
+		if !ok && len(name) > 3 { // a full name with capital letters, such as Volts
 			first, size := utf8.DecodeRuneInString(name)
 			e, ok = index()[string(unicode.ToLower(first))+name[size:]]
 			ok = ok && unicode.IsUpper(first) && e.word

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestParseSI compares units with the SI Brochure, CODATA 2022, NIST SP 811 and, for the nautical
-// and astronomical ones, the IHO and the IAU.
+// TestParseSI compares units with the SI Brochure, CODATA 2022 and NIST SP 811. Nautical and
+// astronomical units are compared with the IHO and the IAU.
 func TestParseSI(t *testing.T) {
 	for _, c := range []struct {
 		in    string
@@ -31,7 +31,7 @@ func TestParseSI(t *testing.T) {
 		{"1", 1, "1"}, {"-", 1, "1"}, {"%", 0.01, "1"}, {"ppm", 1e-6, "1"}, {"dBm", 1, "1"}, {"dB/m", 1, "m^-1"}, {"rad", 1, "1"}, {"mrad", 1e-3, "1"}, {"sr", 1, "1"},
 		{"deg", math.Pi / 180, "1"}, {"°", math.Pi / 180, "1"}, {"arcmin", math.Pi / 10800, "1"},
 		{"arcsec", math.Pi / 648000, "1"}, {"mas", math.Pi / 648e6, "1"}, {"m/m", 1, "1"}, {"dimensionless", 1, "1"},
-		// as people write them
+		// spellings that people use
 		{"Volts", 1, "kg m^2 s^-3 A^-1"}, {"Angstrom", 1e-10, "m"},
 		{"mm Hg", 133.322387415, "kg m^-1 s^-2"}, {"% RH", 0.01, "1"}, {"wt.%", 0.01, "1"}, {"vol%", 0.01, "1"}, {"at.%", 0.01, "1"}, {"ppmv", 1e-6, "1"},
 		{"cells/mL", 1e6, "m^-3"}, {"cps", 1, "s^-1"}, {"cpm", 1. / 60, "s^-1"}, {"g/cc", 1e3, "kg m^-3"}, {"hrs", 3600, "s"}, {"mins", 60, "s"}, {"msec", 1e-3, "s"}, {"lbs", 0.45359237, "kg"},
@@ -66,7 +66,7 @@ func TestParseSI(t *testing.T) {
 		{"mbar", 100, "kg m^-1 s^-2"}, {"atm", 101325, "kg m^-1 s^-2"}, {"mmHg", 133.322387415, "kg m^-1 s^-2"},
 		{"Torr", 133.32236842105263, "kg m^-1 s^-2"}, {"inHg", 3386.388640341, "kg m^-1 s^-2"}, {"psi", 6894.757293168361, "kg m^-1 s^-2"},
 		{"cmH2O", 98.0665, "kg m^-1 s^-2"},
-		// energy, power, fields, the rest
+		// energy, power, fields, other units
 		{"eV", 1.602176634e-19, "kg m^2 s^-2"}, {"keV", 1.602176634e-16, "kg m^2 s^-2"}, {"MeV", 1.602176634e-13, "kg m^2 s^-2"},
 		{"GeV", 1.602176634e-10, "kg m^2 s^-2"}, {"cal", 4.184, "kg m^2 s^-2"}, {"kcal", 4184, "kg m^2 s^-2"},
 		{"BTU", 1055.05585262, "kg m^2 s^-2"}, {"erg", 1e-7, "kg m^2 s^-2"}, {"hp", 745.6998715822702, "kg m^2 s^-3"},
@@ -106,7 +106,7 @@ func TestTemperature(t *testing.T) {
 		{"degC", 100, 373.15, false}, {"°C", 0, 273.15, false}, {"deg C", 20, 293.15, false}, {"celsius", -273.15, 0, false},
 		{"Celsius", 0, 273.15, false}, {"ºC", 0, 273.15, false}, {"˚C", 0, 273.15, false}, {"oC", 0, 273.15, false}, {"Deg C", 0, 273.15, false}, {"degrees C", 0, 273.15, false}, {"deg. F", 32, 273.15, false},
 		{"degF", 32, 273.15, false}, {"degF", 212, 373.15, false}, {"°F", -459.67, 0, false}, {"K", 5, 5, false},
-		// scales with their own zero are invalid in a compound
+		// scales with a zero point of their own are invalid in a compound unit
 		{"J/degC", 0, 0, true}, {"degC^2", 0, 0, true}, {"m degF", 0, 0, true}, {"10 degC", 0, 0, true}, {"1/degC", 0, 0, true},
 		{"degC^-1", 0, 0, true}, {"degC degF", 0, 0, true}, {"degC/degC", 0, 0, true}, {"degC rad", 0, 0, true}, {"sqrt(degC)", 0, 0, true},
 		{"degC^1", 0, 0, true},
@@ -156,8 +156,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestNames checks that every name parses to its own unit, and that no other collisions of names
-// occur.
+// TestNames checks that every name is parsed as its own unit, and that only known collisions of
+// names occur.
 func TestNames(t *testing.T) {
 	if len(names()) < 2000 {
 		t.Errorf("only %d names", len(names()))
@@ -168,7 +168,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("Parse(%q) = %v, %v", name, u, err)
 		}
 	}
-	for name, want := range map[string]string{ // that could be read otherwise
+	// Names that could also be read as a prefix with another unit.
+	for name, want := range map[string]string{
 		"min": "s", "cd": "cd", "Pa": "kg m^-1 s^-2", "ha": "m^2", "ft": "m", "mol": "mol", "kat": "s^-1 mol", "Gal": "m s^-2", "T": "kg s^-2 A^-1",
 		"Gy": "m^2 s^-2", "nmi": "m", "au": "m", "dyn": "kg m s^-2", "Torr": "kg m^-1 s^-2", "pt": "", "PS": "kg^-1 m^-2 s^3 A^2", "mT": "kg s^-2 A^-1",
 		"hp": "kg m^2 s^-3", "Mx": "kg m^2 s^-2 A^-1", "as": "s", "dad": "", "mt": "", "at": "kg m^-1 s^-2", "kn": "m s^-1", "mil": "m",
@@ -212,7 +213,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// A symbol with two meanings is distinguished from one with a single meaning.
+// Element returns only chemical symbols that Parse would read as a unit.
 func TestElement(t *testing.T) {
 	for text, want := range map[string]string{"mg C/L": "C", "µg N": "N", "g P/m^3": "P", "mol C m^-2": "C", "mg/L": "", "g C/mol": "C", "C/g": "", "kg K": "K", "mg C2": ""} {
 		if symbol, _, _, _ := Element(text); symbol != want {

@@ -4,10 +4,10 @@ import "math/big"
 
 // PiGroups returns a basis of the dimensionless products of quantities with the given dimensions
 // (Buckingham's Π theorem). Each group is a vector with one exponent for each quantity, such that ∏
-// quantity^exponent is dimensionless. There are len(dims) - rank groups. Exponents are whole
-// numbers without a common divisor, and the first nonzero one is positive. The first independent
-// quantities may occur in several groups; every other quantity occurs in exactly one. Groups with
-// exponents above 32767 are omitted.
+// quantity^exponent is dimensionless. There are len(dims) - rank groups, where rank is that of the
+// matrix of exponents. Exponents are whole numbers without a common divisor, and the first nonzero
+// one is positive. The first quantities with independent dimensions may occur in several groups.
+// Every other quantity occurs in exactly one group. Groups with exponents above 32767 are omitted.
 func PiGroups(dims []Dim) (groups [][]Ratio) {
 	m := newElimination(dims, nil)
 	for free := range dims {
@@ -30,7 +30,7 @@ func PiGroups(dims []Dim) (groups [][]Ratio) {
 }
 
 // SolveExponents finds exponents a such that ∏ dims[i]^a[i] = target. If there are several
-// solutions, it prefers few and small exponents. ok is false if there is none.
+// solutions, it prefers those with few and small exponents. ok is false if there is none.
 func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 	m := newElimination(dims, &target)
 	last := len(dims) // index of the target's column
@@ -87,7 +87,8 @@ func newElimination(dims []Dim, target *Dim) elimination {
 	return m
 }
 
-// clear scales row p so that column c has the pivot 1, and makes the rest of the column zero.
+// clear scales row p so that its element in column c, the pivot, is 1. It makes all other elements
+// of the column zero.
 func (m *elimination) clear(p, c int) {
 	inverse := new(big.Rat).Inv(m.rows[p][c])
 	for k := range m.rows[p] {
@@ -106,7 +107,7 @@ func (m *elimination) clear(p, c int) {
 }
 
 // wholeVector scales v to whole numbers without a common divisor, such that the first nonzero one
-// is positive. ok is false if one of them is too large.
+// is positive. ok is false if one of the numbers is too large.
 func wholeVector(v []*big.Rat) ([]Ratio, bool) {
 	denominator, divisor := big.NewInt(1), new(big.Int)
 	for _, x := range v {
@@ -144,7 +145,7 @@ func ratioOf(x *big.Rat) (Ratio, bool) {
 	return r, int64(r.Num()) == n.Int64() && int64(r.Den()) == d.Int64()
 }
 
-// shorten adds multiples of the groups to a as long as this lowers its cost. Groups are
+// shorten adds multiples of the groups to a as long as this lowers the cost of a. Groups are
 // dimensionless, so the dimension stays the same.
 func shorten(a []Ratio, groups [][]Ratio) {
 	for improved := true; improved; {
@@ -169,8 +170,8 @@ func shorten(a []Ratio, groups [][]Ratio) {
 	}
 }
 
-// cost returns the cost of a vector of exponents. Each exponent other than zero costs 1, plus its
-// absolute value, plus its denominator minus 1.
+// cost returns the cost of a vector of exponents. Each nonzero exponent costs 1, plus its absolute
+// value, plus its denominator minus 1.
 func cost(a []Ratio) float64 {
 	sum := 0.0
 	for _, r := range a {

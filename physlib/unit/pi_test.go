@@ -100,7 +100,8 @@ func TestSolveExponents(t *testing.T) {
 		{[]string{"1", "m"}, "m", "[0 1]", true},
 		{[]string{"m", "m/s^2"}, "s", "[1/2 -1/2]", true},
 		{[]string{"kg", "m/s", "m", "s"}, "J", "[1 2 0 0]", true},
-		{[]string{"m", "s", "m/s", "kg"}, "kg m/s", "[0 0 1 1]", true}, // rather than kg*m/s by three
+		// A product of two quantities, not of three: kg, m and 1/s.
+		{[]string{"m", "s", "m/s", "kg"}, "kg m/s", "[0 0 1 1]", true},
 		{[]string{"m", "kg"}, "1", "[0 0]", true},
 	} {
 		dims := dimsOf(t, c.units...)

@@ -36,8 +36,8 @@ func lowest(n, d int64) Ratio {
 	return Ratio{int16(n), int16(d - 1)}
 }
 
-// nearest returns the last convergent of the continued fraction of n/d that fits into a Ratio, or
-// else n/d limited to ±32767. d must be positive.
+// nearest returns an approximation of n/d that fits into a Ratio: the last such convergent of the
+// continued fraction. If there is none, it returns n/d limited to ±32767. d must be positive.
 func nearest(n, d int64) Ratio {
 	if n/d >= math.MaxInt16 || n/d <= -math.MaxInt16 {
 		return Ratio{int16(min(max(n/d, -math.MaxInt16), math.MaxInt16)), 0}

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// symbol is a unit with its names. Its SI value is mant * 10^exp10. The power of ten is separate so
-// that cm^3 is exactly 1e-6.
+// symbol is a unit with its names. Its SI value is mant * 10^exp10. The power of ten is stored
+// separately so that cm^3 is exactly 1e-6.
 type symbol struct {
 	names    string // symbols, separated by spaces; they may have short prefixes
 	words    string // full names, separated by spaces; they may have long prefixes and a plural s
@@ -15,7 +15,7 @@ type symbol struct {
 	mant     float64
 	exp10    int
 	prefixes string  // short prefixes that names may have, separated by spaces
-	offset   float64 // SI value of zero
+	offset   float64 // SI value of zero in this unit
 }
 
 const (
@@ -55,8 +55,8 @@ var (
 	heat     = Powers(0, 0, 0, 0, 1)
 )
 
-// symbols lists the units. If a name can be read in two ways, a name without a prefix has
-// precedence, and then the earlier line.
+// symbols lists the units. If a name can be read in two ways, the reading without a prefix has
+// precedence, and then the unit on the earlier line.
 var symbols = []symbol{
 	// SI base units (SI Brochure, 9th edition)
 	{"m", "metre meter", length, 1, 0, metric, 0},
@@ -101,7 +101,7 @@ var symbols = []symbol{
 	{"ppm ppmv ppmw", "", number, 1, -6, none, 0},
 	{"ppb ppbv", "", number, 1, -9, none, 0},
 	{"cts CFU cfu", "dimensionless unitless count cell particle photon event pulse molecule individual", number, 1, 0, none, 0},
-	// Levels are logarithms of ratios, so the numbers themselves count.
+	// Levels are logarithms of ratios, so their values in dB are used as numbers.
 	{"dB dBm dBV dBu dBA Np", "decibel neper", number, 1, 0, none, 0},
 	// time
 	{"msec", "", duration, 1, -3, none, 0},
@@ -124,7 +124,8 @@ var symbols = []symbol{
 	{"", "micron", length, 1, -6, none, 0},
 	{"in", "inch", length, 254, -4, none, 0},
 	{"ft", "foot", length, 3048, -4, none, 0},
-	{"", "feet inches", length, 3048, -4, none, 0}, // index corrects inches
+	// The irregular plural "inches" is added by index.
+	{"", "feet inches", length, 3048, -4, none, 0},
 	{"yd", "yard", length, 9144, -4, none, 0},
 	{"mi", "mile", length, 1609344, -3, none, 0},
 	{"mil", "", length, 254, -7, none, 0},
@@ -136,7 +137,7 @@ var symbols = []symbol{
 	{"L l", "litre liter", volume, 1, -3, metric, 0},
 	{"cc ccm", "", volume, 1, -6, none, 0},
 	{"gal", "gallon", volume, 3785411784, -12, none, 0},
-	// At standard conditions if the name contains an s.
+	// litres per minute; with an s in the name, litres at standard conditions
 	{"lpm LPM slpm SLPM SLM slm", "", flow, 1. / 60, -3, none, 0},
 	{"sccm", "", flow, 1. / 60, -6, none, 0},
 	{"gpm GPM", "", flow, 3785411784. / 60, -12, none, 0},
@@ -208,8 +209,8 @@ const prefixed = 1000
 // entry is a symbol with a prefix, or without one.
 type entry struct {
 	symbol
-	rank int  // order of suggestions; below prefixed for names without a prefix
-	word bool // a full name
+	rank int  // order in which names are suggested; below prefixed for names without a prefix
+	word bool // the name is a full name, not a symbol
 }
 
 // index maps every valid name to its entry.

@@ -44,7 +44,8 @@ func (u Unit) Convert(v float64, to Unit) (float64, error) {
 // SI returns the coherent SI unit of d.
 func SI(d Dim) Unit { return Unit{Dim: d, Scale: 1, Name: d.String()} }
 
-// String returns the text that the user wrote, or the scale and SI base units if there is none.
+// String returns the text that the user wrote. If there is none, it returns the scale and the SI
+// base units.
 func (u Unit) String() string {
 	switch {
 	case u.Name != "":

@@ -9,8 +9,8 @@ type value struct {
 	exp10    Ratio
 	offset   float64
 	atoms    int  // number of unit names
-	numbered bool // it is a bare number
-	raised   bool // it ends with an exponent
+	numbered bool // the value is only a number
+	raised   bool // the text of the value ends with an exponent
 	inexact  bool // an exponent was too large for a Ratio
 }
 

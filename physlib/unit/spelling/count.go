@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Count returns a number with its noun, in the plural unless n is 1: "1 row", "3 rows".
+// Count returns a number with its noun. The noun is in the plural unless n is 1: "1 row", "3 rows".
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -13,7 +13,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// List returns the first dozen names and the number of the others: "a, b, c and 2 more".
+// List returns the first twelve names and the number of further names: "a, b, c and 2 more".
 func List(names []string) string {
 	const most = 12
 	if len(names) > most {

@@ -1,5 +1,6 @@
-// Package spelling helps to write messages: it counts nouns, and finds the name that a user
-// probably meant, such as that of a unit, a column or an operator.
+// Package spelling helps to write messages. It writes numbers with a noun in the singular or
+// plural. It also finds the name that a user probably meant, such as the name of a unit, a column
+// or an operator.
 package spelling
 
 import (
@@ -9,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the name nearest to word, or "" if none is near. If several are equally near, it
-// returns the first. Letters in the wrong case count least. A name is not near if more than about a
-// third of the word is wrong.
+// Nearest returns the name nearest to word, or "" if no name is near. If several are equally near,
+// it returns the first. A letter in the wrong case counts less than other errors. A name is not
+// near if more than about a third of the word is wrong.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
 	return nearest(word, names, min(10*min(max(n/2, 1), 2+n/6)+1, 10*n))

@@ -16,7 +16,7 @@ func TestNearest(t *testing.T) {
 	names := []string{"mass", "Mass", "velocity", "v", "θ"}
 	for _, c := range []struct{ word, want string }{
 		{"mass", "mass"}, {"MASS", "mass"}, {"velocty", "velocity"}, {"evlocity", "velocity"}, {"Velocity", "velocity"},
-		// nothing near
+		// words without a near name
 		{"temperature", ""}, {"", ""}, {"x", ""},
 		{"θθ", "θ"}, {"V", "v"},
 	} {

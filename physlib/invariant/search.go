@@ -215,8 +215,8 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
-// data returns the bits of the deviations. eps is their size, relative to that of unrelated
-// columns.
+// data returns the description length, in bits, of the deviations of a sum. eps is the size of the
+// deviations, relative to that of unrelated columns.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
 func mean(v []float64) (m float64) {

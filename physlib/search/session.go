@@ -18,8 +18,9 @@ type session struct {
 	emit func(expr.Tree) bool
 
 	irrelevant map[int]bool // variables that the target does not depend on
-	few        bool         // there are so few rows that deep parts would find laws by chance
-	settled    bool         // the residual of the best law is noise
+	// Deep parts do not run, since with so few rows they would find laws by chance.
+	few     bool
+	settled bool // the residual of the best law is only noise
 	// The problem reduced by the symmetries that polynomials show; set by symmetries.
 	rest view.Reduction
 	// Finds symmetries by Gaussian processes, and whether the target has errors.
@@ -43,12 +44,13 @@ type work struct {
 	p       *dictionary.Pool
 	origin  view.Monomial
 	allowed func(expr.Op) bool
-	noisy   bool   // the target has errors or may have some
-	freed   bool   // inner constants start from a grid and are fitted (StartedJoins)
+	noisy   bool   // the target has errors, or may have errors
+	freed   bool   // inner constants start from a grid and are then fitted (StartedJoins)
 	extent  extent // sizes of the enumeration and the joins in progress
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
-	// In noisy data, the least weighted RSS of one or two features so far; see worth.
+	// In noisy data, the least weighted residual sum of squares of one or two features so far; see
+	// worth.
 	floor float64
 }
 
@@ -120,7 +122,7 @@ func (s *session) applies(p Part) bool {
 	return true
 }
 
-// idle reports whether p can find nothing more after what other parts have shown.
+// idle reports whether p can find nothing more, according to what other parts have shown.
 func (s *session) idle(p Part) bool {
 	if s.rest.Clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
 		return true
@@ -141,8 +143,8 @@ func (s *session) idle(p Part) bool {
 }
 
 // work returns the view and the enumeration that p needs. It returns nil if there are fewer than
-// three points or no variables, or if no product of the variables has the target's dimension. It
-// also returns nil for a reduced view of data without symmetries.
+// three points or no variables, if no product of the variables has the target's dimension, or if p
+// needs a reduced view and the data have no symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
 	w, known := s.works[key]
@@ -177,15 +179,15 @@ func (s *session) newWork(key workKey) *work {
 	return w
 }
 
-// writer returns a writer of the expressions of w.
+// writer returns a dictionary.Writer, which writes the expressions of w as trees.
 func (w *work) writer() *dictionary.Writer {
 	return &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 }
 
-// symmetries returns the problem reduced by its symmetries. It chooses the method for exact data or
-// for noisy data by the kind of pool. ok is false if there are no symmetries. A polynomial fitted
-// to few rows may show symmetries that the law does not have. So even for exact data, Gaussian
-// processes are preferred unless the polynomial is very close to the target.
+// symmetries returns the problem reduced by its symmetries. pool decides between the methods for
+// exact and for noisy data. ok is false if there are no symmetries. A polynomial fitted to few rows
+// may show symmetries that the law does not have. So even for exact data, Gaussian processes are
+// preferred unless the polynomial is very close to the target.
 func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	if pool == exactPool {
 		s.reduce(&s.rest, func(ctx context.Context) (view.Reduction, bool) { return view.Reduce(ctx, s.p, s.irrelevant) })
@@ -200,8 +202,8 @@ func (s *session) symmetries(pool poolKind) (rest *view.Reduction, ok bool) {
 	return &s.noisyRest, s.noisyRest.Found
 }
 
-// reduce sets rest to the problem that search, a search for symmetries, returns. It does nothing if
-// rest is already set.
+// reduce sets rest to the reduced problem that the function search returns. It does nothing if rest
+// is already set.
 func (s *session) reduce(rest *view.Reduction, search func(context.Context) (view.Reduction, bool)) {
 	if rest.Problem == nil {
 		s.report("symmetries")
@@ -219,7 +221,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
 	case Relations, Offsets:
-		// Both use expressions of the first depth.
+		// These two methods use expressions of the first depth.
 		w.p.Grow(s.ctx, s.extent(0).pool, depths[0].maxCost)
 		if p.Method == Offsets {
 			return w.offsets(s.ctx)
@@ -227,13 +229,13 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.relations(s.ctx, p.Depth)
 	}
 	if s.settled && p.Depth > 0 {
-		// Only for y itself, without an outer function.
+		// Only the outer function y is used here.
 		return w.round(s.ctx, s.extent(p.Depth), outers[:1])
 	}
 	return w.round(s.ctx, s.extent(p.Depth), outers)
 }
 
-// extent returns the extent of joins at depth n within the bounds of the session.
+// extent returns the extent of joins at depth n, reduced to the bounds of the session.
 func (s *session) extent(n int) extent {
 	d := depths[n]
 	if s.few {

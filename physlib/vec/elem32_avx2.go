@@ -12,13 +12,13 @@ import (
 
 // The AVX2 float32 functions. Each is a polynomial with the least maximum error in its interval
 // (Remez). The argument is first reduced in steps of exactly rounded fused multiply-adds (Cody and
-// Waite, 1980). Blocks with awkward arguments branch off.
+// Waite, 1980). Blocks that contain special arguments are handled separately.
 
 // exp32x8 is eᵃ = 2ⁿ·exp(r) with n = round(a/ln 2).
 func exp32x8(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
-	// Gives 0 and +Inf.
+	// Beyond these limits, the result is 0 or +Inf.
 	low, high := archsimd.BroadcastFloat32x8(-104), archsimd.BroadcastFloat32x8(89)
 	magic, log2e := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(math.Log2E)
 	ln2a, ln2b := archsimd.BroadcastFloat32x8(-0.6931471824645996), archsimd.BroadcastFloat32x8(1.9046542121259336e-09)
@@ -28,7 +28,7 @@ func exp32x8(dst, a []float32) {
 	c4 := archsimd.BroadcastFloat32x8(0.0013814581325277686)
 	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
-		x = low.Max(high.Min(x)) // NaN stays
+		x = low.Max(high.Min(x)) // NaN is not changed
 		k := x.MulAdd(log2e, magic).Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
 		q := c4.MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
@@ -60,7 +60,7 @@ func log32x8(dst, a []float32) {
 		q := c7.MulAdd(f, c6).MulAdd(f, c5).MulAdd(f, c4).MulAdd(f, c3).MulAdd(f, c2).MulAdd(f, c1).MulAdd(f, c0)
 		y := e.ConvertToFloat32().MulAdd(ln2, q.MulAdd(f, half).MulAdd(f.Mul(f), f))
 		if x.AsInt32x8().Sub(leastBits).AsUint32x8().Less(normals).ToBits() != all32x8 {
-			y = x.IfElse(x.Greater(greatest), y) // +Inf
+			y = x.IfElse(x.Greater(greatest), y) // +Inf is the result for +Inf
 			y = y.IfElse(x.GreaterEqual(least), nan)
 			if small := x.Abs().Less(least).ToBits(); small != 0 {
 				out := (*[8]float32)(unsafe.Add(pd, i*4))
@@ -95,8 +95,8 @@ func sin32x8(dst, a []float32) {
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
 		q := archsimd.BroadcastFloat32x8(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x8(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x8(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x8(-0.16666659712791443))
-		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
-		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
+		y = x.IfElse(x.Equal(zero), y)                      // the result for -0 is -0
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
 		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))
@@ -130,7 +130,7 @@ func cos32x8(dst, a []float32) {
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
 		q := archsimd.BroadcastFloat32x8(2.6057787181343883e-06).MulAdd(s, archsimd.BroadcastFloat32x8(-0.00019809602235909551)).MulAdd(s, archsimd.BroadcastFloat32x8(0.00833306647837162)).MulAdd(s, archsimd.BroadcastFloat32x8(-0.16666659712791443))
-		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
 		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))

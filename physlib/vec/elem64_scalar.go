@@ -9,15 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/vec/internal/lane"
 )
 
-// The scalar float64 functions, made like the float32 ones. Most constants of polynomials are
-// broadcast where they are used. Kept in registers through the loop, they would push variables onto
-// the stack, and words of 512 bits that cross cache lines come back from there slowly.
+// The scalar float64 functions. The method is that of the float32 functions. Most constants of
+// polynomials are broadcast where they are used. If they were kept in registers through the loop,
+// variables would be moved to the stack. Words of 512 bits that cross cache lines are slow to load
+// from the stack.
 
 func at64x1(p unsafe.Pointer, i int) *[1]float64 { return (*[1]float64)(unsafe.Add(p, i*8)) }
 
-// exponent64x1 is k of k·2⁵².
+// exponent64x1 returns k for the integer e = k·2⁵².
 func exponent64x1(e lane.Int64x1) lane.Float64x1 {
-	// 2¹¹ is added so that the logical shift, which is all that AVX2 has, sees no negative number.
+	// Adding 2¹¹ makes the number non-negative. This is needed because AVX2 has only a logical
+	// shift.
 	biased := e.Add(lane.BroadcastInt64x1(math.MinInt64)).AsUint64x1().ShiftAllRight(52).AsInt64x1()
 	return biased.Add(lane.BroadcastInt64x1(0x4338000000000000)).AsFloat64x1().Sub(splat64x1(magic64 + 2048))
 }
@@ -28,13 +30,13 @@ func splat64x1(v float64) lane.Float64x1 { return lane.BroadcastFloat64x1(v) }
 func exp64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
-	low, high := splat64x1(-746), splat64x1(710) // give 0 and +Inf
+	low, high := splat64x1(-746), splat64x1(710) // beyond these limits, the result is 0 or +Inf
 	magic, log2e := splat64x1(magic64), splat64x1(math.Log2E)
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
 	one := splat64x1(1)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
-		x = low.Max(high.Min(x)) // NaN stays
+		x = low.Max(high.Min(x)) // NaN is not changed
 		k := x.MulAdd(log2e, magic).Sub(magic)
 		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
 		q := splat64x1(2.5000041259882955e-08).MulAdd(r, splat64x1(2.7630268840925584e-07)).MulAdd(r, splat64x1(2.75575865434609e-06)).MulAdd(r, splat64x1(2.480149304630282e-05))
@@ -75,7 +77,7 @@ func log64x1(dst, a []float64) {
 		n := exponent64x1(e)
 		y = n.MulAdd(ln2a, n.MulAdd(ln2b, y))
 		if x.GreaterEqual(least).And(x.LessEqual(greatest)).ToBits() != all64x1 {
-			y = x.IfElse(x.Greater(greatest), y) // +Inf
+			y = x.IfElse(x.Greater(greatest), y) // +Inf is the result for +Inf
 			y = y.IfElse(x.GreaterEqual(least), nan)
 			if small := x.Abs().Less(least).ToBits(); small != 0 {
 				x.StoreArray(&args)
@@ -108,8 +110,8 @@ func sin64x1(dst, a []float64) {
 		s := r.Mul(r)
 		q := splat64x1(2.721174911296006e-15).MulAdd(s, splat64x1(-7.642991487438765e-13)).MulAdd(s, splat64x1(1.6058939705947813e-10)).MulAdd(s, splat64x1(-2.5052106872805777e-08))
 		q = q.MulAdd(s, splat64x1(2.755731921113734e-06)).MulAdd(s, splat64x1(-0.0001984126984120922)).MulAdd(s, splat64x1(0.008333333333333194)).MulAdd(s, splat64x1(-0.16666666666666666))
-		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
-		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
+		y = x.IfElse(x.Equal(zero), y)                      // the result for -0 is -0
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x1(pd, i))
@@ -140,7 +142,7 @@ func cos64x1(dst, a []float64) {
 		s := r.Mul(r)
 		q := splat64x1(2.721174911296006e-15).MulAdd(s, splat64x1(-7.642991487438765e-13)).MulAdd(s, splat64x1(1.6058939705947813e-10)).MulAdd(s, splat64x1(-2.5052106872805777e-08))
 		q = q.MulAdd(s, splat64x1(2.755731921113734e-06)).MulAdd(s, splat64x1(-0.0001984126984120922)).MulAdd(s, splat64x1(0.008333333333333194)).MulAdd(s, splat64x1(-0.16666666666666666))
-		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may give a value beyond ±1
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x1(pd, i))
@@ -174,7 +176,7 @@ func tan64x1(dst, a []float64) {
 		swap := m.AsInt64x1().ShiftAllLeft(63)
 		odd := zero.Greater(swap)
 		y := cos.IfElse(odd, sin).Div(sin.IfElse(odd, cos)).AsInt64x1().Xor(swap).AsFloat64x1()
-		y = x.IfElse(x.Equal(zero.AsFloat64x1()), y) // -0 stays
+		y = x.IfElse(x.Equal(zero.AsFloat64x1()), y) // the result for -0 is -0
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x1(pd, i))
@@ -187,7 +189,7 @@ func tan64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// asin64x1 is arcsin a = π/2 - 2·arcsin √((1-a)/2) above 1/2.
+// asin64x1 is arcsin a. For a above 1/2, it is calculated as π/2 - 2·arcsin √((1-a)/2).
 func asin64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
@@ -209,7 +211,8 @@ func asin64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// acos64x1 is arccos a = π/2 - arcsin a up to 1/2, and 2·arcsin √((1-a)/2) or π less that beyond.
+// acos64x1 is arccos a. For |a| up to 1/2, it is π/2 - arcsin a. For larger a, it is 2·arcsin
+// √((1-a)/2). For a below -1/2, it is π - arccos |a|.
 func acos64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
@@ -239,7 +242,8 @@ func acos64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// atan64x1 is arctan a = arctan(-1/a) + π/2 above 1+√2, arctan((a-1)/(a+1)) + π/4 above √2-1.
+// atan64x1 is arctan a. For a above 1+√2, it is arctan(-1/a) + π/2. For other a above √2-1, it is
+// arctan((a-1)/(a+1)) + π/4.
 func atan64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
@@ -266,13 +270,14 @@ func atan64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// sinh64x1 is sinh a = (u + u/(u+1))/2 with u = eᵃ - 1, by quarters of u, which do not overflow.
+// sinh64x1 is sinh a = (u + u/(u+1))/2 with u = eᵃ - 1. The calculation uses u/4, which does not
+// overflow.
 func sinh64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	magic, log2e := splat64x1(magic64), splat64x1(math.Log2E)
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
-	high := splat64x1(710.5) // gives +Inf
+	high := splat64x1(710.5) // beyond this limit, the result is ±Inf
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		in := x
@@ -294,14 +299,15 @@ func sinh64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// cosh64x1 is cosh a = (v + 1/v)/2 with v = eᵃ, by quarters of v, which do not overflow.
+// cosh64x1 is cosh a = (v + 1/v)/2 with v = eᵃ. The calculation uses v/4, which does not overflow.
 func cosh64x1(dst, a []float64) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	magic, log2e := splat64x1(magic64), splat64x1(math.Log2E)
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
 	sixteenth, two := splat64x1(0.0625), splat64x1(2)
-	bias, high := lane.BroadcastInt64x1(1023-2), splat64x1(710.5) // gives +Inf
+	// Beyond high, the result is +Inf.
+	bias, high := lane.BroadcastInt64x1(1023-2), splat64x1(710.5)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
 		x = high.Min(x.Abs())
@@ -326,7 +332,7 @@ func tanh64x1(dst, a []float64) {
 	magic, log2e := splat64x1(magic64), splat64x1(math.Log2E)
 	ln2a, ln2b := splat64x1(-0.6931471805599453), splat64x1(-2.3190468138462996e-17)
 	one, two := splat64x1(1), splat64x1(2)
-	bias, high := lane.BroadcastInt64x1(1023), splat64x1(44) // gives 1
+	bias, high := lane.BroadcastInt64x1(1023), splat64x1(44) // beyond high, the result is ±1
 	sign := lane.BroadcastInt64x1(math.MinInt64)
 	for i, j := 0, 0; i < n; i, j = i+lanes64x1, j+lanes64x1*sa/Block {
 		x := lane.LoadFloat64x1Array(at64x1(pa, j))
@@ -347,9 +353,9 @@ func tanh64x1(dst, a []float64) {
 	lane.ClearAVXUpperBits()
 }
 
-// pow64x1 is a ** b = exp(b·ln |a|), with the sign of a where b is odd. ln |a| has two float64
-// numbers. Lanes with a zero or not finite operand, or a root of a negative number, go through
-// math.Pow.
+// pow64x1 is a ** b = exp(b·ln |a|). If b is odd, the result has the sign of a. ln |a| is
+// represented by the sum of two float64 numbers. math.Pow calculates the lanes in which an operand
+// is zero or not finite, or the result would be a root of a negative number.
 func pow64x1(dst, a, b []float64) {
 	n, sa, sb := len(dst), step(len(dst), len(a)), step(len(dst), len(b))
 	pd, pa, pb := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
@@ -370,7 +376,7 @@ func pow64x1(dst, a, b []float64) {
 			root := one.IfElse(whole, in) // negative for a root of a negative number
 			ordinary = x.Greater(zero).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).And(root.Greater(zero))
 			sign = zero.IfElse(even, in)
-			small := x.Less(least) // subnormal numbers are multiplied by 2⁵⁴
+			small := x.Less(least) // subnormal numbers, which are multiplied by 2⁵⁴
 			x = x.Mul(splat64x1(0x1p54)).IfElse(small, x)
 			shift = splat64x1(54).IfElse(small, zero)
 		}
@@ -398,11 +404,11 @@ func pow64x1(dst, a, b []float64) {
 		log := s.Add(t)
 		logLow := s.Sub(log).Add(t).Add(tLow.Add(sLow))
 		log, logLow = log.Mul(two), logLow.Mul(two)
-		// + k·ln 2, whose first part has 40 bits, so that its product is exact.
+		// Add k·ln 2. The first part of ln 2 has 40 bits, so that its product with k is exact.
 		k := exponent64x1(e).Sub(shift)
 		first := k.Mul(splat64x1(0.6931471805592082))
 		sum := first.Add(log)
-		part := sum.Sub(first) // two-sum: either may be the greater
+		part := sum.Sub(first) // two-sum algorithm: either number may be the greater one
 		sumLow := first.Sub(sum.Sub(part)).Add(log.Sub(part))
 		sumLow = k.MulAdd(splat64x1(7.371002565161996e-13), logLow).Add(sumLow)
 		// y + yLow = b·ln a

@@ -9,10 +9,10 @@ import (
 	"unsafe"
 )
 
-// The AVX2 float32 functions that go through the float64 ones, and so are rounded correctly but
-// for rare ties.
+// The AVX2 float32 functions that are calculated by the float64 functions. They are correctly
+// rounded, except for rare ties.
 
-const wideRows32x8 = 256 // rows at a time, in 2 kB of stack for each operand
+const wideRows32x8 = 256 // number of rows at a time; they take 2 kB of stack for each operand
 
 func widen32x8(dst []float64, a []float32) {
 	for i := 0; i+lanes64x4 <= len(dst); i += lanes64x4 {
@@ -26,7 +26,8 @@ func narrow32x8(dst []float32, a []float64) {
 	}
 }
 
-// wide32x8 returns the kernel of op through float64.
+// wide32x8 returns the float32 kernel of op, which converts its operand to float64 and calls the
+// float64 kernel.
 func wide32x8(op Unary) func(dst, a []float32) {
 	return func(dst, a []float32) {
 		rows := len(dst)
@@ -60,7 +61,7 @@ func wide32x8(op Unary) func(dst, a []float32) {
 	}
 }
 
-// pow32x8 is pow64x4 on float32 columns.
+// pow32x8 applies pow64x4 to float32 columns.
 func pow32x8(dst, a, b []float32) {
 	sa, sb := step(len(dst), len(a)), step(len(dst), len(b))
 	var x, y [wideRows32x8]float64

@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// The AVX-512 float32 functions that go through the float64 ones, and so are rounded correctly but
-// for rare ties.
+// The AVX-512 float32 functions that are calculated by the float64 functions. They are correctly
+// rounded, except for rare ties.
 
-const wideRows32x16 = 256 // rows at a time, in 2 kB of stack for each operand
+const wideRows32x16 = 256 // number of rows at a time; they take 2 kB of stack for each operand
 
 func widen32x16(dst []float64, a []float32) {
 	for i := 0; i+lanes64x8 <= len(dst); i += lanes64x8 {
@@ -24,7 +24,8 @@ func narrow32x16(dst []float32, a []float64) {
 	}
 }
 
-// wide32x16 returns the kernel of op through float64.
+// wide32x16 returns the float32 kernel of op, which converts its operand to float64 and calls the
+// float64 kernel.
 func wide32x16(op Unary) func(dst, a []float32) {
 	return func(dst, a []float32) {
 		rows := len(dst)
@@ -58,7 +59,7 @@ func wide32x16(op Unary) func(dst, a []float32) {
 	}
 }
 
-// pow32x16 is pow64x8 on float32 columns.
+// pow32x16 applies pow64x8 to float32 columns.
 func pow32x16(dst, a, b []float32) {
 	sa, sb := step(len(dst), len(a)), step(len(dst), len(b))
 	var x, y [wideRows32x16]float64

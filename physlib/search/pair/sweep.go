@@ -68,7 +68,8 @@ func (x operand) pack(panel []float32, j int) {
 	}
 }
 
-// sweep is one run over all pairs of rows and columns of the same set.
+// sweep is one run over all pairs of features. The features are the rows and the columns of the
+// matrix of scalar products.
 type sweep struct {
 	loops
 	operand

@@ -81,8 +81,8 @@ func (g *surrogate) factor() (k, half int, ok bool) {
 	return 0, 0, false
 }
 
-// scalings lists symmetries of scale, those of few variables first. They are linearly independent
-// of each other and of the orthonormal rows.
+// scalings lists symmetries of scale, those of few variables first. Their vectors d are linearly
+// independent of each other and of the given orthonormal rows.
 func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	n := len(g.live)
 	gram, along := g.euler()

@@ -162,7 +162,7 @@ func apply(op Op, x, y float64) float64 {
 // that no rule determines are dimensionless. bound reports which unknowns are determined.
 func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
-	// Pivots[k] has coefficient 1 at k, and 0 at all other pivots.
+	// pivots[k] has coefficient 1 at unknown k, and 0 at all other pivots.
 	pivots := make([]dimForm, s.unknowns)
 	for _, r := range s.rules {
 		row := r.dimForm

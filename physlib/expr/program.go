@@ -50,8 +50,8 @@ func (g *graph) unary(op Op, a ref) ref     { return g.add(value{op: op, a: a, b
 func (g *graph) binary(op Op, a, b ref) ref { return g.add(value{op: op, a: a, b: b}) }
 
 // addTree appends the values of t and returns the root. If there are two operands, the one that
-// needs more registers comes first (Sethi and Ullman, 1970). Nothing is simplified, so that NaN and
-// infinities arise where they do in the tree.
+// needs more registers comes first (Sethi and Ullman, 1970). Nothing is simplified, so that every
+// NaN and infinity of the tree also arises in the graph.
 func (g *graph) addTree(t Tree) (root ref) {
 	need := make([]int32, len(t.nodes)) // number of registers that node i needs
 	first := make([]int32, len(t.nodes))

@@ -28,7 +28,8 @@ var mutations = func() (w weighted[mutation]) {
 	return w
 }()
 
-// mutated returns nodes after one or two mutations, or nil.
+// mutated returns nodes after one or two random mutations. It returns nil if a mutation is not
+// possible for nodes.
 func (g *grammar) mutated(rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	child := mutations.draw(rng)(g, rng, nodes)
 	if child != nil && rng.IntN(3) == 0 {

@@ -34,8 +34,8 @@ const (
 // libraryShare is the fraction of the time in which the most likely forms are tried.
 const libraryShare = 0.4
 
-// noForm is a prior that gives every form 0 bits. It is used because the frame is known and the
-// bits of the functions are added separately.
+// noForm is a prior that gives every form 0 bits. The frame of the law is known, so its form costs
+// nothing. The bits of the functions are added separately.
 type noForm struct{}
 
 func (noForm) Bits(expr.Tree, int) float64 { return 0 }

@@ -24,7 +24,7 @@ type judge struct {
 	groups    Groups
 	table     *dataset.Table // all rows
 	wide      *mdl.Scorer    // all rows, with an indicator column for each group
-	each      []*mdl.Scorer  // the rows of each group
+	each      []*mdl.Scorer  // one for each group, with the rows of the group
 	names     []string       // names of the columns and known constants of table
 	wideNames []string       // names of the columns and known constants of wide
 	first     int            // index of the first indicator column

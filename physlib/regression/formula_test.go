@@ -17,7 +17,7 @@ func TestMistyped(t *testing.T) {
 		{"a + b*tmie", "tmie is no column of t.csv and is fitted as a constant; did you mean time?"},
 		{"a*Time + b", "Time is no column of t.csv and is fitted as a constant; did you mean time?"},
 		{"a*t + b", "t is no column of t.csv and is fitted as a constant; did you mean T?"},
-		{"a*T*t", ""}, // t in addition to T
+		{"a*T*t", ""}, // t may be a constant, since T is used as well
 		{"c0*time", ""},
 		{"A*exp(-k*time)", ""},
 	} {

@@ -12,9 +12,10 @@ import (
 // how long each part ran and whether it found the law. `physlib bench ledger` regenerates the
 // ledger.
 //
-// The laws of the ledger have weights. Only laws like the one sought count: with the same knowledge
-// of units, and with or without noise as soon as that is known. Laws with the same number of
-// variables count most. Laws that an earlier part would have found no longer count.
+// The laws of the ledger have weights. A law has a high weight if it resembles the law sought: its
+// units are known to the same extent, and it also has noise or also has none, as soon as that is
+// known. Laws with the same number of variables have the highest weights. A law that an earlier
+// part would have found has the weight 0.
 //
 // Whatever the ledger says, simple laws come first: the variables are searched before they are
 // reduced by symmetries.

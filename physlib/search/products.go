@@ -243,7 +243,7 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 	return w.start(t, h)
 }
 
-// factors describes a product.
+// factors describes a product: its monomial, its further factors and their exponents.
 type factors struct {
 	m     view.Monomial
 	loose []int // indices of the generators with a free exponent

@@ -20,10 +20,10 @@ type session struct {
 	irrelevant map[int]bool // variables that the target does not depend on
 	// Deep parts do not run, since with so few rows they would find laws by chance.
 	few     bool
-	settled bool // the residual of the best law is only noise
+	settled bool // the residual of the best law is noise
 	// The problem reduced by the symmetries that polynomials show; set by symmetries.
 	rest view.Reduction
-	// Finds symmetries by Gaussian processes, and whether the target has errors.
+	// Finder of symmetries by Gaussian processes; it also reports whether the target has errors.
 	noisy *view.Noisy
 	// The problem reduced by the symmetries that Gaussian processes show; set by symmetries.
 	noisyRest view.Reduction

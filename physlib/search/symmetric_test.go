@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
-// A law that only its symmetries bring within reach.
+// This law is found only because the variables are reduced by symmetries.
 func TestSymmetricLaw(t *testing.T) {
 	p := searchtest.Sampled(t, "m/((a - b)**2 + (c - d)**2 + (e - f)**2)", "m:1:2 a:3:4 b:1:2 c:3:4 d:1:2 e:3:4 f:1:2", 400)
 	best, left := closest(&Search{Depth: 1}, p)
@@ -15,7 +15,7 @@ func TestSymmetricLaw(t *testing.T) {
 	}
 }
 
-// The symmetries of a table with too few rows for a polynomial of its variables.
+// Symmetries are found even if the table has too few rows for a polynomial of its variables.
 func TestSymmetricFewRows(t *testing.T) {
 	p := searchtest.Sampled(t, "d*sin(k*a*x/d)/(k*a*x)", "d:1:3 k:1:3 a:1:2 x:1:2", 50)
 	joins := []Part{{View: ReducedVariables, Method: Joins}}

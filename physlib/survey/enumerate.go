@@ -151,7 +151,7 @@ func (e *enumeration) round() {
 		}
 	}
 	for i := range base {
-		// Base has the same indices as e.forms, since add only appends forms.
+		// The list base has the same indices as e.forms, since add only appends forms.
 		e.forms[i].paired = true
 	}
 	e.sort()

@@ -203,7 +203,7 @@ var symbols = []symbol{
 	{"Mx", "maxwell", Powers(1, 2, -2, -1), 1, -8, none, 0},
 }
 
-// prefixed is the least rank of names with a prefix.
+// prefixed is the lowest rank of a name with a prefix. Names without a prefix have lower ranks.
 const prefixed = 1000
 
 // entry is a symbol with a prefix, or without one.

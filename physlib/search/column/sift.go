@@ -13,9 +13,9 @@ import (
 // matters may contribute as little as the rounding errors of a column that does not.
 var idle = [...]float64{1e-11, 1e-9, 1e-7, 1e-6}
 
-// Sift writes t as a linear combination of a few columns. It returns their indices, at most most of
-// them, and their coefficients. The relative error is at most eps. Sift returns nil if t is no
-// combination of all columns, or if more than most columns matter.
+// Sift writes t as a linear combination of a few columns. It returns their indices and their
+// coefficients. most is the largest number of these columns, and eps the largest relative error.
+// Sift returns nil if t is no combination of all columns, or if more than most columns matter.
 func Sift(cols [][]float64, t []float64, most int, eps float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

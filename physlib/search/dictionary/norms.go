@@ -62,8 +62,8 @@ func (p *Pool) norms(c int) {
 // maxNormed is the largest number of variables for which norms adds expressions.
 const maxNormed = 8
 
-// length is a square in the pool. id is its node, and of is the product of the variables that the
-// square contains.
+// length is the square of a variable or of a difference of two variables. id is its node in the
+// pool, and of is the product of these variables.
 type length struct {
 	id int32
 	of view.Monomial

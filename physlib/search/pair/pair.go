@@ -84,6 +84,7 @@ func (t tiled) String() string { return t.name }
 // loops are the inner loops that depend on the instruction set.
 type loops struct {
 	name string
-	dot  func(t *tile)      // sets t.c
-	find func(t *tile) bool // reports whether the tile has hits, and then sets t.c and t.hits
+	dot  func(t *tile) // sets t.c
+	// Reports whether the tile has hits; if it has, find also sets t.c and t.hits.
+	find func(t *tile) bool
 }

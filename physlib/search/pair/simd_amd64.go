@@ -9,11 +9,11 @@ var fastest = simdLoops()[0]
 
 // simdLoops returns the loops that this processor can run, the fastest first.
 //
-// The products of a tile are calculated in assembly (dot_amd64.s). In Go 1.27 this is faster, since
-// the compiler keeps at most 15 vectors in registers across a loop, and broadcasts values through
-// the port that the multiplications need. It reaches 94 GFLOP/s, and assembly 212, on a Sapphire
-// Rapids core. With AVX-512 the first test of a tile is in assembly as well, while the products are
-// still in registers. The rest uses archsimd on 8 lanes.
+// The products of a tile are calculated in assembly (dot_amd64.s). A loop in Go 1.27 is slower: the
+// compiler keeps at most 15 vectors in registers across a loop, and broadcasts values through the
+// port that the multiplications need. On a Sapphire Rapids core, Go reaches 94 GFLOP/s, and
+// assembly 212. With AVX-512 the first test of a tile is in assembly as well, while the products
+// are still in registers. The rest uses archsimd on 8 lanes.
 //
 // Each function ends with ClearAVXUpperBits, since SSE code is slow while the upper halves of the
 // registers are in use.

@@ -169,7 +169,7 @@ func (s *span) outside(v []float64) (u []float64, share float64) {
 	u = slices.Clone(v)
 	before := floats.Norm(v, 2)
 	whole := before
-	for range 3 { // repeated if most of v was subtracted
+	for range 3 { // repeated against rounding errors if most of v was subtracted
 		for _, q := range s.rows {
 			floats.AddScaled(u, -floats.Dot(q, u), q)
 		}

@@ -39,7 +39,7 @@ type dictionary struct {
 	values  [][]float64 // values of the atoms
 	slopes  [][]float64 // derivatives of the atoms with respect to their first inner constant
 	columns []entry
-	ends    [kinds]int // number of columns with at most none, one and two inner constants
+	ends    [kinds]int // ends[i] is the number of columns with at most i inner constants
 	slab    []float64  // [columns, rows]: weighted values of the columns, scaled to unit norm
 	// [columns with one inner constant, rows]: derivatives of the columns with respect to that
 	// constant, scaled like slab

@@ -189,8 +189,8 @@ func (s *Search) exchange(k int) {
 	}
 }
 
-// take fits the best candidates, at most most, and adds them to the levels for their numbers of
-// terms. In each level it keeps the best sums.
+// take fits the best candidates, at most most of them. It adds the fitted sums to s.levels, by
+// number of terms, and keeps only the best sums in each level.
 func (s *Search) take(all []candidate, most int) {
 	all = s.unseen(all)
 	s.settle(all[:min(len(all), sizes[s.inner].quick)])

@@ -34,7 +34,7 @@ const (
 	proposeNoisy = 0.5 // share of the derivatives' variance below which a symmetry is worth a test
 	leastGain    = 2.  // least gain in evidence, in nats, by which a symmetry is accepted
 	fullSteps    = 40  // steps in the fit of the first process
-	// Steps in the fit of a reduced process after which hopeless ones are dropped.
+	// Number of steps in the fit of a reduced process, after which hopeless processes are dropped.
 	firstSteps = 8
 	moveSteps  = 20 // further steps of the fit of a reduced process
 	// A reduced process is hopeless if its evidence is lower by this many nats after firstSteps.

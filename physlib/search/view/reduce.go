@@ -13,7 +13,7 @@ import (
 )
 
 // cleanMiss is the largest share of the variance that a polynomial leaves unexplained in data
-// without noise. Its root is a relative error of 3·10⁻⁵.
+// without noise. The corresponding relative error is its square root, 3·10⁻⁵.
 const cleanMiss = 1e-9
 
 // Reduction is the problem that remains after symmetries are used: factors xᵢ^a are divided out of

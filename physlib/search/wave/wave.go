@@ -79,7 +79,7 @@ func Short(most int, axes ...Axis) (short []Axis, all int) {
 
 // Peak is a local maximum of a periodogram.
 type Peak struct {
-	Omega [3]float64 // along each axis; 0 where there is none
+	Omega [3]float64 // angular frequency along each axis; 0 for axes that are not used
 	Share float64    // approximate share of the target's sum of squares that a wave there explains
 }
 

@@ -62,7 +62,7 @@ func TestPeaks(t *testing.T) {
 			over++
 		}
 	}
-	if over > 4 { // 0.3 expected
+	if over > 4 { // 0.3 tables are expected
 		t.Errorf("%d of 300 tables of noise have a peak beyond chance", over)
 	}
 }

@@ -20,7 +20,7 @@ const (
 // vector is a vector type of archsimd.
 type vector struct {
 	elem  string // type of an element: float32 or float64
-	bits  int    // size of an element
+	bits  int    // size of an element in bits
 	lanes int
 }
 

@@ -84,7 +84,7 @@ func (s *session) run() {
 		}
 		if !first && s.p.Settled != nil && s.p.Noise != 0 { // NaN: unknown
 			s.settled = s.p.Settled()
-			c.noisy = c.noisy || s.settled // settled residuals are noise
+			c.noisy = c.noisy || s.settled // if settled, the residual of the best law is noise
 		}
 		if s.idle(p) {
 			continue

@@ -66,9 +66,9 @@ type TableSummary struct {
 	Failed  int
 }
 
-// TableCount counts the judgements of a class of tables, see accept.Verdict. For tables without a
-// law, None counts those where none was chosen. Over counts those where a law was chosen and its
-// verdict is likely or better.
+// TableCount counts the judgements of a class of tables, see accept.Verdict. For tables of noise,
+// None counts those where no law was chosen, and Over those where a law was chosen with a verdict
+// of likely or better.
 type TableCount struct {
 	Class                                             string
 	Tables                                            int

@@ -33,7 +33,8 @@ func TestTally(t *testing.T) {
 }
 
 func TestSignTest(t *testing.T) {
-	// By hand: twice the sum of binomial coefficients up to the smaller count, divided by 2ⁿ.
+	// Calculated by hand: twice the sum of the binomial coefficients up to the smaller count,
+	// divided by 2ⁿ.
 	for _, test := range []struct {
 		a, b int
 		want float64

@@ -12,10 +12,9 @@
 //
 // # Exact
 //
-// A law is exact when it is the same function as the truth, up to refitting its free constants
 // A law is exact when it is the same function as the truth. If the data have noise, its free
 // constants may be refitted first:
-//   - Both are compared at 4000 fresh points without noise. Each range is 1.5 times as wide as that
+//
 //   - Both are compared at 4000 fresh points without noise. Each range is 1.5 times as wide as that
 //     of the data, so that a law which only agrees on the data fails. For loguniform variables the
 //     logarithm of the range is 1.5 times as wide. No range crosses zero where the data do not.
@@ -24,16 +23,17 @@
 //     true| ≤ 1e-6 × RMS(true) must hold on 99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The
 //     second condition matters for targets over many decades, where the largest values dominate the
 //     RMS. The exceptions allow for rounding errors at poles and where terms cancel.
+//   - Without noise the law is compared as it is printed.
 //   - With noise it may be refitted first. Constants that were recognized as exact stay fixed. Free
 //     ones are fitted to 1000 fresh points without noise, starting from the values found. So y =
 //     1.98*x is exact for 2*x, and y = x**1.98 for x**2, but not if 1.98 was recognized as the
 //     exact number 99/50.
 //   - A law whose canonical form is that of the truth is exact as well.
 //
-// SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to
 // SRBench accepts more: after numbers are rounded to three decimals, found - true or found/true may
 // be a constant. RecoveryOptions.SymPy records that verdict as sympy_exact. SymPy computes it in a
 // process of its own.
+//
 // The chosen law counts. front_exact records whether any law of the Pareto front is exact. proposer
 // records which Proposer was the first to propose the chosen law, so runs with and without a neural
 // system show its contribution ([Compare]).
@@ -60,8 +60,8 @@
 // [Calibration] searches tables drawn from the catalogue and from random laws (package
 // corpus/synthetic), on which nothing was tuned. It compares the probability that each verdict
 // states with the share of chosen laws that are right. A chosen law is right if package accept
+// recognizes it as the law behind the table, or as a special case that the data allow. A law with
 // more freedom, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record has the features
 // from which its probability is computed, so [FitProbability] needs no new searches. Fit it on one
-// seed, test it on
-// another.
+// seed, and test it on another.
 package bench

@@ -20,7 +20,7 @@ import (
 )
 
 // State is the memory of a network for a series (PDR §5.3): the arrays of all layers, as listed by
-// Config.Arrays. It suffices to continue the series, also on another machine.
+// Config.Arrays. The series can be continued from it, also on another machine.
 type State struct {
 	Position    int64  // number of tokens seen
 	Fingerprint string // of the model, see Fingerprint

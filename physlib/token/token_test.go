@@ -57,7 +57,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// The vocabulary tables of the papers, token by token.
+// The vocabularies agree with the tables of the papers, token by token.
 func TestTables(t *testing.T) {
 	for _, test := range []struct {
 		v     *Vocabulary

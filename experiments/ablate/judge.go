@@ -41,8 +41,8 @@ func (l *lab) open(r *Run, file string) (*system.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The settings of a shared block and of a beam that determine batches cannot change after a
-	// system is opened, so they are part of the key.
+	// Batch sizes for a shared block and for a beam are fixed when a system is opened. So the key
+	// includes the preset.
 	key := fmt.Sprint(string(text), r.Preset, file)
 	if l.sys != nil && l.key == key {
 		l.sys.SetRefine(r.Config.Refine)

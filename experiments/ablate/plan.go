@@ -51,7 +51,7 @@ type Cell struct {
 
 // Score holds the settings for measuring a run.
 type Score struct {
-	Suite string `yaml:"suite" json:"suite"` // as in `physlib bench candidates`; "": heldout
+	Suite string `yaml:"suite" json:"suite"` // suite of `physlib bench candidates`; "": heldout
 	// Number of laws; 0: none for train, 40 for other kinds.
 	Laws int `yaml:"laws" json:"laws"`
 	Rows int `yaml:"rows" json:"rows"` // rows per table; 0: 64

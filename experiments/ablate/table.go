@@ -149,7 +149,7 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 // table with the same cell, value, seed and budget; another run with the same computation.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
-	byName := map[string]*Result{} // by name of the run
+	byName := map[string]*Result{} // by the name of the run
 	for _, row := range rows {
 		c := named(columns, row)
 		if c["ablation"] != f.Name {

@@ -15,7 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
-// errJobsClock is the error of a budget in processor time with several searches at once.
+// errJobsClock is the error if a time budget is in processor time while several searches run at
+// once.
 var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be separated; leave one out")
 
 // RecoveryCmd is the command line of `physlib bench recovery`.

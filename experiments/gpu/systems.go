@@ -26,7 +26,7 @@ type stepResult struct {
 	// LossParity is |a/b - 1| for the first losses a in bfloat16 and b in float32, with equal
 	// weights and batch.
 	LossParity float64 `json:"loss_parity"`
-	NextParity float64 `json:"next_parity"` // the same after the first update
+	NextParity float64 `json:"next_parity"` // the same for the losses after the first update
 	Parity     parity  `json:"parity"`      // parity of loss and logits, without dropout
 }
 

@@ -23,7 +23,7 @@ import (
 // Measured is the result of the process that measures one preset.
 type Measured struct {
 	Tables  int     `json:"tables"`  // tables in the batch
-	Backend string  `json:"backend"` // as described by backend.Open
+	Backend string  `json:"backend"` // description by backend.Open
 	Refine  float64 `json:"refine_seconds"`
 	// Refined is the number of candidates of one refinement with few steps. For pdr it is the
 	// number of tokens of a stream.

@@ -73,7 +73,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	if len(names) == 0 {
 		names = append(system.Presets(), pdrName)
 	}
-	b, _, err := backend.Open("go") // for building graphs; nothing is computed
+	b, _, err := backend.Open("go") // only builds graphs; nothing is computed
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,8 @@ import (
 
 // Candidate is a law fitted to the table at hand.
 type Candidate struct {
-	Law expr.Tree // in the problem's variables; its constants start at their fitted values
+	// Law in the problem's variables, with constants that start at their fitted values.
+	Law expr.Tree
 	// R2 is the R² adjusted for the number of constants. It is -Inf if the fit failed, or if the
 	// law has no finite value in some row.
 	R2     float64

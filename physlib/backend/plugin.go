@@ -151,7 +151,8 @@ func glob(pattern, by string) (places []Place) {
 	return places
 }
 
-// Find returns the first of Candidates that passes Check, or the error of the first one.
+// Find returns the path of the first of Candidates. It returns an error if there is none, or if
+// that plugin does not pass Check.
 func Find(kind Kind) (path string, err error) {
 	places := Candidates(kind)
 	if len(places) == 0 {

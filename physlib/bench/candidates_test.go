@@ -124,7 +124,7 @@ func TestCandidatesHeldOut(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	// Groups of longer laws stay empty.
+	// Only laws of at most 9 tokens are requested, so the groups of longer laws stay empty.
 	short := CandidatesOptions{Laws: 9, Rows: 16, MaxTokens: 9}.withDefaults()
 	if laws, _, err := short.laws(t.Context()); err != nil || len(laws) != 9 {
 		t.Errorf("%d laws of at most 9 tokens, %v", len(laws), err)

@@ -28,8 +28,8 @@ const (
 type judge struct {
 	truth expr.Tree
 	vars  []string
-	wide  points // on wider ranges than the data; laws are compared here
-	clean points // on the ranges of the data, without noise; laws are refitted here
+	wide  points // points on wider ranges than the data, at which laws are compared
+	clean points // points on the ranges of the data, without noise, to which laws are refitted
 	refit bool   // whether free constants may be refitted
 }
 

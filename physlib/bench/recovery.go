@@ -27,7 +27,7 @@ import (
 // default the data are 1000 rows without noise and with units, a search takes up to 60 seconds,
 // laws run one at a time, and no results file is written.
 type RecoveryOptions struct {
-	Suite    string        // see corpus.Suite
+	Suite    string        // name of the suite, see corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
 	Noise    float64       // standard deviation of the noise, relative to the RMS of the target
 	Digits   int           // significant digits to which each number is rounded; 0: all
@@ -267,7 +267,8 @@ const (
 	streamOutliers
 )
 
-// rng returns a generator of random numbers for a law, the seed and a stream.
+// rng returns the generator of random numbers for one use, the given stream, of one law. It also
+// depends on the seed.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))

@@ -155,7 +155,8 @@ func TestRecoveryData(t *testing.T) {
 		}
 		return n
 	}
-	// CutOff leaves the value that is the limit.
+	// Numbers of rows in which the target and a variable change. CutOff does not change the value
+	// that is the limit.
 	for fault, want := range map[Fault][2]int{"": {200, 0}, BadTarget: {200, 0}, BadVariable: {0, 200}, CutOff: {199, 0}} {
 		spoilt := data(RecoveryOptions{Outliers: 0.05, Fault: fault})[0]
 		got := [2]int{differ(spoilt.Target.Values, clean.Target.Values)}

@@ -60,7 +60,7 @@ func shorten(text string, n int) string {
 
 // TableSummary counts the judgements of tables.
 type TableSummary struct {
-	Classes []TableCount // in order of appearance, without tables of noise
+	Classes []TableCount // counts for each class, in order of appearance, without tables of noise
 	All     TableCount
 	Noise   TableCount // tables without a law
 	Failed  int

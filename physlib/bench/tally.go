@@ -12,7 +12,7 @@ import (
 // recovered.
 type Tally struct {
 	Kinds []Kind     // sorted by suite, noise, digits, outliers and units
-	Runs  []TallyRun // in the given order
+	Runs  []TallyRun // counts of each run, in the given order
 }
 
 // Kind is a kind of task: a suite with or without units, and the noise, rounding and wrong values
@@ -29,7 +29,7 @@ type Kind struct {
 // TallyRun has the counts of laws that one run recovered.
 type TallyRun struct {
 	Name  string
-	Kinds []Summary // for each of Tally.Kinds; the zero Summary if the run has no law of that kind
+	Kinds []Summary // one for each of Tally.Kinds; zero if the run has no law of that kind
 	All   Summary
 }
 

@@ -42,7 +42,7 @@ import (
 type Var struct {
 	Name      string
 	Low, High float64 // limits of the range, both included
-	Unit      string  // as in the table, such as "kg m/s^2"; "1": dimensionless; "": unknown
+	Unit      string  // unit as in the table, such as "kg m/s^2"; "1": dimensionless; "": unknown
 	Sampling  string  // Uniform or "", LogUniform or Integer
 }
 

@@ -226,7 +226,7 @@ func (t *reader) unitsAndComments(body []record, first int) []record {
 		return body
 	}
 	var above []byte
-	// If there is one, the names may be above it.
+	// If there is a row of units, the names may be above it.
 	sure := slices.IndexFunc(body[:first], t.sameUnits)
 	for k := 0; k < first; k++ {
 		cells := splitHeader(body[0].text, t.layout.sep)

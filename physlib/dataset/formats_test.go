@@ -12,7 +12,7 @@ import (
 // TestFormats reads files that were written by other programs, as in testdata/formats/make.py.
 func TestFormats(t *testing.T) {
 	const pandas = "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5"
-	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // as openpyxl writes it
+	excel := strings.Replace(pandas, "0.30000000000000004", "0.3", 1) // openpyxl rounds this value
 	for _, c := range []struct{ file, sheet, want, say string }{
 		{"pandas.xlsx", "", excel, "column name holds text|1 row of 4 set aside, where cells are missing: row 3, y (empty)"},
 		{"pandas.xlsx", "Sheet1", excel, ""},

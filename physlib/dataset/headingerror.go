@@ -31,7 +31,7 @@ func (t *reader) headingErrors(cells [][]byte) {
 		switch {
 		case err != nil || !(v > 0):
 			continue
-		// As in l (cm) ± 0.1 cm.
+		// The unit stands twice, as in l (cm) ± 0.1 cm.
 		case u != "" && strings.HasSuffix(strings.TrimRight(name, ")] "), u):
 		case u != "" && (bracket || enclosed.MatchString(name) || strings.Contains(name, "/") || !isUnit(u)):
 			continue // the error has another unit than the column

@@ -161,7 +161,7 @@ func isRule(line []byte) bool {
 
 var (
 	nbsp = []byte("\u00a0")
-	// No-break spaces around cells.
+	// padding matches no-break spaces around cells.
 	padding = regexp.MustCompile(`(^|[,;\t|"])\x{a0}+|\x{a0}+([,;\t|"]|$)`)
 )
 

@@ -69,7 +69,7 @@ func TestNewcomers(t *testing.T) {
 		{"degrees of DOS", "x,T (\xf8C)\n1.5,2\n2,4\n3.5,7\n", Options{}, "x: 1.5 2 3.5 | T [°C]: 2 4 7", "is read as code page 850, which is a guess"},
 		{"some returns alone", "x,y\r1.5,2\r2,4\n3.5,7\r\n", Options{}, xy, ""},
 		{"texts in bytes of 0", "x,y\n1.50\x00\x00,2\x00\x00\n2.00\x00\x00,4\n3.50\x00\x00,7\n", Options{}, "", "row 2: it holds bytes of value 0"},
-		// programs
+		// output of programs
 		{"precision of Mathematica", "x,y\n1.5`,2.`\n2.`16.,4\n3.5`,7\n", Options{}, xy, ""},
 		{"loggers of HOBO", "\"Plot Title: pond\"\n\"#\",\"x (LGR S/N: 123, SEN S/N: 4)\",\"Temp, °C (LGR S/N: 123)\"\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{}, "x: 1.5 2 3.5 4 | Temp [°C]: 2 4 7 9", "°C is read as its unit"},
 		{"direct and alternating", "U [VDC],I,P (mVAC)\n1.5,2 A DC,1\n2,4 A DC,2\n3.5,7 A DC,3\n", Options{}, "U [V]: 1.5 2 3.5 | I [A]: 2 4 7 | P [mV]: 1 2 3", "A DC behind its numbers is read as the unit"},

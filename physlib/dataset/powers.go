@@ -8,7 +8,7 @@ import (
 // Powers of ten as they are printed: 3×10^8, 3·10⁸, 3*10**8, 3 \times 10^{8}, 3*^8, and 10^8 alone.
 var (
 	printedPower = regexp.MustCompile(`(\d[.,]?|\))\s*(?:[×xX*·⋅∙]|\\times|\\cdot|&times;)\s*10\s*(?:(?:\^|\*\*)\s*[{(]?([-+]?\d+)[})]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))`)
-	// Precision mark of Mathematica, as in 2.5`16..
+	// precision matches the precision mark of Mathematica, as in 2.5`16.
 	precision    = regexp.MustCompile("(\\d\\.?)`[\\d.]*")
 	wolframPower = regexp.MustCompile(`(\d[.,]?)\*\^([-+]?\d+)`)
 	barePower    = regexp.MustCompile(`^([-+]?)10\s*(?:(?:\^|\*\*)\s*[{(]?([-+]?\d+)[})]?|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))`)

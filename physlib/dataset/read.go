@@ -30,7 +30,7 @@ type Options struct {
 	Errors   []string // columns of standard errors that the caller uses, so they are kept
 	Comma    rune     // separator of cells, ' ' for any number of blanks; 0: detected
 	Decimal  rune     // the decimal sign, '.' or ','; 0: detected
-	Encoding string   // of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
+	Encoding string   // encoding of the text, such as shift_jis; "": UTF-8 or UTF-16, else detected
 	// Number of the table in a file with several, from 1; 0: the file has only one.
 	Table int
 	// Name of the sheet in a workbook or the file in an archive; "": there is only one.

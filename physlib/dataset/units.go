@@ -35,7 +35,7 @@ func (t *reader) quotients(cells [][]byte) {
 			names, units = append(names, ""), append(units, "")
 			continue
 		}
-		// As in ox/red.
+		// The slash may be a part of the name, as in ox/red.
 		if plain := identifier(name); err != nil && plain != "" && identifier(u) == u {
 			other++
 			names, units = append(names, ""), append(units, "")

@@ -28,7 +28,7 @@ type Beam struct {
 	// Arity returns the number of operands of a token. It is negative for tokens that occur in no
 	// expression.
 	Arity       func(id int32) int
-	Allowed     []bool // by token; nil: all tokens of expressions
+	Allowed     []bool // which tokens are allowed; nil: all tokens of expressions
 	Width       int
 	Temperature float64    // divisor of the logits; 0: 1
 	Random      *rand.Rand // source for drawing; nil: find the likeliest expressions
@@ -41,7 +41,7 @@ type beginning struct {
 	logp    float64 // log-probability of the tokens so far
 	rank    float64 // key for keeping a beginning: logp, plus Gumbel noise if drawn at random
 	parent  int     // index of the beginning that this one extends
-	next    int32   // its next token
+	next    int32   // token that follows the beginning
 	pending float64 // log-probability including next
 }
 

@@ -51,7 +51,7 @@ func ExampleChain() {
 
 func ExampleUnits_Score() {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
-	// T from l and g.
+	// The law gives T in terms of l and g.
 	u := diffusion.Units{Vars: []unit.Dim{length, length.Div(time).Div(time)}, Target: time, TargetKnown: true}
 	for _, law := range []string{"sqrt(x0/x1)", "c0*sqrt(x0/x1)", "x0/x1", "sqrt(x0) + x1"} {
 		t, _ := expr.Parse(law, nil)

@@ -215,7 +215,7 @@ func TestCommitStays(t *testing.T) {
 func TestSoftSteps(t *testing.T) {
 	z := math.Exp(0) + math.Exp(3) + math.Exp(1) + math.Exp(0)
 	p1 := math.Exp(3) / z
-	// Want: weights of mask and token 1, and mask amount, at position 0.
+	// want holds the weights of the mask and of token 1, and the mask amount, at position 0.
 	check := func(name string, r Sampler, want ...[3]float64) {
 		r.Soft = true
 		watch(t, r, peaked, []int32{0, 2, 0, 0}, func(s *State, in Input) {

@@ -19,12 +19,12 @@ type Tally struct {
 
 	bySeq map[string]*Entry // by sequence; nil: Decode failed
 	byLaw map[uint64]*Entry // by the Hash of the law
-	order []*Entry          // in order of the first visit
+	order []*Entry          // laws in order of the first visit
 }
 
 // Entry is a visited law.
 type Entry struct {
-	Tree      expr.Tree // as decoded at the first visit
+	Tree      expr.Tree // law as decoded at the first visit
 	Hash      uint64    // hash of Tree; equal laws have equal hashes
 	IDs       []int32   // sequence of the first visit
 	Visits    int

@@ -31,7 +31,7 @@ type Frame struct {
 // Cell is one position of a Frame.
 type Cell struct {
 	ID    int32  `json:"id"`              // the visible or proposed token
-	Token string `json:"token,omitempty"` // its name
+	Token string `json:"token,omitempty"` // name of that token
 	Shown bool   `json:"shown"`           // visible to the network from the next call on
 	Given bool   `json:"given,omitempty"`
 	// Entropy of the network's output at temperature 1, in nats.

@@ -11,7 +11,7 @@ import (
 // Axis describes the label and the scale of one axis of a picture. The zero Axis is linear, has no
 // label and spans the data.
 type Axis struct {
-	Label     string  // with its unit, such as "T [d]"
+	Label     string  // label with its unit, such as "T [d]"
 	Log       bool    // whether the axis is logarithmic; values that are not positive are left out
 	Low, High float64 // ends of the axis; both 0: the ends of the data, with a margin
 	Ticks     []Tick  // nil: round numbers
@@ -27,7 +27,7 @@ type Tick struct {
 func (a Axis) over(values ...[]float64) axis {
 	d := newAxis(a.Label, a.Log, values...)
 	if a.Low != a.High {
-		// Otherwise, such as for 0 on a log axis, the data decide.
+		// The given end is used if the axis can show it. A log axis cannot show 0, for example.
 		if low := d.at(a.Low); !math.IsNaN(low) {
 			d.low = low
 		}

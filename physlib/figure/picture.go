@@ -24,7 +24,7 @@ const (
 // Options are options of a drawing. The zero value means a light SVG without a title, in the
 // picture's own size, mostly 12 cm by 8 cm.
 type Options struct {
-	Width, Height float64 // in cm; 0: the picture's own size, mostly 12 by 8
+	Width, Height float64 // size in cm; 0: the picture's own size, mostly 12 by 8
 	Format        string  // svg, png or pdf; "": svg
 	Title         string
 	Theme         Theme
@@ -38,7 +38,7 @@ type Options struct {
 type Picture struct {
 	Alt string // alternative text: one sentence that describes the picture
 
-	width, height float64 // in cm, if Options has no size; 0: 12 and 8
+	width, height float64 // size in cm, if Options has no size; 0: 12 and 8
 	draw          func(c draw.Canvas, s style)
 	vega          func(s style) map[string]any // nil: no interactive form
 	err           error

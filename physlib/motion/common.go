@@ -23,8 +23,8 @@ const (
 // commonTerm is a term of the laws of equations k and j.
 type commonTerm struct {
 	k, j      int
-	term      expr.Tree // in the law of equation k, without its coefficient
-	exchanged bool      // in the law of equation j, the term has the two states exchanged
+	term      expr.Tree // the term in the law of equation k, without its coefficient
+	exchanged bool      // whether the two states are exchanged in the law of equation j
 	inK, inJ  split
 }
 

@@ -21,7 +21,8 @@ const (
 	finest = 0.3
 	// Largest relative residual of a sum for which constants inside terms are fitted.
 	nearly = 1e-4
-	// A sum of few terms with a smaller relative residual is not just an approximation.
+	// If the relative residual of a sum of few terms is below this, the sum is not just an
+	// approximation.
 	notNear    = 1e-7
 	leastTerm  = 1e-6  // smallest share of the target that a term must contribute
 	fewConsts  = 3     // most constants of a sum that is a law although its residuals exceed the errors

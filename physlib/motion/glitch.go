@@ -24,7 +24,8 @@ const (
 	overEnd = 20
 	// overStep is the least ratio of the jump of x at a dropout to its median step.
 	overStep = 3
-	// longest is the largest number of consecutive rows in a glitch of different values.
+	// longest is the largest number of consecutive rows in a glitch. A longer stretch can only be a
+	// dropout, which has a single value.
 	longest = 3
 	// around is the number of rows or steps compared on each side.
 	around = 10

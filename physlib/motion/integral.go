@@ -19,7 +19,7 @@ import (
 type integralForm struct {
 	d       *data
 	wins    []window
-	bases   [][][]float64 // for each window: orthonormal base of the effects of its starting values
+	bases   [][][]float64 // orthonormal base of the effects of the starting values, for each window
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
 	every   int           // only every every-th row is used, to limit the cost
 	rows    float64       // degrees of freedom of the residuals without constants

@@ -65,7 +65,7 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 			}
 			p.edited[hash] = true
 			n := sr.newCandidate(k, t, neighbourName)
-			n.alone = math.Inf(1) // for laws that are never fitted
+			n.alone = math.Inf(1) // score of a law that is never fitted
 			out = append(out, n)
 		}
 	}
@@ -133,7 +133,7 @@ func (e *editor) at(i int) {
 	for _, a := range s.Args() {
 		e.put(i, a)
 	}
-	if i < e.tree.Len()-1 { // for the whole law, extend finds addends
+	if i < e.tree.Len()-1 { // if i is the whole law, extend finds addends instead
 		c := expr.C(e.free, smallStart)
 		e.put(i, ap(expr.Add, s, c))
 		for j := range e.columns {

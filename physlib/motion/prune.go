@@ -71,7 +71,7 @@ func (sr *searcher) acceptFollowed(laws []*candidate, over func() bool) bool {
 	}
 	for k, n := range laws {
 		if n != nil {
-			sr.best[k].shot = nil // it is not a rival
+			sr.best[k].shot = nil // the replaced law does not become a rival
 		}
 	}
 	sr.best, sr.shot, sr.total = trial, shot, score

@@ -271,7 +271,7 @@ func (sr *searcher) share(pass int) time.Duration {
 	switch {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives
-	case pass > 2: // with the same time, a search would find the same law
+	case pass > 2: // in the same time, a search would find the same law again
 		parts = max(parts>>(pass-2), 2) // each pass has twice the time of the previous pass
 	}
 	return max(sr.s.Time/time.Duration(parts), leastShare)

@@ -66,7 +66,7 @@ type Shot struct {
 	dof    float64
 
 	information *mat.SymDense // Fisher matrix of Params; nil: none or unknown
-	cov         *mat.SymDense // its inverse; nil: unknown
+	cov         *mat.SymDense // inverse of information, the covariance; nil: unknown
 }
 
 // misfit returns the root mean square residual of measured state k, in its own unit.

@@ -18,7 +18,7 @@ var seeds = flag.Int("seeds", 1, "tables of each throw in TestWeakDrag")
 // throw is a ball with quadratic drag that is thrown twice.
 type throw struct {
 	name     string
-	drag     float64     // per metre
+	drag     float64     // drag coefficient per metre
 	starts   [][]float64 // positions and velocities of each run
 	end      float64     // duration in seconds
 	velocity bool        // whether the table has velocities, too

@@ -31,7 +31,7 @@ type Attention struct {
 	Causal bool // position t attends to positions s ≤ t only
 
 	QKNorm bool   // RMSNorm of each head's queries and keys, in scopes query_norm and key_norm
-	Rotary Rotary // for queries and keys; nil: none
+	Rotary Rotary // rotary encoding of queries and keys; nil: none
 	// KeyRotary rotates keys, if their positions differ from those of queries, as in
 	// cross-attention; nil: Rotary.
 	KeyRotary Rotary

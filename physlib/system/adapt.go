@@ -42,7 +42,7 @@ type AdaptConfig struct {
 	// Number of laws drawn from which targets are chosen; 0: 64.
 	Candidates int `yaml:"candidates"`
 	// Refine is the number of refinement steps for each candidate. 0 means the number in the
-	// preset's refine.
+	// preset's key refine.
 	Refine int `yaml:"refine"`
 	// Refresh is the number of steps between choices of new targets. 0 means 1 for pseudo, 8 for
 	// self-consistency, and never for weighted.

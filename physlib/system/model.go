@@ -18,7 +18,7 @@ import (
 type network struct {
 	Config
 	vocab *token.Vocabulary
-	dims  *diffusion.Dimensions // for the dimensional loss
+	dims  *diffusion.Dimensions // effects of tokens on dimensions, for the dimensional loss
 	hide  diffusion.Corruption  // how tokens of a batch are hidden
 	// Share of the examples of a batch that have an earlier candidate.
 	feedback float64

@@ -224,10 +224,10 @@ func (s *System) try(given int) error {
 type memory struct {
 	s              *System
 	slots, present *tensors.Tensor
-	units          *tensors.Tensor // of the columns; nil without dimensional attention
+	units          *tensors.Tensor // units of the columns; nil without dimensional attention
 	length         []float32       // logits of lengths 1 … seq; nil: not predicted
 
-	table  *features.Table // for measuring candidates; nil: no feedback
+	table  *features.Table // table on which candidates are measured; nil: no feedback
 	before *prior          // candidates of the previous round; nil: none
 
 	// held are the embeddings kept between two calls of Denoise, for a shared block with the

@@ -33,7 +33,7 @@ type Grammar struct {
 	v      *Vocabulary
 	kinds  int               // number of kinds of tokens: 3, or 6 with the frame
 	byKind [numKinds][]int32 // the allowed tokens of each kind
-	tables sync.Pool         // of *table
+	tables sync.Pool         // pool of *table for reuse
 }
 
 // Kinds of tokens: the kinds 0, 1 and 2 are arities; the other kinds frame an expression.
@@ -130,8 +130,8 @@ type table struct {
 	after  []scaled // B in the formula with the sum, [seq+1][width]
 	before []scaled // sums over all paths from the start to each state, [seq+1][width]
 
-	ranked [][numKinds][]ranked // for NBest: the tokens of each kind by score
-	ways   []ways               // for NBest: [seq][width]
+	ranked [][numKinds][]ranked // tokens of each kind by score, for NBest
+	ways   []ways               // best paths from each state, [seq][width], for NBest
 }
 
 func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) *table {

@@ -18,7 +18,7 @@ import (
 type Lazy struct {
 	Open  func() (b compute.Backend, used string, err error)
 	Pairs float64 // least number of pairs in a join for the device; 0: any number
-	Block int     // see New
+	Block int     // number of rows in a block, see New
 
 	mu     sync.Mutex
 	asked  bool

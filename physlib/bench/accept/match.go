@@ -12,10 +12,11 @@ import (
 
 // Tolerances for the comparison of a form with a law.
 const (
-	closeValue  = 1e-6 // relative to the value
-	closeNoise  = 0.02 // in standard deviations of the noise
-	closeBeyond = 0.1  // in standard deviations of the noise, on the wider ranges
-	allowed     = 10   // largest excess of the BIC of a special case over that of the form
+	closeValue = 1e-6 // largest difference, relative to the value
+	closeNoise = 0.02 // largest difference, in standard deviations of the noise
+	// Largest difference on the wider ranges, in standard deviations of the noise.
+	closeBeyond = 0.1
+	allowed     = 10 // largest excess of the BIC of a special case over that of the form
 )
 
 // Match returns the form with the fewest constants that can equal the law, and the values of its

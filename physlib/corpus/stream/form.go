@@ -24,7 +24,7 @@ type form struct {
 
 type factor struct {
 	base *base
-	pow  int8 // in quarters
+	pow  int8 // exponent, in quarters
 }
 
 // A base is what may be raised to a power: a variable, a function, or a sum. It is immutable.

@@ -24,7 +24,7 @@ type Law struct {
 
 // The kinds of exact laws other than Random.
 const (
-	Whole = "whole law" // of the catalogue, with parameters as columns
+	Whole = "whole law" // a law of the catalogue, with parameters as columns
 	// An experiment: a law of the catalogue whose parameters are constants that the table does not
 	// show.
 	Experiment = "experiment"

@@ -16,9 +16,10 @@ import (
 // law is a law with all its numbers known.
 type law struct {
 	name, field string
-	tree        expr.Tree // in terms of vars in their units; constants are Params with their values
-	vars        []variable
-	target      column
+	// Law in terms of vars in their units; constants are Params with their values.
+	tree   expr.Tree
+	vars   []variable
+	target column
 }
 
 // column is a name with its unit.

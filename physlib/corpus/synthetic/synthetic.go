@@ -57,7 +57,7 @@ type Table struct {
 
 // Values of Field for tables whose law is not from the catalogue.
 const (
-	Random = "random law" // from package stream
+	Random = "random law" // a law of package stream
 	Noise  = "noise"      // without a law
 )
 

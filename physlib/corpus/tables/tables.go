@@ -74,7 +74,7 @@ type Table struct {
 type Flags struct {
 	Target string             // "": the last column
 	Noise  string             // "", auto, a number, or a column of standard errors
-	Units  string             // see dataset.Options.Units
+	Units  string             // units of columns, see dataset.Options.Units
 	Consts []dataset.Constant // known constants
 }
 

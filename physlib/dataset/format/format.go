@@ -242,7 +242,7 @@ type rows struct {
 
 	// Last row of each cell that covers several rows, by its first row and column.
 	merged map[[2]int]int
-	held   map[int]held // by column: values of merged cells from rows above
+	held   map[int]held // values of merged cells from rows above, by column
 	// Number of cells of the row that are already written, including empty ones.
 	written int
 }

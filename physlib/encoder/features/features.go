@@ -46,9 +46,9 @@ const (
 	perCell = 6 // numbers that represent one value: sign, log, standardised, raw, sin, cos
 	perRow  = 4 // numbers that represent the target: sign, log, relative, standardised
 	fits    = 4 // number of linear fits; each row has their residuals
-	// scalars is the number of scalars that describe a column: existence, logarithms of rms,
-	// location and spread, shares of negative values and of whole numbers, number of columns, and
-	// others.
+	// scalars is the number of scalars that describe a column: existence, logarithm of the rms,
+	// location and spread of the values and of their logarithms, shares of negative values and of
+	// whole numbers, number of columns.
 	scalars     = 9
 	slopes      = 4 // slopes of one column, one in each linear fit
 	goodness    = 8 // for the target, the quality of each of the eight fits

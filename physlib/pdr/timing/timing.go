@@ -30,7 +30,7 @@ type Options struct {
 	Seqs      []int     // lengths of the series, in tokens
 	Dim, Rank int       // sizes of the recurrence; 0: 512 and 64
 	Batch     int       // number of series at a time, for forms in Go; 0: 1
-	Forms     []string  // see Parse; nil: all but those in JAX
+	Forms     []string  // forms to measure, see Parse; nil: all but those in JAX
 	Reps      int       // number of runs, of which the fastest counts; 0: 5
 	Memory    float64   // limit in GiB; forms that need more are skipped; 0: 4
 	Forward   bool      // whether to measure no gradients

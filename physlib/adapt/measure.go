@@ -17,10 +17,10 @@ type Row struct {
 
 	// Numbers of laws found and fitted by the first n candidates of the system without adapters.
 	Found, Fitted int
-	// The same numbers after n more candidates of the system without adapters. This is the
-	// alternative use of the time.
+	// Numbers of laws found and fitted after n more candidates of the system without adapters. This
+	// is the alternative use of the time.
 	TwiceFound, TwiceFitted int
-	// The same numbers after n candidates of the adapted system instead.
+	// Numbers of laws found and fitted by n candidates of the adapted system instead.
 	AdaptedFound, AdaptedFitted int
 	// First and Last are the mean losses in the first and in the last quarter of the steps,
 	// averaged over the laws.

@@ -47,7 +47,8 @@ func TestCandidates(t *testing.T) {
 	calls := 0
 	s, err := Candidates(t.Context(), CandidatesOptions{
 		Suite: suiteFile(t, threeLaws), MaxVars: 2, Vocabulary: token.Small(), Out: &out,
-		// The first two candidates for growth = exp(k*t) and ohm = R*I differ only by a factor.
+		// Of the candidates for growth = exp(k*t) and ohm = R*I, the first two differ only by a
+		// factor.
 		Proposer: proposes{laws: []string{"c0*k*t", "2*t*k", "c0*exp(k*t)", "c0*exp(c1*k*t)", "c0*R/I", "R*I*c0", "c0*(R*I+c1)"}},
 		Done:     func(_ CandidateRecord, done, total int) { calls += total },
 	})

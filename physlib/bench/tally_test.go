@@ -14,7 +14,8 @@ func TestTally(t *testing.T) {
 		{Suite: "feynman", ID: "1", Exact: true, R2: &good, Seconds: 3, Evals: 50},
 		{Suite: "feynman", ID: "1", Units: true, Exact: true, R2: &good, Seconds: 1, Evals: 10},
 		{Suite: "classic", ID: "1", Exact: true, R2: &good, Seconds: 1},
-		{Suite: "classic", ID: "1", R2: &fair, Seconds: 2, Evals: 60}, // again, with equal settings
+		// A second record of the same law and settings.
+		{Suite: "classic", ID: "1", R2: &fair, Seconds: 2, Evals: 60},
 	}
 	b := []Record{{Suite: "classic", ID: "1", Exact: true, Seconds: 2}, {Suite: "classic", ID: "1", Exact: true, Seed: 1, Seconds: 4}}
 	want := `                   recovered    a    b

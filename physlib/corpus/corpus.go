@@ -72,7 +72,7 @@ type Problem struct {
 // instead. In this way, the law of a problem can be solved for one of its variables.
 type Given struct {
 	Name   string // name of the variable
-	Law    string // infix, in terms of the other variables and the result
+	Law    string // law in infix notation, in terms of the other variables and the result
 	Result Var    // the result of the problem, with its range
 }
 

@@ -197,8 +197,8 @@ func (t *reader) notNumber(row, i int, try string) error {
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+what, try)
 }
 
-// notFinite returns the error for a NaN or infinite cell, or nil if rows with such cells are left
-// out.
+// notFinite returns the error for a NaN or infinite cell. If rows with such cells are left out, it
+// returns nil.
 func (t *reader) notFinite(row, i int) error {
 	if t.options.Drop {
 		t.undefined++

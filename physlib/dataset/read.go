@@ -309,7 +309,7 @@ func (t *reader) warnVanished(row int) {
 // superfluous, their number is adjusted to the number of columns.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
-	// Separators at the end of the line.
+	// Drop the empty cells that separators at the end of a line make.
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 {
 		t.cells = t.cells[:n]
 	} else if t.layout.short && len(t.cells) == n-1 {

@@ -132,7 +132,7 @@ type searcher struct {
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
 	twins  []twins // pairs that were scored jointly and are not chosen
-	solved []bool  // noise-free derivatives fitted to rounding error
+	solved []bool  // whether noise-free derivatives are fitted to rounding error
 	// Whether the law is a short sum whose residuals exceed the errors of the derivatives.
 	summed []bool
 	stable []bool   // whether a complete further search found the law again or kept it

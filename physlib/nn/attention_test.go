@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestAttentionLoop compares with the formula in plain loops.
+// TestAttentionLoop compares attention with plain loops of its formula.
 func TestAttentionLoop(t *testing.T) {
 	const batch, seq, slots, dim, heads, kvHeads, headDim = 2, 3, 5, 8, 4, 2, 3
 	mask := [][]bool{{true, true, false, true, true}, {true, false, false, false, false}}

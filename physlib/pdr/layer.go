@@ -35,7 +35,7 @@ type Layer struct {
 // Gate is a kind of gate. The kinds other than FullGate serve for comparison with it (PDR §3.1).
 type Gate int
 
-// Gates.
+// Kinds of gates.
 const (
 	FullGate     Gate = iota // γ = σ(W_p·x + b), W_p [dim, dim]
 	DiagonalGate             // γ = σ(w ⊙ x + b), one weight for each channel

@@ -21,7 +21,7 @@ func (x pass) token() reads {
 // flat returns y [1, seq, width] without the axis of the batch.
 func flat(y *Node) *Node { return Reshape(y, y.Shape().Dim(1), y.Shape().Dim(2)) }
 
-// row returns row i of y [seq, width], [1, width].
+// row returns row i of y [seq, width], with shape [1, width].
 func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }

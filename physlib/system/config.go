@@ -116,7 +116,7 @@ type CorpusConfig struct {
 	Extra float64 `yaml:"extra" json:"extra"`
 	// Masks is the number of corrupted copies of each expression in a batch.
 	Masks   int      `yaml:"masks" json:"masks"`
-	Buckets []Bucket `yaml:"buckets" json:"buckets"` // batches by length of the laws
+	Buckets []Bucket `yaml:"buckets" json:"buckets"` // kinds of batches, by length of the laws
 	// MaskMin is the smallest share of hidden tokens.
 	MaskMin float64 `yaml:"mask_min" json:"mask_min,omitempty"`
 	// MaskMax is the largest share of hidden tokens. 0 means 1.

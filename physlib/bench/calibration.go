@@ -152,8 +152,8 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	known := without(t)
 	s.Prior = known
 	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
-		// The forms of a prior are listed only once. Listing them before the search keeps that time
-		// out of the search's.
+		// The forms of a prior are listed only once, which takes time. They are listed before the
+		// search, so that this time does not count as time of the search.
 		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
 	}
 	start, busy := time.Now(), clock.CPU()

@@ -148,7 +148,8 @@ func (l *lines) next() (record, error) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// isRule reports whether a line is drawn between the rows of a table, such as Markdown's |---|---|.
+// isRule reports whether a line is a rule, a line drawn between the rows of a table, such as
+// Markdown's |---|---|.
 func isRule(line []byte) bool {
 	switch line[0] {
 	case '-', '=', '+', '|', ':':

@@ -168,7 +168,7 @@ func TestAlpha(t *testing.T) {
 	}
 }
 
-// The time of a gradient through 8 loops, by K_bp.
+// BenchmarkBackprop measures the time of a gradient through 8 loops, for several values of K_bp.
 func BenchmarkBackprop(b *testing.B) {
 	backend, v := backendtest.Go(b), token.Small()
 	ids, lengths := expressions(v, 12)

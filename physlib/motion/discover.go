@@ -131,7 +131,7 @@ type searcher struct {
 	pools  []pool // candidates by equation
 	best   []*candidate
 	pairs  []pair  // candidates of two equations with a term in common
-	twins  []twins // pairs that were scored jointly and are not chosen
+	twins  []twins // laws of several equations that were scored jointly and are not chosen
 	solved []bool  // whether noise-free derivatives are fitted to rounding error
 	// Whether the law is a short sum whose residuals exceed the errors of the derivatives.
 	summed []bool

@@ -53,8 +53,8 @@ func sameForm(t expr.Tree) func(expr.Tree) bool {
 	return func(o expr.Tree) bool { return o.Hash() == hash }
 }
 
-// drags returns the possible dampings of velocity v, column j: v, v·|v| and, if there are several
-// directions, v times the speed.
+// drags returns the possible dampings of velocity v, which is column j. These are v, v·|v| and, if
+// there are several directions, v times the speed.
 func (sr *searcher) drags(j int) []expr.Tree {
 	ap, v := expr.Apply, expr.X(j)
 	out := []expr.Tree{v, ap(expr.Mul, v, ap(expr.Abs, v))}

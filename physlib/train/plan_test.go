@@ -348,7 +348,8 @@ func TestPace(t *testing.T) {
 			t.Fatalf("after %d steps: %g steps/s", i+1, v)
 		}
 	}
-	for i := range 4000 { // steps become slower; steps of more than twelve minutes ago do not count
+	// Steps become slower; steps older than twelve minutes do not affect the pace.
+	for i := range 4000 {
 		now = now.Add(time.Second)
 		p.step(now, i%10 == 9)
 	}

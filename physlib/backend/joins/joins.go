@@ -103,7 +103,7 @@ func bestOfRows(in []*Node) []*Node {
 	ahead := Sub(Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 1), Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 0))
 	ok := LogicalAnd(GreaterOrEqual(den, minDen), GreaterOrEqual(ahead, from))
 	score := Where(ok, Div(num, den), Scalar(g, c.DType(), none))
-	// A score that is NaN is replaced by none.
+	// A score that is NaN is set to the constant none.
 	score = Where(GreaterOrEqual(score, ScalarZero(g, c.DType())), score, Scalar(g, c.DType(), none))
 	return []*Node{ReduceMax(score, 1)}
 }

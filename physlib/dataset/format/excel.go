@@ -121,7 +121,7 @@ func (a *archive) excelBook(sheet string) (b excelBook, err error) {
 	return b, nil
 }
 
-// decode reads a small part of the workbook.
+// decode reads an XML file of the workbook that is small, such as the list of its sheets.
 func (a *archive) decode(name string, into any, needed bool) error {
 	f := a.file(name)
 	if f == nil && !needed {
